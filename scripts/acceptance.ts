@@ -1,0 +1,178 @@
+// npm run acceptance [-- items,fields] [-- --update | --init] [-- --summary <file>]
+// Runs test/acceptance on a fresh database and holds its result against test/acceptance-waiting.json.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, createWriteStream, existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, matchesGlob } from 'node:path'
+import { parseArgs } from 'node:util'
+import { freePort, interruption, serviceProgram, top, withDatabase } from './throwaway.ts'
+import { compare, updated } from './waiting-list.ts'
+import type { CheckResult, Comparison, WaitingRow } from './waiting-list.ts'
+
+const suite = join(top, 'test/acceptance')
+const waitingFile = join(top, 'test/acceptance-waiting.json')
+const keptFolder = join(top, '.acceptance')
+const SHOWN_FAILURES = 40
+
+interface Report {
+  readonly summary: Readonly<Record<string, number>>
+  readonly results: readonly CheckResult[]
+}
+
+interface Run {
+  readonly report: Report | undefined
+  readonly output: string
+}
+
+async function runSuite(databaseUrl: string, only: string, folder: string, signal: AbortSignal): Promise<Run> {
+  const reportFile = join(folder, 'report.json')
+  const pidFile = join(folder, 'pids')
+  const child = spawn(process.execPath, [join(suite, 'run.js')], {
+    cwd: top,
+    signal,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      BASE_URL: `http://127.0.0.1:${await freePort()}`,
+      START: `echo $$ >> '${pidFile}'; exec '${process.execPath}' '${serviceProgram}' start`,
+      RESET_DATABASE: 'true',
+      REPORT: reportFile,
+      ...(only === '' ? {} : { ONLY: only }),
+    },
+  })
+  const chunks: Buffer[] = []
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+  child.stderr.pipe(createWriteStream(join(keptFolder, 'errors.log')))
+  try {
+    await once(child, 'close')
+  } finally {
+    if (!existsSync(reportFile)) endLeftOvers(pidFile)
+  }
+  const output = Buffer.concat(chunks).toString()
+  writeFileSync(join(keptFolder, 'output.log'), output)
+  if (!existsSync(reportFile)) return { report: undefined, output }
+  copyFileSync(reportFile, join(keptFolder, 'report.json'))
+  return { report: JSON.parse(readFileSync(reportFile, 'utf8')) as Report, output }
+}
+
+/** The suite starts the service in a process group of its own, which outlives a suite that was interrupted. */
+function endLeftOvers(pidFile: string): void {
+  if (!existsSync(pidFile)) return
+  for (const pid of readFileSync(pidFile, 'utf8').split('\n').filter(Boolean)) {
+    try {
+      process.kill(Number(pid), 'SIGKILL')
+    } catch {
+      // It has ended in order.
+    }
+  }
+}
+
+/** The tables at the end of the suite's output, without the failures before and the closing line after them. */
+function tablesOf(output: string): string {
+  const lines = output.split('\n')
+  const from = lines.findIndex((line) => /^area\s+passed/.test(line))
+  if (from < 0) return ''
+  return lines
+    .slice(from)
+    .filter((line) => !/^\d+ passed, \d+ failed/.test(line))
+    .map((line) => `  ${line}`.trimEnd())
+    .join('\n')
+}
+
+/** Files that differ from the suite's original, where that lies beside the project. */
+function suiteDifferences(): readonly string[] {
+  const original = join(top, '../shared/acceptance')
+  if (!existsSync(original)) return []
+  const names = new Set([...filesOf(original), ...filesOf(suite)])
+  const textOf = (folder: string, name: string): string | undefined =>
+    existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : undefined
+  return [...names].filter((name) => textOf(original, name) !== textOf(suite, name)).sort()
+}
+
+function filesOf(folder: string): readonly string[] {
+  const ignored = readFileSync(join(top, '.gitignore'), 'utf8')
+    .split('\n')
+    .map((line) => line.trim().replace(/\/$/, ''))
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  const isIgnored = (path: string): boolean =>
+    path.split('/').some((part) => ignored.some((pattern) => matchesGlob(part, pattern)))
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => !isIgnored(path) && statSync(join(folder, path)).isFile(),
+  )
+}
+
+function printProblems({ unexpected, outdated, complete }: Comparison, differences: readonly string[]): void {
+  for (const { area, sentence, message } of unexpected.slice(0, SHOWN_FAILURES)) {
+    console.error(`FAILED ${area} » ${sentence}\n       ${message ?? ''}`)
+  }
+  if (unexpected.length > SHOWN_FAILURES) {
+    console.error(`… and ${unexpected.length - SHOWN_FAILURES} more, all in .acceptance/report.json`)
+  }
+  for (const { area, check } of outdated) console.error(`NO LONGER WAITING ${area} » ${check}`)
+  for (const name of differences) console.error(`CHANGED test/acceptance/${name}`)
+  if (unexpected.length > 0 && complete) {
+    console.error('Checks failed that test/acceptance-waiting.json does not name: mend what broke them.')
+  }
+  if (outdated.length > 0) {
+    console.error('Some rows of test/acceptance-waiting.json are done: npm run acceptance -- --update removes them.')
+  }
+  if (differences.length > 0) console.error('test/acceptance must stay as it was handed over: copy those files again.')
+  if (!complete) console.error('The suite did not run to its end; .acceptance/errors.log tells what the service said.')
+}
+
+const readWaiting = (): readonly WaitingRow[] =>
+  existsSync(waitingFile) ? (JSON.parse(readFileSync(waitingFile, 'utf8')) as readonly WaitingRow[]) : []
+
+function rewriteWaiting(results: readonly CheckResult[], partial: boolean, init: boolean): Comparison {
+  const comparison = compare(results, readWaiting(), partial)
+  if (!comparison.complete) throw new Error('the suite did not run to its end, so the list stays as it is')
+  const rows = updated(comparison, init)
+  writeFileSync(waitingFile, `${JSON.stringify(rows, null, 2)}\n`)
+  console.log(`${basename(waitingFile)} now has ${rows.length} rows`)
+  return compare(results, rows, partial)
+}
+
+async function main(): Promise<boolean> {
+  const { values: options, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { update: { type: 'boolean' }, init: { type: 'boolean' }, summary: { type: 'string' } },
+  })
+  const only = positionals.join(',') || (process.env.ONLY ?? '')
+  const partial = only !== '' || (process.env.LEVEL ?? '') !== ''
+  const signal = interruption()
+  const folder = mkdtempSync(join(tmpdir(), 'tain-acceptance-'))
+  mkdirSync(keptFolder, { recursive: true })
+  try {
+    console.log(`acceptance: running ${only || 'all checks'} …`)
+    const run = await withDatabase('acceptance', (url) => runSuite(url, only, folder, signal))
+    console.log(tablesOf(run.output))
+    const results = run.report?.results ?? []
+    const comparison =
+      options.update || options.init
+        ? rewriteWaiting(results, partial, options.init ?? false)
+        : compare(results, readWaiting(), partial)
+    const differences = suiteDifferences()
+    printProblems(comparison, differences)
+    const { passed, waiting, unexpected, outdated, complete } = comparison
+    const failed =
+      unexpected.length + outdated.length + differences.length + (complete || unexpected.length > 0 ? 0 : 1)
+    if (options.summary !== undefined) {
+      writeFileSync(options.summary, JSON.stringify({ passed, failed, waiting: waiting.length }))
+    }
+    console.log(`${passed} checks passed, ${waiting.length} waiting${failed === 0 ? '' : `, ${failed} problems`}`)
+    return failed === 0
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+process.exitCode = await main().then(
+  (good) => (good ? 0 : 1),
+  (error: unknown) => {
+    console.error(`acceptance: ${error instanceof Error ? error.message : String(error)}`)
+    return 1
+  },
+)

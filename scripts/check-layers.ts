@@ -1,0 +1,248 @@
+// Holds the source to layers.json: who may import whom, and which words may stand where.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { importsOf, tokenize } from './source-tokens.ts'
+import type { Import, Token } from './source-tokens.ts'
+
+type OnlyRule = 'process.env' | 'kysely' | 'raw SQL' | 'dialect name' | 'asSystem'
+
+export interface Table {
+  readonly lineLimit: number
+  /** Paths of tables that may pass the line limit. */
+  readonly longFiles: readonly string[]
+  /** Source root → its layer, or null when each folder and each file of it is a layer of that name. */
+  readonly roots: Readonly<Record<string, string | null>>
+  /** Workspace package → the file it is. */
+  readonly packages: Readonly<Record<string, string>>
+  readonly layers: Readonly<Record<string, Layer>>
+  /** What may stand only in these folders (ending in a slash) and files. */
+  readonly only: Readonly<Record<OnlyRule, readonly string[]>>
+  readonly dialectNames: readonly string[]
+  readonly neutral: { readonly folders: readonly string[]; readonly words: readonly string[] }
+}
+
+interface Layer {
+  /** `name`, `name:type` for type imports alone, `*` for all. A folder may always import itself. */
+  readonly imports: readonly string[]
+  /** Packages from outside; all when left out. */
+  readonly external?: readonly string[]
+}
+
+interface SourceFile {
+  readonly path: string
+  /** The path below its root, which the rules speak of. */
+  readonly inner: string
+  readonly layer: string
+  readonly lines: number
+  readonly tokens: readonly Token[]
+  readonly imports: readonly Import[]
+}
+
+export interface Violation {
+  readonly path: string
+  readonly line: number
+  readonly message: string
+}
+
+export interface Result {
+  readonly files: number
+  readonly imports: number
+  readonly violations: readonly Violation[]
+}
+
+/** Checks sources given as path → text, so that the rules can be tested without a disk. */
+export function checkSources(sources: ReadonlyMap<string, string>, table: Table): Result {
+  const files = [...sources].map(([path, text]) => sourceFile(path, text, table))
+  const violations = [
+    ...files.flatMap((file) => [
+      ...placeViolations(file, table),
+      ...lineViolations(file, table),
+      ...file.imports.flatMap((found) => importViolations(file, found, table)),
+      ...onlyViolations(file, table),
+      ...neutralViolations(file, table),
+    ]),
+    ...cycleViolations(files, table),
+  ]
+  return { files: files.length, imports: files.reduce((sum, file) => sum + file.imports.length, 0), violations }
+}
+
+function sourceFile(path: string, text: string, table: Table): SourceFile {
+  const tokens = tokenize(text)
+  const { layer, inner } = placeOf(path, table)
+  const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
+  return { path, inner, layer, lines, tokens, imports: importsOf(tokens) }
+}
+
+function placeOf(path: string, table: Table): { layer: string; inner: string } {
+  const root = Object.keys(table.roots).find((candidate) => path.startsWith(`${candidate}/`))
+  if (root === undefined) return { layer: '', inner: path }
+  const inner = path.slice(root.length + 1)
+  const [first = ''] = inner.split('/')
+  return { layer: table.roots[root] ?? first.replace(/\.ts$/, ''), inner }
+}
+
+function placeViolations({ path, layer }: SourceFile, { layers }: Table): readonly Violation[] {
+  return layers[layer] === undefined ? [{ path, line: 1, message: `'${layer}' has no row in layers.json` }] : []
+}
+
+function lineViolations({ path, lines }: SourceFile, { lineLimit, longFiles }: Table): readonly Violation[] {
+  if (lines <= lineLimit || longFiles.includes(path)) return []
+  return [{ path, line: lines, message: `${lines} lines, the limit is ${lineLimit}` }]
+}
+
+/** The file that a specifier means, or undefined for a package from outside. */
+function targetOf(file: SourceFile, { specifier }: Import, table: Table): string | undefined {
+  if (specifier.startsWith('.')) return normalize(join(dirname(file.path), specifier))
+  return table.packages[specifier]
+}
+
+function importViolations(file: SourceFile, found: Import, table: Table): readonly Violation[] {
+  const violation = (message: string): readonly Violation[] => [{ path: file.path, line: found.line, message }]
+  const layer = table.layers[file.layer]
+  if (layer === undefined) return []
+
+  const target = targetOf(file, found, table)
+  if (target === undefined) {
+    if (layer.external === undefined || layer.external.includes(found.specifier)) return []
+    return violation(`${file.layer} must not import the package '${found.specifier}'`)
+  }
+  const to = placeOf(target, table).layer
+  if (to === '') return violation(`'${found.specifier}' lies outside the source folders`)
+  if (to === file.layer || layer.imports.includes('*') || layer.imports.includes(to)) return []
+  if (!layer.imports.includes(`${to}:type`))
+    return violation(`${file.layer} must not import ${to} ('${found.specifier}')`)
+  if (found.typeOnly) return []
+  return violation(`${file.layer} may import only types of ${to}: write 'import type' ('${found.specifier}')`)
+}
+
+const NONE: Token = { kind: 'punctuation', text: '', line: 0 }
+
+/** A token with its two neighbours on each side. */
+type Window = readonly [before2: Token, before: Token, token: Token, after: Token, after2: Token]
+
+const windowsOf = (tokens: readonly Token[]): readonly Window[] =>
+  tokens.map((token, index) => [
+    tokens[index - 2] ?? NONE,
+    tokens[index - 1] ?? NONE,
+    token,
+    tokens[index + 1] ?? NONE,
+    tokens[index + 2] ?? NONE,
+  ])
+
+const EQUALITY = new Set(['===', '!==', '==', '!='])
+const MEMBER = new Set(['.', '?.'])
+
+/** Reaches the environment directly, or takes `process` itself into another name. */
+function readsEnvironment([, before, token, after, after2]: Window): boolean {
+  if (token.kind !== 'word' || token.text !== 'process' || MEMBER.has(before.text)) return false
+  if (MEMBER.has(after.text)) return after2.text === 'env'
+  return after.text === '[' || (before.text === '=' && after.text !== '(')
+}
+
+function comparesDialect([, before, token, after]: Window, names: readonly string[]): boolean {
+  if (token.kind !== 'string' || !names.includes(token.text)) return false
+  return EQUALITY.has(before.text) || EQUALITY.has(after.text) || (before.kind === 'word' && before.text === 'case')
+}
+
+const callsRaw = ([before2, before, token, after]: Window): boolean =>
+  token.kind === 'word' &&
+  token.text === 'raw' &&
+  MEMBER.has(before.text) &&
+  (['(', '<'].includes(after.text) || before2.text === 'sql')
+
+const callsAsSystem = ([, , token, after]: Window): boolean =>
+  token.kind === 'word' && token.text === 'asSystem' && ['(', '<'].includes(after.text)
+
+const isWithin = (inner: string, places: readonly string[]): boolean =>
+  places.some((place) => (place.endsWith('/') ? inner.startsWith(place) : inner === place))
+
+function onlyViolations(file: SourceFile, { only, dialectNames }: Table): readonly Violation[] {
+  const tokenRules: Record<Exclude<OnlyRule, 'kysely'>, (window: Window) => boolean> = {
+    'process.env': readsEnvironment,
+    'raw SQL': callsRaw,
+    'dialect name': (window) => comparesDialect(window, dialectNames),
+    asSystem: callsAsSystem,
+  }
+  const importRules: Partial<Record<OnlyRule, (found: Import) => boolean>> = {
+    kysely: ({ specifier }) => specifier === 'kysely' || specifier.startsWith('kysely/'),
+    'process.env': ({ specifier, names }) => /^(node:)?process$/.test(specifier) && names.includes('env'),
+  }
+  const windows = windowsOf(file.tokens)
+  return (Object.keys(only) as OnlyRule[])
+    .filter((rule) => !isWithin(file.inner, only[rule]))
+    .flatMap((rule) => {
+      const lines = [
+        ...(rule === 'kysely' ? [] : windows.filter(tokenRules[rule]).map((window) => window[2].line)),
+        ...file.imports.filter((found) => importRules[rule]?.(found)).map((found) => found.line),
+      ]
+      const message = `${rule} is allowed only in ${only[rule].join(', ')}`
+      return lines.map((line) => ({ path: file.path, line, message }))
+    })
+}
+
+/** `parseRestQuery` → parse, rest, query; `GraphQLName` → graphql, name. */
+const wordsOf = (name: string): readonly string[] =>
+  name
+    .replace(/GraphQL/g, 'Graphql')
+    .split(/[^\p{L}]+|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u)
+    .map((word) => word.toLowerCase())
+
+function neutralViolations(file: SourceFile, { neutral }: Table): readonly Violation[] {
+  if (!isWithin(file.inner, neutral.folders)) return []
+  const names = file.tokens.filter(({ kind }) => kind === 'word').map(({ text, line }) => ({ text, line }))
+  const specifiers = file.imports.map(({ specifier, line }) => ({ text: specifier, line }))
+  return [...names, ...specifiers].flatMap(({ text, line }) => {
+    const word = wordsOf(text).find((part) => neutral.words.includes(part))
+    // `rest` alone is what a destructuring leaves over.
+    if (word === undefined || text === 'rest') return []
+    return [{ path: file.path, line, message: `'${text}': ${file.layer} must not know the word '${word}'` }]
+  })
+}
+
+/** Type imports vanish before the program runs, so they cannot close a cycle. */
+function cycleViolations(files: readonly SourceFile[], table: Table): readonly Violation[] {
+  const known = new Set(files.map(({ path }) => path))
+  const edges = new Map(
+    files.map((file) => [
+      file.path,
+      file.imports
+        .filter(({ typeOnly }) => !typeOnly)
+        .map((found) => targetOf(file, found, table))
+        .filter((target) => target !== undefined && known.has(target)) as string[],
+    ]),
+  )
+  const done = new Set<string>()
+  const violations: Violation[] = []
+  const visit = (path: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(path)
+    if (start >= 0) {
+      violations.push({ path, line: 1, message: `import cycle: ${[...trail.slice(start), path].join(' → ')}` })
+      return
+    }
+    if (done.has(path)) return
+    for (const target of edges.get(path) ?? []) visit(target, [...trail, path])
+    done.add(path)
+  }
+  for (const path of edges.keys()) visit(path, [])
+  return violations
+}
+
+function readSources(top: string, { roots }: Table): ReadonlyMap<string, string> {
+  const paths = Object.keys(roots).flatMap((root) =>
+    readdirSync(join(top, root), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.endsWith('.d.ts'))
+      .map((name) => join(root, name)),
+  )
+  return new Map(paths.sort().map((path) => [path, readFileSync(join(top, path), 'utf8')]))
+}
+
+function main(top: string): void {
+  const table = JSON.parse(readFileSync(join(top, 'layers.json'), 'utf8')) as Table
+  const { files, imports, violations } = checkSources(readSources(top, table), table)
+  for (const { path, line, message } of violations) console.error(`${path}:${line}: ${message}`)
+  const verdict = violations.length === 0 ? 'no violation' : `${violations.length} violations`
+  console.log(`layers: ${files} files, ${imports} imports, ${verdict}`)
+  process.exitCode = violations.length === 0 ? 0 : 1
+}
+
+if (import.meta.main) main(process.argv[2] ?? join(import.meta.dirname, '..'))

@@ -1,0 +1,103 @@
+// What the scripts make for one run and remove again: a database, a port, a running service.
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+
+export const top = join(import.meta.dirname, '..')
+export const serviceProgram = join(top, 'packages/server/bin/tain.js')
+
+const serverUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+
+async function onServer(statement: string): Promise<void> {
+  const client = new Client({ connectionString: serverUrl })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Creates an empty PostgreSQL database, hands its address to the work and drops it whatever happens. */
+export async function withDatabase<T>(purpose: string, work: (url: string) => Promise<T>): Promise<T> {
+  const name = `tain_${purpose}_${randomBytes(6).toString('hex')}`
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  await onServer(`create database "${name}"`)
+  try {
+    return await work(url.href)
+  } finally {
+    await onServer(`drop database if exists "${name}" with (force)`)
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port was given')
+  server.close()
+  await once(server, 'close')
+  return address.port
+}
+
+/** Aborted by the first Ctrl-C or SIGTERM, so that the work can end in order and its `finally` blocks run. */
+export function interruption(): AbortSignal {
+  const controller = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort())
+  return controller.signal
+}
+
+export async function stop(child: ChildProcess): Promise<void> {
+  const ended = (): boolean => child.exitCode !== null || child.signalCode !== null
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    if (ended()) return
+    child.kill(signal)
+    await Promise.race([once(child, 'exit'), sleep(8000, undefined, { ref: false })])
+  }
+}
+
+/** Starts the service and waits for its first answer; `log` is a file descriptor for what it prints. */
+export async function startService(
+  environment: Readonly<Record<string, string>>,
+  log: number,
+  signal: AbortSignal,
+): Promise<{ readonly url: string; readonly process: ChildProcess }> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const child = spawn(process.execPath, [serviceProgram, 'start'], {
+    cwd: top,
+    env: { ...process.env, HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: url, ...environment },
+    stdio: ['ignore', log, log],
+  })
+  try {
+    await firstAnswer(`${url}/server/ping`, child, signal)
+  } catch (error) {
+    await stop(child)
+    throw error
+  }
+  return { url, process: child }
+}
+
+async function firstAnswer(address: string, child: ChildProcess, signal: AbortSignal): Promise<void> {
+  const deadline = Date.now() + 60_000
+  while (!(await answers(address))) {
+    if (child.exitCode !== null) throw new Error(`the service ended with code ${child.exitCode} before it answered`)
+    if (Date.now() > deadline) throw new Error(`no answer from ${address} within 60 s`)
+    await sleep(100, undefined, { signal })
+  }
+}
+
+async function answers(address: string): Promise<boolean> {
+  try {
+    return (await fetch(address, { signal: AbortSignal.timeout(2000) })).ok
+  } catch {
+    return false
+  }
+}
