@@ -1,0 +1,38 @@
+import { DummyDriver, Kysely, type Dialect as KyselyDialect } from 'kysely'
+import { isParameter, type Parameter } from './bind.ts'
+import type { Bind } from './driver.ts'
+import type { Sql } from './sql.ts'
+
+/** SQL text and, in order, what stands for each of its placeholders. */
+export interface Compiled {
+  readonly text: string
+  readonly binds: readonly (Parameter | Bind)[]
+}
+
+export type Compile = (fragment: Sql) => Compiled
+
+/** A compiler for one dialect of kysely, without a connection behind it. */
+export function createCompile(dialect: Omit<KyselyDialect, 'createDriver'>): Compile {
+  const compiler = new Kysely<unknown>({
+    dialect: {
+      createAdapter: () => dialect.createAdapter(),
+      createIntrospector: (database) => dialect.createIntrospector(database),
+      createQueryCompiler: () => dialect.createQueryCompiler(),
+      createDriver: () => new DummyDriver(),
+    },
+  })
+  return (fragment) => {
+    const { sql, parameters } = fragment.compile(compiler)
+    return { text: sql, binds: parameters.map(bindOf) }
+  }
+}
+
+function bindOf(value: unknown): Parameter | Bind {
+  if (isParameter(value) || typeof value === 'string' || value === null) return value
+  throw new TypeError(`a statement was built with a ${typeof value} in place of a bind`)
+}
+
+/** The binds of one run: constants as they are, parameters from the request's values. */
+export function bindValues(binds: readonly (Parameter | Bind)[], valueOf: (slot: number) => unknown): Bind[] {
+  return binds.map((bind) => (isParameter(bind) ? bind.encode(valueOf(bind.slot)) : bind))
+}

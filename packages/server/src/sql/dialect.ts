@@ -1,0 +1,93 @@
+import type { AggregateFunction, FieldFunction, FieldType, Operator } from '@tain/contract'
+import type { Compile } from './compile.ts'
+import type { DatabaseColumn } from './database-schema.ts'
+import type { Bind, Statement } from './driver.ts'
+import type { Sql } from './sql.ts'
+
+/** A column together with the type the service gives it. */
+export interface TypedColumn {
+  readonly name: string
+  readonly type: FieldType
+  readonly column: DatabaseColumn
+  readonly isConcealed: boolean
+}
+
+/** How values of one kind leave the database: as text for our serializer, or as JSON inside a nested node. */
+export interface ValueForm {
+  /** The expression a flat select list asks for. */
+  readonly text: (expression: Sql) => Sql
+  /** The expression whose JSON form is the reply's. */
+  readonly json: (expression: Sql) => Sql
+  /** Text as the driver hands it over → JSON text. */
+  readonly write: (text: string) => string
+}
+
+/** A named member of a JSON object; the name is an identifier only when it comes from the catalogue. */
+export interface JsonMember {
+  readonly name: string
+  readonly isCatalogueName: boolean
+  readonly value: Sql
+}
+
+export interface OperandEncoder {
+  readonly encode: (value: unknown) => Bind
+  readonly encodeList: (values: readonly unknown[]) => (string | null)[]
+  /** Wraps the placeholder in the column's type. */
+  readonly cast: (placeholder: Sql) => Sql
+  readonly castList: (placeholder: Sql) => Sql
+}
+
+/** A condition on a value: of a column, or of a function when there is none. */
+export interface Test {
+  readonly left: Sql
+  readonly column: TypedColumn | null
+  readonly operator: Operator
+  readonly slot: number | null
+  readonly operand: OperandEncoder
+}
+
+/** A condition on a value inside a JSON document. */
+export interface JsonTest {
+  readonly left: Sql
+  readonly path: number
+  readonly operator: Operator
+  readonly slot: number | null
+  readonly isNumeric: boolean
+}
+
+/** Everything that differs between databases. Plans are made of these words only. */
+export interface Dialect {
+  readonly compile: Compile
+  readonly fieldTypeOf: (column: DatabaseColumn) => FieldType
+  readonly formOf: (column: TypedColumn) => ValueForm
+  /** Forms of values that are no columns: whole numbers, exact text, ready JSON. */
+  readonly forms: { readonly integer: ValueForm; readonly text: ValueForm; readonly json: ValueForm }
+  readonly operandOf: (column: TypedColumn) => OperandEncoder
+  readonly numberOperand: OperandEncoder
+  readonly test: (test: Test) => Sql
+  readonly testJson: (test: JsonTest) => Sql
+  readonly search: (left: Sql, column: TypedColumn, slot: number) => Sql
+  readonly call: (fn: FieldFunction, expression: Sql, column: TypedColumn, path: number | null) => Sql
+  readonly aggregate: (fn: AggregateFunction, expression: Sql) => Sql
+  /** The aggregate's value as exact text. */
+  readonly textOf: (expression: Sql) => Sql
+  readonly sortKey: (expression: Sql, column: TypedColumn | null) => Sql
+  readonly orderBy: (expression: Sql, descending: boolean) => Sql
+  /** `rows` is a from clause with everything after it; gives one JSON object per row, as a scalar sub-select. */
+  readonly jsonRow: (members: readonly JsonMember[], rows: Sql) => Sql
+  readonly jsonRows: (members: readonly JsonMember[], rows: Sql) => Sql
+  readonly jsonValues: (value: Sql, rows: Sql) => Sql
+  readonly jsonObject: (members: readonly JsonMember[]) => Sql
+  readonly jsonOfText: (text: Sql) => Sql
+  /** Keys of several columns as one text. */
+  readonly joinedKey: (parts: readonly Sql[]) => Sql
+  /** Text of a key → the column's type, NULL when the text is no such value. */
+  readonly keyFromText: (text: Sql, column: TypedColumn) => Sql
+  readonly jsonOfKey: (text: Sql, column: TypedColumn) => Sql
+  /** Changes whenever the stored row does; null where rows carry no such mark. */
+  readonly rowVersion: (source: string) => Sql
+  readonly rowHash: (columns: readonly Sql[]) => Sql
+  readonly estimatedRows: (schema: string, table: string, exact: Sql) => Sql
+  readonly versionOf: (systemSchema: string) => Sql
+  readonly fingerprint: (options: { systemSchema: string; schemas: readonly string[] | null }) => Statement
+}

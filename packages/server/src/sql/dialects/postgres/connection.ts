@@ -1,0 +1,186 @@
+import type { Duplex } from 'node:stream'
+import type { Client, Connection } from 'pg'
+import type { DatabaseError, Row, Statement } from '../../driver.ts'
+import { isQueryCancelled, isStatementMixUp, toDatabaseError } from './errors.ts'
+import { encodeStatement, forgetStatement, type PreparedStatements } from './wire.ts'
+
+/** Something that wants a connection: a single query, or the holder of one for several statements. */
+export interface Waiter {
+  readonly signal: AbortSignal | undefined
+  deadline: number
+  start(connection: PooledConnection): void
+  fail(error: DatabaseError): void
+}
+
+export interface PooledConnection {
+  readonly client: WireClient
+  readonly pool: PoolCore
+  readonly prepared: PreparedStatements
+  /** What runs now, or ran last and has not been answered to the end. */
+  query: RowQuery | undefined
+  held: boolean
+  /** The signal of a holder, watched while no statement of his runs. */
+  holderSignal: AbortSignal | undefined
+  cancel: Cancel | undefined
+  dead: boolean
+  retired: boolean
+  since: number
+  expires: number
+}
+
+/** A cancel under way: the connection is nobody's until both the statement and the request are over. */
+export interface Cancel {
+  requestOver: boolean
+  statementOver: boolean
+  sure: boolean
+}
+
+/** What a query tells the pool that ran it. */
+export interface PoolCore {
+  readonly onStatement: ((statement: Statement) => void) | undefined
+  clock: number
+  finished(connection: PooledConnection): void
+  broken(connection: PooledConnection, error: unknown): void
+  forget(name: string): void
+}
+
+/** The parts of node-postgres that its typings leave out. */
+export interface WireConnection extends Connection {
+  readonly stream: Duplex
+  connect(portOrPath: number | string, host?: string): void
+  requestSsl(): void
+  cancel(processId: number, secretKey: number): void
+  sendCopyFail(message: string): void
+}
+
+export interface WireClient extends Omit<Client, 'ssl'> {
+  readonly connection: WireConnection
+  readonly processID: number
+  readonly secretKey: number
+  readonly ssl: boolean | object
+  readonly sslNegotiation: string
+}
+
+/**
+ * A query as node-postgres takes it (a "submittable"), and the pool's queue entry at the same time. A class, because
+ * this is the hot path: methods on the prototype cost nothing per query, closures and event listeners do. pg's own Query
+ * asks for column descriptions and builds parsers and a Result for each answer, none of which text rows need.
+ */
+export class RowQuery implements Waiter {
+  deadline = 0
+  error: unknown = undefined
+  readonly rows: Row[] = []
+  readonly statement: Statement
+  readonly signal: AbortSignal | undefined
+  readonly begins: boolean
+  readonly resolve: (rows: readonly Row[]) => void
+  readonly reject: (error: DatabaseError) => void
+  connection: PooledConnection | undefined = undefined
+
+  constructor(
+    statement: Statement,
+    signal: AbortSignal | undefined,
+    begins: boolean,
+    resolve: (rows: readonly Row[]) => void,
+    reject: (error: DatabaseError) => void,
+  ) {
+    this.statement = statement
+    this.signal = signal
+    this.begins = begins
+    this.resolve = resolve
+    this.reject = reject
+  }
+
+  start(connection: PooledConnection): void {
+    this.connection = connection
+    connection.query = this
+    connection.since = connection.pool.clock
+    const { onStatement } = connection.pool
+    if (onStatement !== undefined) report(onStatement, this.statement, this.begins)
+    connection.client.query(this)
+  }
+
+  fail(error: DatabaseError): void {
+    this.reject(error)
+  }
+
+  submit(connection: Connection): null {
+    const owner = this.connection!
+    try {
+      connection.stream.write(encodeStatement(owner.prepared, this.statement, this.begins))
+    } catch (error) {
+      // Nobody knows how much was written: such a connection is not to be used again.
+      this.error = toDatabaseError(error)
+      owner.pool.broken(owner, error)
+    }
+    return null
+  }
+
+  handleDataRow(message: { readonly fields: Row }): void {
+    this.rows.push(message.fields)
+  }
+
+  handleReadyForQuery(): void {
+    const connection = this.connection!
+    connection.query = undefined
+    // The connection first: the database works on the next statement while this one's rows are handled.
+    connection.pool.finished(connection)
+    this.resolve(this.rows)
+  }
+
+  handleError(error: unknown): void {
+    const connection = this.connection!
+    this.error = error
+    if (connection.dead) return
+    // node-postgres lets go of a failed query before the server is ready again; the pool must not.
+    connection.client.connection.once('readyForQuery', () => failed(this, connection))
+  }
+
+  handleRowDescription(): void {}
+
+  handleCommandComplete(): void {}
+
+  handleEmptyQuery(): void {}
+
+  handlePortalSuspended(): void {}
+
+  handleCopyInResponse(connection: { sendCopyFail(message: string): void }): void {
+    connection.sendCopyFail('this driver does not copy')
+  }
+
+  handleCopyData(): void {}
+}
+
+const BEGIN_STATEMENT: Statement = { text: 'begin', values: [] }
+
+function report(onStatement: (statement: Statement) => void, statement: Statement, begins: boolean): void {
+  if (begins) onStatement(BEGIN_STATEMENT)
+  onStatement(statement)
+}
+
+/** The server refused a statement and is ready for the next. */
+function failed(query: RowQuery, connection: PooledConnection): void {
+  if (connection.query !== query) return
+  const error = toDatabaseError(query.error)
+  const { name } = query.statement
+  if (name !== undefined) {
+    // It may have failed before or after it was prepared; closing what does not exist is no error.
+    if (connection.prepared.parsing === name) forgetStatement(connection.prepared, name)
+    // The plan is as stale on every other connection.
+    if (error.fault === 'schema-changed') connection.pool.forget(name)
+  }
+  if (isStatementMixUp(query.error)) connection.retired = true
+  if (connection.cancel !== undefined) connection.cancel.sure = isQueryCancelled(query.error)
+  connection.query = undefined
+  connection.pool.finished(connection)
+  query.reject(error)
+}
+
+export function isInTransaction(connection: PooledConnection): boolean {
+  const status = connection.client.getTransactionStatus()
+  return status === 'T' || status === 'E'
+}
+
+export function isFailedTransaction(connection: PooledConnection): boolean {
+  return connection.client.getTransactionStatus() === 'E'
+}

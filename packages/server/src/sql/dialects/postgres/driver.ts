@@ -1,0 +1,250 @@
+import { type ClientConfig, escapeLiteral } from 'pg'
+import {
+  DatabaseError,
+  type Driver,
+  type QueryOptions,
+  type Row,
+  type Statement,
+  type Transaction,
+} from '../../driver.ts'
+import { isFailedTransaction, isInTransaction, type PooledConnection } from './connection.ts'
+import { cancelled } from './errors.ts'
+import { createPool, type Pool } from './pool.ts'
+import { MAX_VALUES } from './wire.ts'
+
+export interface PostgresDriverOptions {
+  readonly url: string
+  readonly poolMax: number
+  /** Statements that may wait for a connection; 10 for each connection unless told. */
+  readonly queueMax?: number
+  /** Milliseconds, as all timeouts here. */
+  readonly acquireTimeout: number
+  readonly statementTimeout: number
+  readonly lockTimeout: number
+  readonly connectTimeout: number
+  /** Names kept on each connection; 0 names none, for PgBouncer in transaction mode. */
+  readonly preparedStatements: number
+  readonly applicationName: string
+  /** Sees every statement sent; for tests. */
+  readonly onStatement?: (statement: Statement) => void
+}
+
+const IDLE_IN_TRANSACTION_TIMEOUT = 15_000
+/** A stream waits for its reader inside a transaction, and a slow download is not a forgotten one. */
+const STREAM_IDLE_TIMEOUT = 300_000
+const STREAM_BATCH = 500
+const KEEP_ALIVE_DELAY = 30_000
+
+export function createPostgresDriver(options: PostgresDriverOptions): Driver {
+  const pool = createPool({
+    config: clientConfig(options),
+    max: options.poolMax,
+    queueMax: options.queueMax ?? options.poolMax * 10,
+    acquireTimeout: options.acquireTimeout,
+    statementTimeout: options.statementTimeout,
+    connectTimeout: options.connectTimeout,
+    preparedStatements: options.preparedStatements,
+    sessionSql: options.preparedStatements === 0 ? sessionSql(options) : undefined,
+    onStatement: options.onStatement,
+  })
+  return {
+    query: (statement, queryOptions) => runQuery(pool, statement, queryOptions?.signal),
+    stream: (statement, queryOptions) => streamRows(pool, statement, queryOptions),
+    transaction: (work) => runTransaction(pool, work),
+    get isReachable() {
+      return pool.isReachable
+    },
+    close: () => pool.close(),
+  }
+}
+
+function runQuery(pool: Pool, statement: Statement, signal: AbortSignal | undefined): Promise<readonly Row[]> {
+  const refusal = refuseStatement(statement)
+  if (refusal !== undefined) return Promise.reject(refusal)
+  if (signal?.aborted === true) return Promise.reject(cancelled())
+  return pool.query(statement, signal)
+}
+
+/** What the protocol cannot carry must not reach it: it would be cut short and read as something else. */
+function refuseStatement({ text, values }: Statement): DatabaseError | undefined {
+  if (values.length > MAX_VALUES) return new DatabaseError('other', `a statement has at most ${MAX_VALUES} values`)
+  if (text.includes('\0')) return new DatabaseError('invalid-value', 'a statement cannot contain a zero byte')
+  return undefined
+}
+
+/**
+ * A declared cursor rather than a protocol portal (pg-cursor): statement_timeout runs on while a portal waits for its
+ * next fetch, so a slow reader or a long export would be killed. With a declared cursor each fetch is a statement with a
+ * timeout of its own, whatever the whole takes, and no statement is ever free of one. It also passes through PgBouncer
+ * in transaction mode.
+ */
+async function* streamRows(pool: Pool, statement: Statement, options?: QueryOptions): AsyncGenerator<readonly Row[]> {
+  const refusal = refuseStatement(statement)
+  if (refusal !== undefined) throw refusal
+  const signal = options?.signal
+  if (signal?.aborted === true) throw cancelled()
+  const connection = await pool.acquire(signal)
+  try {
+    await pool.run(connection, STREAM_SETTINGS, true)
+    const text = `declare tain_stream no scroll cursor without hold for ${statement.text}`
+    await pool.run(connection, { text, values: statement.values })
+    for (;;) {
+      const rows = await pool.run(connection, STREAM_FETCH)
+      if (rows.length > 0) yield rows
+      if (rows.length < STREAM_BATCH) return
+    }
+  } finally {
+    await rollback(pool, connection)
+    pool.release(connection)
+  }
+}
+
+/** All rows will be read, so the plan that is fastest to the last row is wanted, not to the first tenth. */
+const STREAM_SETTINGS: Statement = {
+  text: `select set_config('idle_in_transaction_session_timeout', $1, true), set_config('cursor_tuple_fraction', '1', true)`,
+  values: [String(STREAM_IDLE_TIMEOUT)],
+}
+
+const STREAM_FETCH: Statement = { text: `fetch ${STREAM_BATCH} from tain_stream`, values: [] }
+
+const COMMIT: Statement = { text: 'commit', values: [], name: 'tain_commit' }
+const ROLLBACK: Statement = { text: 'rollback', values: [] }
+
+async function runTransaction<T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  const connection = await pool.acquire(undefined)
+  const statements = createSequence(pool, connection)
+  try {
+    const result = await work(statements)
+    await statements.end()
+    await commit(pool, connection, statements.firstError())
+    return result
+  } catch (error) {
+    await statements.end()
+    await rollback(pool, connection)
+    throw error
+  } finally {
+    pool.release(connection)
+  }
+}
+
+interface Sequence extends Transaction {
+  /** Resolves when nothing runs any more; statements that come later are refused. */
+  end(): Promise<void>
+  firstError(): unknown
+}
+
+/** One connection runs one statement after another, also when the work asks for several at once. */
+function createSequence(pool: Pool, connection: PooledConnection): Sequence {
+  let last: Promise<unknown> | undefined
+  let hasBegun = false
+  let isOver = false
+  let firstError: unknown
+
+  function run(statement: Statement): Promise<readonly Row[]> {
+    // The begin travels with the first statement instead of costing a round trip.
+    const begins = !hasBegun
+    hasBegun = true
+    return pool.run(connection, statement, begins)
+  }
+
+  function query(statement: Statement): Promise<readonly Row[]> {
+    const refusal = isOver ? new DatabaseError('other', 'the transaction is over') : refuseStatement(statement)
+    if (refusal !== undefined) return Promise.reject(refusal)
+    const result = last === undefined ? run(statement) : last.then(() => run(statement))
+    const settled: Promise<unknown> = result.then(
+      () => settle(settled),
+      (error: unknown) => {
+        firstError ??= error
+        settle(settled)
+      },
+    )
+    last = settled
+    return result
+  }
+
+  function settle(settled: Promise<unknown>): void {
+    if (last === settled) last = undefined
+  }
+
+  async function end(): Promise<void> {
+    isOver = true
+    await last
+  }
+
+  return { query, end, firstError: () => firstError }
+}
+
+/** PostgreSQL answers the commit of a failed transaction with a rollback and no error; that must not pass for success. */
+async function commit(pool: Pool, connection: PooledConnection, firstError: unknown): Promise<void> {
+  if (connection.dead || isFailedTransaction(connection)) {
+    throw firstError ?? new DatabaseError('unavailable', 'the connection was lost')
+  }
+  if (isInTransaction(connection)) await pool.run(connection, COMMIT).catch(failCommit)
+}
+
+/** A connection that breaks now leaves open what became of the transaction; SQL has a code for that. */
+function failCommit(error: unknown): never {
+  if (!(error instanceof DatabaseError) || error.fault !== 'unavailable') throw error
+  throw new DatabaseError('unavailable', `the outcome of the commit is unknown: ${error.message}`, '08007', {
+    cause: error,
+  })
+}
+
+/** What cannot be rolled back is not idle, and the pool destroys it. */
+async function rollback(pool: Pool, connection: PooledConnection): Promise<void> {
+  connection.holderSignal = undefined
+  const isFree = !connection.dead && connection.query === undefined && connection.cancel === undefined
+  if (isFree && isInTransaction(connection)) await pool.run(connection, ROLLBACK).catch(() => undefined)
+}
+
+function sessionSettings(options: PostgresDriverOptions): [name: string, value: string][] {
+  return [
+    ['TimeZone', 'UTC'],
+    ['DateStyle', 'ISO'],
+    ['IntervalStyle', 'iso_8601'],
+    ['extra_float_digits', '1'],
+    ['bytea_output', 'hex'],
+    ['standard_conforming_strings', 'on'],
+    ['jit', 'off'],
+    ['statement_timeout', String(options.statementTimeout)],
+    ['lock_timeout', String(options.lockTimeout)],
+    ['idle_in_transaction_session_timeout', String(IDLE_IN_TRANSACTION_TIMEOUT)],
+  ]
+}
+
+/**
+ * Settings travel with the startup message, so a connection is ready without another round trip. PgBouncer refuses
+ * startup `options`; without prepared statements we are taken to be behind one and set them by a batch instead. That is
+ * sound in transaction mode for what changes the spelling of values: PgBouncer follows TimeZone, DateStyle,
+ * IntervalStyle and standard_conforming_strings per client and sets them again on whichever server connection it picks,
+ * and the others are PostgreSQL's defaults. The timeouts are best effort there; `alter role ... set` makes them certain.
+ */
+function clientConfig(options: PostgresDriverOptions): ClientConfig {
+  const [url, urlOptions] = takeOptions(options.url)
+  const startup = sessionSettings(options).map(([name, value]) => `-c ${name}=${value}`)
+  return {
+    connectionString: url,
+    application_name: options.applicationName,
+    // The last setting of a name wins, and ours decide how values are read.
+    ...(options.preparedStatements > 0 ? { options: [urlOptions, ...startup].join(' ').trim() } : {}),
+    connectionTimeoutMillis: options.connectTimeout,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY,
+  }
+}
+
+function sessionSql(options: PostgresDriverOptions): string {
+  return sessionSettings(options)
+    .map(([name, value]) => `set ${name} = ${escapeLiteral(value)}`)
+    .join(';')
+}
+
+/** The URL's own `options` would replace ours: node-postgres lets the URL win. */
+function takeOptions(url: string): [url: string, options: string] {
+  const start = url.indexOf('?')
+  if (start === -1) return [url, '']
+  const search = new URLSearchParams(url.slice(start + 1))
+  const options = search.get('options') ?? ''
+  search.delete('options')
+  return [`${url.slice(0, start)}?${search.toString()}`, options]
+}

@@ -1,0 +1,50 @@
+import type { AggregateFunction, FieldFunction } from '@tain/contract'
+import type { TypedColumn } from '../../dialect.ts'
+import { sql, type Sql } from '../../sql.ts'
+import { jsonPath } from './operators.ts'
+
+const part = (name: Sql) => (expression: Sql) => sql`extract(${name} from ${expression})::int`
+
+const isBinaryJson = ({ column }: TypedColumn) => column.baseType === 'jsonb'
+
+function countOf(expression: Sql, column: TypedColumn): Sql {
+  if (column.column.elementType !== null) return sql`cardinality(${expression})`
+  const document = isBinaryJson(column) ? expression : sql`${expression}::jsonb`
+  return sql`case when jsonb_typeof(${document}) = 'array' then jsonb_array_length(${document}) end`
+}
+
+function insideOf(expression: Sql, column: TypedColumn, path: number | null): Sql {
+  const document = column.column.baseType === 'json' || isBinaryJson(column) ? expression : sql`to_jsonb(${expression})`
+  return path === null ? document : sql`(${document} #> ${jsonPath(path)})`
+}
+
+/** Sessions run in UTC, so parts of a moment are those of UTC. */
+const functions: Readonly<Record<FieldFunction, (expression: Sql, column: TypedColumn, path: number | null) => Sql>> = {
+  year: part(sql`year`),
+  month: part(sql`month`),
+  week: part(sql`week`),
+  day: part(sql`day`),
+  weekday: part(sql`dow`),
+  hour: part(sql`hour`),
+  minute: part(sql`minute`),
+  second: (expression) => sql`floor(extract(second from ${expression}))::int`,
+  count: countOf,
+  json: insideOf,
+}
+
+export const call = (fn: FieldFunction, expression: Sql, column: TypedColumn, path: number | null): Sql =>
+  functions[fn](expression, column, path)
+
+const aggregateFunctions: Readonly<Record<AggregateFunction, (expression: Sql) => Sql>> = {
+  count: (expression) => sql`count(${expression})`,
+  countDistinct: (expression) => sql`count(distinct ${expression})`,
+  countAll: () => sql`count(*)`,
+  sum: (expression) => sql`sum(${expression})`,
+  sumDistinct: (expression) => sql`sum(distinct ${expression})`,
+  avg: (expression) => sql`avg(${expression})`,
+  avgDistinct: (expression) => sql`avg(distinct ${expression})`,
+  min: (expression) => sql`min(${expression})`,
+  max: (expression) => sql`max(${expression})`,
+}
+
+export const aggregate = (fn: AggregateFunction, expression: Sql): Sql => aggregateFunctions[fn](expression)

@@ -1,0 +1,74 @@
+import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import { constant, parameter } from '../../bind.ts'
+import { createCompile } from '../../compile.ts'
+import type { Dialect, TypedColumn } from '../../dialect.ts'
+import { list, sql, table, type Sql } from '../../sql.ts'
+import { fingerprintStatement } from './fingerprint.ts'
+import { aggregate, call } from './functions.ts'
+import { jsonObject, jsonRow, jsonRows, jsonValues } from './json.ts'
+import { joinedKey, jsonOfKey, keyFromText } from './keys.ts'
+import { numberOperand, operandOf } from './operands.ts'
+import { test, testJson, textOf } from './operators.ts'
+import { fieldTypeOf } from './types.ts'
+import { formOf, forms } from './values.ts'
+
+/** Terms are only looked for where they can be found: a word never equals a number. */
+function search(left: Sql, column: TypedColumn, slot: number): Sql {
+  const term = (accepts: (text: string) => boolean) =>
+    parameter(slot, (given) => (typeof given === 'string' && accepts(given) ? given : null))
+  switch (column.type) {
+    case 'uuid':
+      return sql`${textOf(left, column)} = lower(${term((text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu.test(text))}::text)`
+    case 'integer':
+    case 'bigInteger':
+    case 'float':
+    case 'decimal':
+      return sql`${left} = ${term((text) => /^-?\d+(\.\d+)?$/u.test(text))}::numeric`
+    default: {
+      const pattern = parameter(slot, (given) => `%${String(given).replace(/[\\%_]/gu, '\\$&')}%`)
+      return sql`lower(${textOf(left, column)}) like lower(${pattern}::text)`
+    }
+  }
+}
+
+export const postgres: Dialect = {
+  compile: createCompile({
+    createAdapter: () => new PostgresAdapter(),
+    createIntrospector: (database) => new PostgresIntrospector(database),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  }),
+  fieldTypeOf,
+  formOf,
+  forms,
+  operandOf,
+  numberOperand,
+  test,
+  testJson,
+  search,
+  call,
+  aggregate,
+  textOf: (expression) => sql`${expression}::text`,
+  sortKey: (expression, column) =>
+    column === null || column.column.isComparable ? expression : sql`${expression}::text`,
+  // NULL as the largest value is this database's own order.
+  orderBy: (expression, descending) => (descending ? sql`${expression} desc` : expression),
+  jsonRow,
+  jsonRows,
+  jsonValues,
+  jsonObject,
+  jsonOfText: (text) => sql`to_json(${text})`,
+  joinedKey,
+  keyFromText,
+  jsonOfKey,
+  rowVersion: (source) => sql`${sql.id(source)}.xmin::text`,
+  rowHash: (columns) => sql`md5(row(${list(columns)})::text)`,
+  estimatedRows: (
+    schema,
+    name,
+    exact,
+  ) => sql`(select case when c.reltuples >= 0 then c.reltuples::bigint else ${exact} end
+    from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = ${constant(schema)}::text and c.relname = ${constant(name)}::text)`,
+  versionOf: (systemSchema) => sql`(select version from ${table(systemSchema, 'service_version')})`,
+  fingerprint: fingerprintStatement,
+}

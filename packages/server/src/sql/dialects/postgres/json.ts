@@ -1,0 +1,36 @@
+import { constant } from '../../bind.ts'
+import type { JsonMember } from '../../dialect.ts'
+import { list, sql, type Sql } from '../../sql.ts'
+
+const MAX_IDENTIFIER_BYTES = 63
+
+const canNameColumn = ({ name, isCatalogueName }: JsonMember) =>
+  isCatalogueName && Buffer.byteLength(name) <= MAX_IDENTIFIER_BYTES && !name.includes('\u0000')
+
+/** Text of a JSON object whose keys are binds: names a caller chose never become identifiers. */
+export function jsonObject(members: readonly JsonMember[]): Sql {
+  const parts = members.map(({ name, value }, index) => {
+    const key = constant(`${index === 0 ? '' : ','}${JSON.stringify(name)}:`)
+    return sql`${key}::text || coalesce(to_json(${value})::text, 'null')`
+  })
+  return sql`('{' || ${parts.length === 0 ? sql`''` : list(parts, sql` || `)} || '}')::json`
+}
+
+/** to_json of a whole row is the fastest way to an object, and has no limit on the number of keys. */
+export function jsonRow(members: readonly JsonMember[], rows: Sql): Sql {
+  if (members.length === 0 || !members.every(canNameColumn)) return sql`(select ${jsonObject(members)} ${rows})`
+  return sql`(select to_json(o) from (select ${named(members)} ${rows}) o)`
+}
+
+export function jsonRows(members: readonly JsonMember[], rows: Sql): Sql {
+  if (members.length > 0 && members.every(canNameColumn)) {
+    return sql`(select coalesce(json_agg(to_json(o)), '[]'::json) from (select ${named(members)} ${rows}) o)`
+  }
+  return jsonValues(jsonObject(members), rows)
+}
+
+export const jsonValues = (value: Sql, rows: Sql): Sql =>
+  sql`(select coalesce(json_agg(o.k), '[]'::json) from (select ${value} as k ${rows}) o)`
+
+const named = (members: readonly JsonMember[]): Sql =>
+  list(members.map(({ name, value }) => sql`${value} as ${sql.id(name)}`))

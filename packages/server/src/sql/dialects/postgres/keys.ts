@@ -1,0 +1,29 @@
+import type { TypedColumn } from '../../dialect.ts'
+import { catalogueType } from '../../raw.ts'
+import { list, sql, type Sql } from '../../sql.ts'
+
+const integers = new Set(['int2', 'int4', 'int8'])
+
+/** Parts of a key as one text; commas, slashes and percent signs inside a part are percent-encoded. */
+export const joinedKey = (parts: readonly Sql[]): Sql =>
+  list(
+    parts.map((part) => sql`replace(replace(replace(${part}::text, '%', '%25'), ',', '%2C'), '/', '%2F')`),
+    sql` || ',' || `,
+  )
+
+/**
+ * A key that is stored as text, in the type of the column it refers to. Other collections' keys stand in the same column,
+ * so text that is no such value must give NULL and not an error.
+ */
+export function keyFromText(text: Sql, { column }: TypedColumn): Sql {
+  if (integers.has(column.baseType)) return sql`(case when ${text} ~ '^-?[0-9]{1,18}$' then ${text}::int8 end)`
+  if (column.baseType === 'uuid') {
+    return sql`(case when ${text} ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${text}::uuid end)`
+  }
+  return sql`${text}::${catalogueType(column.castType)}`
+}
+
+export const jsonOfKey = (text: Sql, column: TypedColumn): Sql =>
+  integers.has(column.column.baseType) && column.type === 'integer'
+    ? sql`to_json(${keyFromText(text, column)})`
+    : sql`to_json(${text})`

@@ -1,0 +1,98 @@
+import { invalidQuery, type FieldType } from '@tain/contract'
+import type { Bind } from '../../driver.ts'
+import type { OperandEncoder, TypedColumn } from '../../dialect.ts'
+import { catalogueType } from '../../raw.ts'
+import { sql } from '../../sql.ts'
+
+type Encode = (value: unknown, name: string) => string | null
+
+const ranges: Readonly<Record<string, bigint>> = { int2: 2n ** 15n, int4: 2n ** 31n, int8: 2n ** 63n }
+
+const integer =
+  (baseType: string): Encode =>
+  (value, name) => {
+    const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : ''
+    if (!/^[+-]?\d{1,20}$/u.test(text))
+      throw invalidQuery(`Invalid numeric value for "${name}": it takes whole numbers`)
+    const limit = ranges[baseType] ?? 2n ** 63n
+    const number = BigInt(text.replace(/^\+/u, ''))
+    if (number < -limit || number >= limit) throw invalidQuery(`The value for "${name}" is out of its range`)
+    return number.toString()
+  }
+
+const decimal: Encode = (value, name) => {
+  const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : ''
+  if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,4})?$/iu.test(text) || /^(NaN|-?Infinity)$/u.test(text)) return text
+  throw invalidQuery(`Invalid numeric value for "${name}"`)
+}
+
+const boolean: Encode = (value, name) => {
+  if (value === true || value === 1 || value === '1') return 'true'
+  if (value === false || value === 0 || value === '0') return 'false'
+  throw invalidQuery(`"${name}" takes true or false`)
+}
+
+const uuid: Encode = (value, name) => {
+  if (typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu.test(value)) return value
+  throw invalidQuery(`"${name}" takes a uuid`)
+}
+
+const text: Encode = (value, name) => {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  throw invalidQuery(`"${name}" takes text`)
+}
+
+const base64: Encode = (value, name) => {
+  const given = text(value, name) ?? ''
+  if (!/^[A-Za-z0-9+/]*={0,2}$/u.test(given)) throw invalidQuery(`"${name}" takes base64 text`)
+  return `\\x${Buffer.from(given, 'base64').toString('hex')}`
+}
+
+const json: Encode = (value) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+const encoderOf = (type: FieldType, baseType: string): Encode => {
+  switch (type) {
+    case 'integer':
+    case 'bigInteger':
+      return integer(baseType)
+    case 'float':
+    case 'decimal':
+      return decimal
+    case 'boolean':
+      return boolean
+    case 'uuid':
+      return baseType === 'uuid' ? uuid : text
+    case 'binary':
+      return base64
+    case 'json':
+    case 'geometry':
+    case 'geometry.Point':
+    case 'geometry.LineString':
+    case 'geometry.Polygon':
+    case 'geometry.MultiPoint':
+    case 'geometry.MultiLineString':
+    case 'geometry.MultiPolygon':
+      return json
+    default:
+      return text
+  }
+}
+
+const operand = (encode: Encode, name: string, castType: string): OperandEncoder => {
+  const type = catalogueType(castType)
+  const one = (value: unknown): Bind => (value === null || value === undefined ? null : encode(value, name))
+  return {
+    encode: one,
+    encodeList: (values) => values.map((value) => (value === null || value === undefined ? null : encode(value, name))),
+    cast: (placeholder) => sql`${placeholder}::${type}`,
+    castList: (placeholder) => sql`${placeholder}::${type}[]`,
+  }
+}
+
+export const operandOf = ({ name, type, column }: TypedColumn): OperandEncoder =>
+  operand(encoderOf(type, column.baseType), name, column.isComparable ? column.castType : 'text')
+
+export const numberOperand = operand(decimal, 'the function', 'numeric')
+
+export const textOperand = (name: string): OperandEncoder => operand(text, name, 'text')

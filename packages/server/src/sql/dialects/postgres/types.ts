@@ -1,0 +1,38 @@
+import type { FieldType } from '@tain/contract'
+import type { DatabaseColumn } from '../../database-schema.ts'
+
+const fieldTypes: ReadonlyMap<string, FieldType> = new Map([
+  ['int2', 'integer'],
+  ['int4', 'integer'],
+  ['int8', 'bigInteger'],
+  ['float4', 'float'],
+  ['float8', 'float'],
+  ['numeric', 'decimal'],
+  ['bool', 'boolean'],
+  ['varchar', 'string'],
+  ['bpchar', 'string'],
+  ['name', 'string'],
+  ['char', 'string'],
+  ['text', 'text'],
+  ['citext', 'text'],
+  ['date', 'date'],
+  ['timestamp', 'dateTime'],
+  ['timestamptz', 'timestamp'],
+  ['time', 'time'],
+  ['json', 'json'],
+  ['jsonb', 'json'],
+  ['uuid', 'uuid'],
+  ['bytea', 'binary'],
+  ['interval', 'string'],
+  ['inet', 'string'],
+  ['cidr', 'string'],
+  ['macaddr', 'string'],
+  ['geometry', 'geometry'],
+])
+
+/** The service's field type of a column. */
+export function fieldTypeOf(column: DatabaseColumn): FieldType {
+  if (column.elementType !== null) return 'json'
+  if (column.enumValues !== null) return 'string'
+  return fieldTypes.get(column.baseType) ?? 'unknown'
+}

@@ -1,0 +1,148 @@
+import type { FieldType } from '@tain/contract'
+import type { TypedColumn, ValueForm } from '../../dialect.ts'
+import { sql, type Sql } from '../../sql.ts'
+
+const same = (expression: Sql) => expression
+const asText = (expression: Sql) => sql`${expression}::text`
+const asIs = (text: string) => text
+const quote = (text: string) => JSON.stringify(text)
+
+/** Digits stay digits; what JSON has no number for travels as text, as the database's own JSON does. */
+const number = (text: string) => (/^-?\d/u.test(text) ? text : quote(text))
+
+/** The session speaks UTC and ISO: `2023-01-15 08:30:00.123456+00`. Dates before Christ and infinities stay as printed. */
+const isPlainMoment = (text: string) => text.charCodeAt(0) <= 57 && !text.endsWith('BC')
+
+function writeTimestamp(text: string): string {
+  if (!isPlainMoment(text)) return quote(text)
+  const [moment = ''] = text.split('+', 1)
+  const dot = moment.indexOf('.')
+  const [seconds, fraction] =
+    dot === -1 ? [moment, '000'] : [moment.slice(0, dot), moment.slice(dot + 1, dot + 4).padEnd(3, '0')]
+  return `"${seconds.replace(' ', 'T')}.${fraction}Z"`
+}
+
+function writeDateTime(text: string): string {
+  if (!isPlainMoment(text)) return quote(text)
+  const [seconds = ''] = text.split('.', 1)
+  return `"${seconds.replace(' ', 'T')}"`
+}
+
+const writeTime = (text: string) => `"${text.split('.', 1)[0] ?? text}"`
+
+/** Outside these years to_char would print something that reads as another moment. */
+const printed = (expression: Sql, type: Sql, format: Sql) =>
+  sql`case when ${expression} >= '0001-01-01'::${type} and ${expression} < 'infinity'::${type}
+    then to_char(${expression}, ${format}) else ${expression}::text end`
+
+const integer: ValueForm = { text: same, json: same, write: asIs }
+const float: ValueForm = { text: same, json: same, write: number }
+const exact: ValueForm = { text: same, json: asText, write: quote }
+const string: ValueForm = { text: same, json: same, write: quote }
+const boolean: ValueForm = { text: same, json: same, write: (text) => (text === 't' ? 'true' : 'false') }
+const json: ValueForm = { text: same, json: same, write: asIs }
+const list: ValueForm = {
+  text: (expression) => sql`array_to_json(${expression})`,
+  json: same,
+  write: asIs,
+}
+const timestamp: ValueForm = {
+  text: same,
+  json: (expression) => printed(expression, sql`timestamptz`, sql`'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`),
+  write: writeTimestamp,
+}
+const dateTime: ValueForm = {
+  text: same,
+  json: (expression) => printed(expression, sql`timestamp`, sql`'YYYY-MM-DD"T"HH24:MI:SS'`),
+  write: writeDateTime,
+}
+const time: ValueForm = {
+  text: same,
+  json: (expression) => sql`date_trunc('second', ${expression})::time(0)`,
+  write: writeTime,
+}
+const binary: ValueForm = {
+  text: same,
+  json: (expression) => sql`translate(encode(${expression}, 'base64'), chr(10), '')`,
+  write: (text) => quote(Buffer.from(text.slice(2), 'hex').toString('base64')),
+}
+const csv: ValueForm = {
+  text: same,
+  json: (expression) =>
+    sql`case when ${expression} = '' then '[]'::json else array_to_json(string_to_array(${expression}, ',')) end`,
+  write: (text) => JSON.stringify(text === '' ? [] : text.split(',')),
+}
+/** Text that should hold JSON; what does not parse is shown as the text it is. */
+const jsonText: ValueForm = {
+  text: same,
+  json: (expression) => sql`${expression}::json`,
+  write: (text) => {
+    try {
+      JSON.parse(text)
+      return text
+    } catch {
+      return quote(text)
+    }
+  },
+}
+/** The database's own text, whatever the type; `format` uses the type's output function, where to_json may not. */
+const printedText: ValueForm = {
+  text: same,
+  json: (expression) => sql`case when ${expression} is not null then format('%s', ${expression}) end`,
+  write: quote,
+}
+const concealed: ValueForm = {
+  text: (expression) => sql`case when ${expression} is not null then '**********' end`,
+  json: (expression) => sql`case when ${expression} is not null then '**********' end`,
+  write: quote,
+}
+const geometry: ValueForm = {
+  text: (expression) => sql`st_asgeojson(${expression})`,
+  json: (expression) => sql`st_asgeojson(${expression})::json`,
+  write: asIs,
+}
+
+export const forms = { integer, text: exact, json }
+
+const byType: Readonly<Record<FieldType, ValueForm>> = {
+  string,
+  text: string,
+  uuid: string,
+  hash: string,
+  date: string,
+  alias: string,
+  integer,
+  bigInteger: exact,
+  decimal: exact,
+  float,
+  boolean,
+  json,
+  csv,
+  binary,
+  timestamp,
+  dateTime,
+  time,
+  geometry,
+  'geometry.Point': geometry,
+  'geometry.LineString': geometry,
+  'geometry.Polygon': geometry,
+  'geometry.MultiPoint': geometry,
+  'geometry.MultiLineString': geometry,
+  'geometry.MultiPolygon': geometry,
+  unknown: printedText,
+}
+
+/** Flags may give a column another type than its own; then the stored type decides what can be done in the database. */
+export function formOf({ type, column, isConcealed }: TypedColumn): ValueForm {
+  if (isConcealed) return concealed
+  if (column.elementType !== null) return list
+  switch (type) {
+    case 'json':
+      return column.baseType === 'json' || column.baseType === 'jsonb' ? json : jsonText
+    case 'timestamp':
+    case 'dateTime':
+      return column.baseType === 'timestamptz' ? timestamp : column.baseType === 'timestamp' ? dateTime : printedText
+    default:
+      return byType[type]
+  }
+}

@@ -1,0 +1,234 @@
+import { Buffer } from 'node:buffer'
+import type { Bind, Statement } from '../../driver.ts'
+
+/** The names one connection has prepared, oldest use first. */
+export interface PreparedStatements {
+  readonly limit: number
+  readonly byName: Map<string, PreparedStatement>
+  /** Names to close with the next message, so that closing never costs a round trip of its own. */
+  readonly closing: string[]
+  created: number
+  /** The name that the last message prepared, if it did. */
+  parsing: string | undefined
+}
+
+interface PreparedStatement {
+  readonly text: string
+  /** Short and never reused: the server cuts names at 63 bytes, and two cut names would be one statement. */
+  readonly wireName: string
+}
+
+/** The protocol counts parameters in 16 bits. */
+export const MAX_VALUES = 65_535
+
+const SCRATCH_SIZE = 16_384
+
+// One encoder serves every connection: a message is written in one go and then copied out.
+let scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE)
+let at = 0
+
+const EXECUTE = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0])
+const SYNC = Buffer.from([0x53, 0, 0, 0, 4])
+const EXECUTE_SYNC = Buffer.concat([EXECUTE, SYNC])
+const BEGIN = encodeBegin()
+
+export function createPreparedStatements(limit: number): PreparedStatements {
+  return { limit, byName: new Map(), closing: [], created: 0, parsing: undefined }
+}
+
+/** Forgets a name; the server hears of it with the connection's next message. */
+export function forgetStatement(prepared: PreparedStatements, name: string): void {
+  const entry = prepared.byName.get(name)
+  if (entry === undefined) return
+  prepared.byName.delete(name)
+  prepared.closing.push(entry.wireName)
+}
+
+/**
+ * Everything one statement needs in one buffer and so one write: closes, begin, parse, bind, execute, sync. There is no
+ * describe: rows are read as text by position, and leaving it out saves both sides the column descriptions.
+ */
+export function encodeStatement(prepared: PreparedStatements, statement: Statement, begins: boolean): Buffer {
+  at = 0
+  prepared.parsing = undefined
+  const { name, text } = statement
+  let wireName = ''
+  if (name === undefined || prepared.limit === 0) {
+    writeCloses(prepared)
+    if (begins) writeBytes(BEGIN)
+    writeParse('', text)
+  } else {
+    const known = prepared.byName.get(name)
+    if (known !== undefined && known.text === text) {
+      wireName = known.wireName
+      prepared.byName.delete(name)
+      prepared.byName.set(name, known)
+      if (prepared.closing.length > 0) writeCloses(prepared)
+      if (begins) writeBytes(BEGIN)
+    } else {
+      wireName = remember(prepared, name, text)
+      prepared.parsing = name
+      writeCloses(prepared)
+      if (begins) writeBytes(BEGIN)
+      writeParse(wireName, text)
+    }
+  }
+  writeBind(wireName, statement.values)
+  writeBytes(EXECUTE_SYNC)
+  return takeMessage()
+}
+
+function remember(prepared: PreparedStatements, name: string, text: string): string {
+  forgetStatement(prepared, name)
+  if (prepared.byName.size >= prepared.limit) {
+    const oldest = prepared.byName.keys().next()
+    if (oldest.done !== true) forgetStatement(prepared, oldest.value)
+  }
+  const wireName = `t${++prepared.created}`
+  prepared.byName.set(name, { text, wireName })
+  return wireName
+}
+
+function writeCloses(prepared: PreparedStatements): void {
+  for (const wireName of prepared.closing) {
+    const start = openMessage(0x43)
+    writeByte(0x53)
+    writeCString(wireName)
+    closeMessage(start)
+  }
+  prepared.closing.length = 0
+}
+
+function writeParse(wireName: string, text: string): void {
+  const start = openMessage(0x50)
+  writeCString(wireName)
+  writeCString(text)
+  writeInt16(0)
+  closeMessage(start)
+}
+
+function writeBind(wireName: string, values: readonly Bind[]): void {
+  const start = openMessage(0x42)
+  writeByte(0)
+  writeCString(wireName)
+  // No format codes: parameters and columns are all text.
+  writeInt16(0)
+  writeInt16(values.length)
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index]
+    if (value === null || value === undefined) writeInt32(-1)
+    else if (typeof value === 'string') writeValue(value)
+    else writeValue(arrayLiteral(value))
+  }
+  writeInt16(0)
+  closeMessage(start)
+}
+
+function arrayLiteral(values: readonly (string | null)[]): string {
+  return `{${values.map(arrayElement).join(',')}}`
+}
+
+function arrayElement(value: string | null): string {
+  return value === null ? 'NULL' : `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`
+}
+
+function encodeBegin(): Buffer {
+  at = 0
+  writeParse('', 'begin')
+  writeBind('', [])
+  writeBytes(EXECUTE)
+  return takeMessage()
+}
+
+function takeMessage(): Buffer {
+  if (scratch.length === SCRATCH_SIZE) {
+    const message = Buffer.allocUnsafe(at)
+    scratch.copy(message, 0, 0, at)
+    return message
+  }
+  // A large message keeps the buffer it grew; the next one starts small again.
+  const message = scratch.subarray(0, at)
+  scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE)
+  return message
+}
+
+function reserve(bytes: number): void {
+  if (at + bytes <= scratch.length) return
+  const larger = Buffer.allocUnsafeSlow(Math.max(scratch.length * 2, at + bytes))
+  scratch.copy(larger, 0, 0, at)
+  scratch = larger
+}
+
+function openMessage(code: number): number {
+  reserve(5)
+  scratch[at] = code
+  at += 5
+  return at - 4
+}
+
+function closeMessage(start: number): void {
+  putInt32(start, at - start)
+}
+
+function writeByte(value: number): void {
+  reserve(1)
+  scratch[at++] = value
+}
+
+function writeInt16(value: number): void {
+  reserve(2)
+  scratch[at++] = value >>> 8
+  scratch[at++] = value
+}
+
+function writeInt32(value: number): void {
+  reserve(4)
+  putInt32(at, value)
+  at += 4
+}
+
+function putInt32(position: number, value: number): void {
+  scratch[position] = value >>> 24
+  scratch[position + 1] = value >>> 16
+  scratch[position + 2] = value >>> 8
+  scratch[position + 3] = value
+}
+
+function writeBytes(bytes: Buffer): void {
+  reserve(bytes.length)
+  for (let index = 0; index < bytes.length; index++) scratch[at + index] = bytes[index]!
+  at += bytes.length
+}
+
+function writeCString(text: string): void {
+  writeText(text)
+  writeByte(0)
+}
+
+function writeValue(text: string): void {
+  reserve(4)
+  const start = at
+  at += 4
+  writeText(text)
+  putInt32(start, at - start - 4)
+}
+
+/** Short ASCII (keys, numbers, names) by hand: the call into the runtime costs more than the bytes. */
+function writeText(text: string): void {
+  const { length } = text
+  // At most three bytes for each UTF-16 unit.
+  reserve(length * 3)
+  if (length < 32) {
+    let index = 0
+    for (; index < length; index++) {
+      const unit = text.charCodeAt(index)
+      if (unit > 0x7f) break
+      scratch[at + index] = unit
+    }
+    if (index === length) {
+      at += length
+      return
+    }
+  }
+  at += scratch.write(text, at, 'utf8')
+}

@@ -1,0 +1,55 @@
+/** A row as the database spells it: text for every value, null for NULL. Nothing is parsed until somebody needs it. */
+export type Row = readonly (string | null)[]
+
+export type Bind = string | null | readonly (string | null)[]
+
+export interface Statement {
+  readonly text: string
+  readonly values: readonly Bind[]
+  /** Hot shapes carry a name; the driver prepares them once per connection and bounds how many it keeps. */
+  readonly name?: string
+}
+
+export interface QueryOptions {
+  /** Aborting cancels the statement in the database. */
+  readonly signal?: AbortSignal
+}
+
+/** Runs statements inside one transaction. */
+export interface Transaction {
+  query(statement: Statement): Promise<readonly Row[]>
+}
+
+export interface Driver {
+  query(statement: Statement, options?: QueryOptions): Promise<readonly Row[]>
+  /** Rows in batches from a cursor; memory stays constant however many there are. */
+  stream(statement: Statement, options?: QueryOptions): AsyncIterable<readonly Row[]>
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
+  /** True while the last thing heard from the database was an answer. */
+  readonly isReachable: boolean
+  close(): Promise<void>
+}
+
+/** What a failed statement means, whatever database said it. The dialect translates its own codes to these. */
+export type DatabaseFault =
+  | 'unavailable'
+  | 'timeout'
+  | 'cancelled'
+  | 'schema-changed'
+  | 'invalid-value'
+  | 'out-of-range'
+  | 'permission'
+  | 'other'
+
+export class DatabaseError extends Error {
+  readonly fault: DatabaseFault
+  /** The database's own code, for logs only. */
+  readonly databaseCode: string | undefined
+
+  constructor(fault: DatabaseFault, message: string, databaseCode?: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'DatabaseError'
+    this.fault = fault
+    this.databaseCode = databaseCode
+  }
+}

@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process'
+import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+export interface Cluster {
+  readonly url: string
+  readonly port: number
+  stop(mode: 'smart' | 'fast' | 'immediate'): Promise<void>
+  /** Resolves as soon as pg_isready says so. */
+  start(): Promise<void>
+  destroy(): Promise<void>
+}
+
+const run = promisify(execFile)
+const BINARIES = process.env['POSTGRES_BIN'] ?? '/usr/lib/postgresql/15/bin'
+
+/** A throwaway PostgreSQL of one's own, to be stopped and started at will. */
+export async function startCluster(settings: Readonly<Record<string, string>> = {}): Promise<Cluster> {
+  const directory = await mkdtemp(join(tmpdir(), 'tain-cluster-'))
+  const data = join(directory, 'data')
+  const port = await freePort()
+  await own(directory)
+  await asPostgres(`${BINARIES}/initdb -D ${data} -U postgres -A trust -E UTF8 --locale=C --no-sync`)
+  const all = { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: directory, fsync: 'off' }
+  const flags = Object.entries({ ...all, ...settings }).map(([name, value]) => `-c ${name}=${value}`)
+
+  async function start(): Promise<void> {
+    // Not -w: it looks ten times a second, and outages are measured from the moment the server accepts again.
+    await asPostgres(`${BINARIES}/pg_ctl -D ${data} -l ${directory}/log -o "${flags.join(' ')}" -W start`)
+    await untilReady(port)
+  }
+
+  async function stop(mode: string): Promise<void> {
+    await asPostgres(`${BINARIES}/pg_ctl -D ${data} -m ${mode} -w stop`)
+  }
+
+  await start()
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    port,
+    stop,
+    start,
+    async destroy() {
+      await stop('immediate').catch(() => undefined)
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function untilReady(port: number): Promise<void> {
+  const deadline = Date.now() + 30_000
+  while (!(await isReady(port))) {
+    if (Date.now() > deadline) throw new Error(`the cluster on port ${port} does not start`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+async function isReady(port: number): Promise<boolean> {
+  try {
+    await run(`${BINARIES}/pg_isready`, ['-q', '-h', '127.0.0.1', '-p', String(port)])
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The server refuses to run as root; any other user runs it as himself. */
+async function asPostgres(command: string): Promise<void> {
+  if (isRoot()) await run('su', ['postgres', '-c', command], { cwd: tmpdir() })
+  else await run('sh', ['-c', command])
+}
+
+async function own(directory: string): Promise<void> {
+  if (!isRoot()) return
+  const { stdout: uid } = await run('id', ['-u', 'postgres'])
+  const { stdout: gid } = await run('id', ['-g', 'postgres'])
+  await chown(directory, Number(uid), Number(gid))
+}
+
+function isRoot(): boolean {
+  return userInfo().uid === 0
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}
