@@ -1,0 +1,53 @@
+import { run, type Database } from '../sql/database.ts'
+import type { Transaction } from '../sql/driver.ts'
+
+/** The service cannot start on this database; the message says what to do. */
+export class StartError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'StartError'
+  }
+}
+
+/** Creates or updates the service's own tables. Replicas that start together do it once: the others wait and find it done. */
+export async function migrate({ driver, dialect, serviceTables }: Database, schema: string): Promise<void> {
+  await driver.transaction(async (transaction) => {
+    await run(serviceTables.lock(schema), transaction, dialect)
+    const [found] = await run(serviceTables.exists(schema), transaction, dialect)
+    const [exists, mayCreateSchema, database, role, schemaExists, mayCreateTables, quotedSchema] = found ?? []
+    if (exists !== 'true') {
+      if (schemaExists === 'true' && mayCreateTables !== 'true') {
+        throw new StartError(
+          `The role ${role} may not create tables in the schema ${quotedSchema}. Run as its owner:\n  GRANT USAGE, CREATE ON SCHEMA ${quotedSchema} TO ${role};\nor start with READ_ONLY=true to serve without metadata.`,
+        )
+      }
+      if (schemaExists !== 'true' && mayCreateSchema !== 'true') {
+        throw new StartError(
+          `The role ${role} may not create the schema ${quotedSchema} for the service's own tables. Run as the owner of the database:\n  GRANT CREATE ON DATABASE ${database} TO ${role};\nor start with READ_ONLY=true to serve without metadata.`,
+        )
+      }
+      for (const statement of serviceTables.create(schema)) await run(statement, transaction, dialect)
+    }
+    await runMigrations(transaction, { driver, dialect, serviceTables }, schema)
+  })
+}
+
+async function runMigrations(
+  transaction: Transaction,
+  { dialect, serviceTables }: Pick<Database, 'driver' | 'dialect' | 'serviceTables'>,
+  schema: string,
+): Promise<void> {
+  const [row] = await run(serviceTables.migration(schema), transaction, dialect)
+  const done = Number(row?.[0] ?? 0)
+  const steps = serviceTables.migrations(schema)
+  if (done > steps.length) {
+    throw new StartError(
+      `The service's tables in schema "${schema}" are at step ${done}, this program knows ${steps.length}. A newer version has used this database: start that version, or a newer one.`,
+    )
+  }
+  for (const [index, statements] of steps.entries()) {
+    if (index < done) continue
+    for (const statement of statements) await run(statement, transaction, dialect)
+    await run(serviceTables.migrated(schema, index + 1), transaction, dialect)
+  }
+}

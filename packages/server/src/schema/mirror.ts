@@ -1,0 +1,164 @@
+import { isSpecial, specials as specialTable, type FieldMeta, type FieldType, type Special } from '@tain/contract'
+import type { DatabaseColumn, DatabaseSchema, DatabaseTable } from '../sql/database-schema.ts'
+import type { Overlay } from './overlay.ts'
+import {
+  columnRelations,
+  declareRelations,
+  inferRelations,
+  reverseOf,
+  type NamedTable,
+  type Tables,
+} from './relations.ts'
+import type { AliasField, Collection, ColumnField, DeclaredRelation, Schema, ToAny, ToMany, ToOne } from './schema.ts'
+
+export interface MirrorOptions {
+  readonly generation: number
+  readonly fieldTypeOf: (column: DatabaseColumn) => FieldType
+  /** Serve everything as read-only. */
+  readonly isReadOnly: boolean
+}
+
+/** Database structure + metadata → Schema. Pure: the same input always gives the same mirror. */
+export function mirror(database: DatabaseSchema, overlay: Overlay, options: MirrorOptions): Schema {
+  const tables = nameTables(database)
+  const relations = declareRelations(tables, overlay.relations)
+  const relationsOf = groupBy(relations, (relation) => relation.collection)
+  const fieldMetas = groupBy(overlay.fields, (meta) => meta.collection)
+  const reverses = declaredReverses(relations, tables)
+  const collectionMetas = new Map(overlay.collections.map((meta) => [meta.collection, meta]))
+
+  const bare = new Map<string, Omit<Collection, 'inferred'>>()
+  for (const { name, table } of tables.byName.values()) {
+    const metas = fieldMetas.get(name) ?? []
+    const leads = columnRelations(relationsOf.get(name) ?? [], tables)
+    const columns = columnFields(table, metas, leads, options)
+    const key = table.primaryKey.map((column) => columns.get(column)).filter((field) => field !== undefined)
+    bare.set(name, {
+      name,
+      schema: table.schema,
+      table: table.name,
+      kind: table.kind,
+      comment: table.comment,
+      key,
+      columns,
+      aliases: aliasFields(columns, metas, reverses.get(name) ?? new Map<string, ToMany>()),
+      uniques: table.uniques,
+      indexed: table.indexed,
+      foreignKeys: table.foreignKeys,
+      meta: collectionMetas.get(name) ?? null,
+      isReadOnly: options.isReadOnly || key.length === 0 || !canWrite(table),
+    })
+  }
+  const isTaken = (collection: string, field: string) => {
+    const { columns, aliases } = bare.get(collection) ?? {}
+    return Boolean(columns?.has(field) || aliases?.has(field))
+  }
+  const inferred = inferRelations(tables, relations, isTaken)
+  const nothing: Collection['inferred'] = new Map()
+  const collections = new Map<string, Collection>()
+  for (const [name, collection] of bare) {
+    collections.set(name, Object.freeze({ ...collection, inferred: inferred.get(name) ?? nothing }))
+  }
+  return Object.freeze({
+    version: overlay.version,
+    generation: options.generation,
+    defaultSchema: database.defaultSchema,
+    collections,
+    relations,
+    hidden: database.hidden,
+  })
+}
+
+function nameTables({ tables, defaultSchema }: DatabaseSchema): Tables {
+  const byName = new Map<string, NamedTable>()
+  const bySchema = new Map<string, Map<string, string>>()
+  for (const table of tables) {
+    const name = table.schema === defaultSchema ? table.name : `${table.schema}.${table.name}`
+    // A table of the default schema whose own name has a dot wins over a table of another schema.
+    if (byName.has(name) && table.schema !== defaultSchema) continue
+    byName.set(name, { name, table })
+    const names = bySchema.get(table.schema) ?? new Map<string, string>()
+    names.set(table.name, name)
+    bySchema.set(table.schema, names)
+  }
+  return { byName, nameOf: (schema, table) => bySchema.get(schema)?.get(table) }
+}
+
+const canWrite = ({ kind, privileges }: DatabaseTable) =>
+  (kind === 'table' || kind === 'partitioned' || kind === 'foreign') &&
+  (privileges.insert || privileges.update || privileges.delete)
+
+const specialsOf = (meta: FieldMeta | undefined): Special[] =>
+  (meta?.special ?? '').split(',').filter((flag): flag is Special => isSpecial(flag))
+
+const noSpecials: readonly Special[] = Object.freeze([])
+
+function columnFields(
+  table: DatabaseTable,
+  metas: readonly FieldMeta[],
+  leads: ReadonlyMap<string, ToOne | ToAny>,
+  { fieldTypeOf }: MirrorOptions,
+): Map<string, ColumnField> {
+  const metaOf = new Map(metas.map((meta) => [meta.field, meta]))
+  const fields = new Map<string, ColumnField>()
+  for (const column of table.columns) {
+    const meta = metaOf.get(column.name)
+    const flags = meta === undefined ? noSpecials : specialsOf(meta)
+    fields.set(column.name, {
+      kind: 'column',
+      name: column.name,
+      type: castType(flags) ?? fieldTypeOf(column),
+      column,
+      specials: flags,
+      meta: meta ?? null,
+      relation: leads.get(column.name) ?? null,
+    })
+  }
+  return fields
+}
+
+function castType(flags: readonly Special[]): FieldType | undefined {
+  for (const flag of flags) {
+    const { type } = specialTable[flag]
+    if (type !== undefined) return type
+  }
+  return undefined
+}
+
+function aliasFields(
+  columns: ReadonlyMap<string, ColumnField>,
+  metas: readonly FieldMeta[],
+  reverses: ReadonlyMap<string, ToMany>,
+): Map<string, AliasField> {
+  const aliases = new Map<string, AliasField>()
+  for (const meta of metas) {
+    if (columns.has(meta.field)) continue
+    const relation = reverses.get(meta.field) ?? null
+    aliases.set(meta.field, { kind: 'alias', name: meta.field, specials: specialsOf(meta), meta, relation })
+  }
+  return aliases
+}
+
+/** collection → field → to-many relation, for the reverse fields that metadata names. */
+function declaredReverses(relations: readonly DeclaredRelation[], tables: Tables): Map<string, Map<string, ToMany>> {
+  const reverses = new Map<string, Map<string, ToMany>>()
+  for (const relation of relations) {
+    const { relatedCollection, meta } = relation
+    const reverse = meta?.one_field ? reverseOf(relation, tables) : null
+    if (reverse === null || relatedCollection === null || !meta?.one_field) continue
+    const fields = reverses.get(relatedCollection) ?? new Map<string, ToMany>()
+    fields.set(meta.one_field, reverse)
+    reverses.set(relatedCollection, fields)
+  }
+  return reverses
+}
+
+function groupBy<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const row of rows) {
+    const group = groups.get(keyOf(row))
+    if (group === undefined) groups.set(keyOf(row), [row])
+    else group.push(row)
+  }
+  return groups
+}

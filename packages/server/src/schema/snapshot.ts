@@ -1,0 +1,127 @@
+import type { Observe } from '../observe.ts'
+import type { DatabaseSchema } from '../sql/database-schema.ts'
+import { run, type Database } from '../sql/database.ts'
+import { mirror } from './mirror.ts'
+import { emptyOverlay, readOverlay } from './overlay.ts'
+import type { Schema } from './schema.ts'
+
+export interface SnapshotOptions {
+  readonly systemSchema: string
+  readonly schemas: readonly string[] | null
+  readonly isReadOnly: boolean
+  readonly pollInterval: number
+  readonly observe: Observe
+}
+
+/** Holds the current Schema and follows the database. Whoever began with one keeps it; new requests get the newest. */
+export interface Snapshot {
+  /** null until the first reading. */
+  current(): Schema | null
+  /** Reads anew; calls that come meanwhile share one reading that begins after them. */
+  reload(): Promise<Schema>
+  /** The current schema if it is at least of this version, else a new reading. */
+  atLeast(version: number): Promise<Schema>
+  stop(): void
+}
+
+/** A reading of the database's own structure, with the mark it was read under. */
+interface Structure {
+  readonly database: DatabaseSchema
+  readonly fingerprint: string | null
+}
+
+export function createSnapshot(database: Database, options: SnapshotOptions): Snapshot {
+  const { driver, dialect } = database
+  const scope = { systemSchema: options.systemSchema, schemas: options.schemas }
+  let schema: Schema | null = null
+  let structure: Structure | null = null
+  let generation = 0
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+
+  const load = async (): Promise<Schema> => {
+    const began = performance.now()
+    const [found, overlay] = await driver.transaction(async (transaction) => {
+      await run(database.serviceTables.snapshot, transaction, dialect)
+      const [mark] = await transaction.query(dialect.fingerprint(scope))
+      const fingerprint = mark?.[0] ?? null
+      // Metadata changes far more often than structure, and structure is dear to read.
+      const isKnown = structure !== null && structure.fingerprint === fingerprint
+      const read: Structure =
+        isKnown && structure !== null
+          ? structure
+          : { database: await database.introspect((statement) => transaction.query(statement), scope), fingerprint }
+      const metadata = options.isReadOnly
+        ? emptyOverlay
+        : await readOverlay(transaction, database, options.systemSchema)
+      return [read, metadata] as const
+    })
+    if (schema === null) schedule(0)
+    generation += 1
+    structure = found
+    schema = mirror(found.database, overlay, {
+      generation,
+      fieldTypeOf: dialect.fieldTypeOf,
+      isReadOnly: options.isReadOnly,
+    })
+    options.observe({
+      kind: 'schema-loaded',
+      version: schema.version,
+      collections: schema.collections.size,
+      milliseconds: performance.now() - began,
+      hidden: schema.hidden,
+    })
+    return schema
+  }
+
+  let running: Promise<Schema> | null = null
+  let next: Promise<Schema> | null = null
+
+  /** A reading that began earlier may have missed the change a caller knows of, so it waits for one that begins later. */
+  const reload = (): Promise<Schema> => {
+    if (running === null) {
+      running = load().finally(() => {
+        running = null
+      })
+      return running
+    }
+    next ??= running
+      .catch(() => null)
+      .then(() => {
+        next = null
+        return reload()
+      })
+    return next
+  }
+
+  const poll = async (): Promise<number> => {
+    const began = performance.now()
+    const [mark] = await driver.query(dialect.fingerprint(scope))
+    const cost = performance.now() - began
+    if ((mark?.[0] ?? null) !== structure?.fingerprint) await reload()
+    return cost
+  }
+
+  /** Costs at most about a twentieth of one connection's time, however dear the question becomes. */
+  function schedule(cost: number): void {
+    if (isStopped) return
+    const wait = Math.max(options.pollInterval, cost * 20)
+    timer = setTimeout(() => {
+      poll().then(schedule, (error: unknown) => {
+        options.observe({ kind: 'poll-failed', error })
+        schedule(0)
+      })
+    }, wait)
+    timer.unref()
+  }
+
+  return {
+    current: () => schema,
+    reload,
+    atLeast: async (version) => (schema !== null && schema.version >= version ? schema : reload()),
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
+}
