@@ -1,0 +1,138 @@
+import { familyHas, fieldTypes, invalidQuery } from '@tain/contract'
+import type { Collection, ColumnField } from '../schema/schema.ts'
+import { bindValue } from './bind-value.ts'
+import type { BoundFilter, BoundToMany, BoundToOne } from './bound.ts'
+import type { Filter } from './query.ts'
+import {
+  collectionNamed,
+  columnNamed,
+  deeper,
+  fieldNamed,
+  noField,
+  targetOf,
+  toAnyOf,
+  toManyOf,
+  toOneOf,
+  type BindContext,
+} from './resolve.ts'
+
+export function bindFilter(filter: Filter, collection: Collection, context: BindContext): BoundFilter {
+  switch (filter.kind) {
+    case 'constant':
+      return filter
+    case 'and':
+    case 'or':
+      return { kind: filter.kind, parts: filter.parts.map((part) => bindFilter(part, collection, context)) }
+    case 'test':
+      return bindTest(filter, collection, context)
+    case 'json': {
+      const field = columnNamed(filter.name, collection, context)
+      if (field.type !== 'json') throw unknownOperator(field, '_json')
+      return { kind: 'json', field, condition: filter.condition }
+    }
+    case 'relation':
+      return bindRelation(filter, collection, context)
+    case 'follow':
+      return bindFollow(filter, collection, context)
+  }
+}
+
+const unknownOperator = (field: ColumnField, operator: string) =>
+  invalidQuery(`"${field.type}" field type does not contain the "${operator}" filter operator`)
+
+function bindTest(filter: Filter & { kind: 'test' }, collection: Collection, context: BindContext): BoundFilter {
+  const { field: tested, operator, operand } = filter
+  const field = fieldNamed(tested.name, collection, context)
+  const relation = tested.fn === null ? toManyOf(field, context) : null
+  if (relation !== null) return bindToManyTest(relation, filter, context)
+  if (tested.fn === null && field.kind === 'inferred') {
+    const one = toOneOf(field, context)
+    if (one !== null && (operator === '_null' || operator === '_nnull'))
+      return bindCompositeNull(one, operator, collection)
+    throw invalidQuery(`"${field.name}" is a relation over several columns; filter on those or inside it`)
+  }
+  const value = bindValue(tested, null, collection, context)
+  if (value.kind === 'column') {
+    const family = value.field.specials.includes('conceal') ? 'concealed' : fieldTypes[value.field.type].operators
+    if (!familyHas(family, operator)) throw unknownOperator(value.field, operator)
+  } else if (!familyHas('ordered', operator)) {
+    throw invalidQuery(`The result of ${tested.fn}() does not know the operator "${operator}"`)
+  }
+  return { kind: 'test', value, operator, operand }
+}
+
+function bindCompositeNull(one: BoundToOne, operator: '_null' | '_nnull', collection: Collection): BoundFilter {
+  const parts = one.columns.flatMap((name): BoundFilter[] => {
+    const field = collection.columns.get(name)
+    return field === undefined ? [] : [{ kind: 'test', value: { kind: 'column', field }, operator, operand: null }]
+  })
+  return { kind: operator === '_null' ? 'or' : 'and', parts }
+}
+
+/** A condition on a to-many field itself looks at the keys of the children. */
+function bindToManyTest(relation: BoundToMany, filter: Filter & { kind: 'test' }, context: BindContext): BoundFilter {
+  const { operator, operand } = filter
+  const all: BoundFilter = { kind: 'constant', value: true }
+  if (operator === '_null' || operator === '_empty') return { kind: 'many', relation, quantifier: 'none', filter: all }
+  if (operator === '_nnull' || operator === '_nempty')
+    return { kind: 'many', relation, quantifier: 'some', filter: all }
+  const [key, ...rest] = relation.to.key
+  if (key === undefined || rest.length > 0)
+    throw invalidQuery(`"${filter.field.name}" has no key of one column; filter inside it`)
+  const test: Filter = { kind: 'test', field: { name: key.name, fn: null }, operator, operand }
+  return {
+    kind: 'many',
+    relation,
+    quantifier: 'some',
+    filter: bindFilter(test, relation.to, deeper(context, filter.field.name)),
+  }
+}
+
+function bindRelation(
+  filter: Filter & { kind: 'relation' },
+  collection: Collection,
+  context: BindContext,
+): BoundFilter {
+  const { name, scope, quantifier } = filter
+  const field = fieldNamed(name, collection, context)
+  const inside = deeper(context, name)
+  const many = toManyOf(field, context)
+  if (many !== null)
+    return { kind: 'many', relation: many, quantifier, filter: bindFilter(filter.filter, many.to, inside) }
+  const one = toOneOf(field, context)
+  if (one !== null) {
+    if (quantifier === 'none') throw invalidQuery(`_none needs a to-many field; "${name}" leads to one item`)
+    return { kind: 'one', relation: one, filter: bindFilter(filter.filter, one.to, inside) }
+  }
+  const any = toAnyOf(field, context)
+  if (any === null || scope === null)
+    throw noField(firstName(filter.filter) ?? name, any === null ? collection.name : name, context.at)
+  const target = targetOf(any, scope, name, collection, context.at)
+  return { kind: 'any', relation: any, target, filter: bindFilter(filter.filter, target, inside) }
+}
+
+function firstName(filter: Filter): string | undefined {
+  if (filter.kind === 'test') return filter.field.name
+  if (filter.kind === 'and' || filter.kind === 'or')
+    return filter.parts.map(firstName).find((name) => name !== undefined)
+  return 'name' in filter ? filter.name : undefined
+}
+
+/** `$FOLLOW(collection, field)`: the rows of another collection whose field leads here. */
+function bindFollow(filter: Filter & { kind: 'follow' }, collection: Collection, context: BindContext): BoundFilter {
+  const child = collectionNamed(filter.collection, context)
+  const field = columnNamed(filter.field, child, context)
+  const inner = bindFilter(filter.filter, child, deeper(context, `$FOLLOW(${child.name},${field.name})`))
+  const one = toOneOf(field, context)
+  const any = toAnyOf(field, context)
+  if (one !== null && one.to === collection) {
+    const relation: BoundToMany = { kind: 'many', columns: one.toColumns, toColumns: one.columns, to: child }
+    return { kind: 'many', relation, quantifier: 'some', filter: inner }
+  }
+  if (any !== null && any.collectionColumn === filter.collectionField && any.targets.includes(collection)) {
+    const columns = collection.key.map(({ name }) => name)
+    const relation: BoundToMany = { kind: 'reverse-any', columns, from: collection, to: child, any: any }
+    return { kind: 'many', relation, quantifier: 'some', filter: inner }
+  }
+  throw noField(field.name, child.name, context.at)
+}

@@ -1,0 +1,123 @@
+import { aggregates, fieldTypes, invalidQuery, isNumber } from '@tain/contract'
+import type { Collection, ColumnField } from '../schema/schema.ts'
+import { bindFilter } from './bind-filter.ts'
+import { bindPath } from './bind-value.ts'
+import type { BoundAggregate, BoundQuery, BoundSort } from './bound.ts'
+import type { Aggregate, NestedQuery, Sort } from './query.ts'
+import { columnNamed, type BindContext } from './resolve.ts'
+
+/** Everything of a node but its fields. `first` orders before the collection's own default. */
+export function bindNested(
+  query: NestedQuery,
+  collection: Collection,
+  first: readonly ColumnField[],
+  context: BindContext,
+): Omit<BoundQuery, 'select'> {
+  const aggregate = query.aggregate === null ? null : bindAggregate(query.aggregate, collection, context)
+  return {
+    collection,
+    filter: query.filter === null ? null : bindFilter(query.filter, collection, context),
+    rowRule: null,
+    search: query.search === null ? null : { term: query.search, fields: searchable(collection) },
+    sort:
+      aggregate !== null && query.aggregate !== null
+        ? bindGroupSort(query.sort ?? [], aggregate, query.aggregate)
+        : withKey(
+            query.sort?.map((sort) => bindSort(sort, collection, context)) ?? defaultSort(collection, first),
+            collection,
+          ),
+    limit: query.limit,
+    offset: query.offset,
+    aggregate,
+  }
+}
+
+// sort
+
+const ascending = (field: ColumnField): BoundSort => ({
+  kind: 'path',
+  path: { steps: [], value: { kind: 'column', field } },
+  descending: false,
+})
+
+function bindSort({ path, descending }: Sort, collection: Collection, context: BindContext): BoundSort {
+  return { kind: 'path', path: bindPath(path, collection, context), descending }
+}
+
+function defaultSort(collection: Collection, first: readonly ColumnField[]): BoundSort[] {
+  const own = collection.meta?.sort_field ? collection.columns.get(collection.meta.sort_field) : undefined
+  return [...first, ...(own === undefined ? [] : [own])].map(ascending)
+}
+
+/** Equal rows keep one order: the key comes last. What has no key is ordered by all its comparable columns. */
+function withKey(terms: readonly BoundSort[], collection: Collection): BoundSort[] {
+  const present = new Set(
+    terms.flatMap((term) =>
+      term.kind === 'path' && term.path.steps.length === 0 && term.path.value.kind === 'column'
+        ? [term.path.value.field]
+        : [],
+    ),
+  )
+  const key =
+    collection.key.length > 0
+      ? collection.key
+      : [...collection.columns.values()].filter(({ column }) => column.isComparable)
+  return [...terms, ...key.filter((field) => !present.has(field)).map(ascending)]
+}
+
+const searchable = (collection: Collection): ColumnField[] =>
+  [...collection.columns.values()].filter(
+    ({ type, meta, specials }) =>
+      fieldTypes[type].search !== null && meta?.searchable !== false && !specials.includes('conceal'),
+  )
+
+// aggregates
+
+function bindAggregate(aggregate: Aggregate, collection: Collection, context: BindContext): BoundAggregate {
+  return {
+    functions: aggregate.functions.map(({ fn, name }) => {
+      if (name === null) return { fn, field: null }
+      const field = columnNamed(name, collection, context)
+      const { input } = aggregates[fn]
+      const fits =
+        !field.specials.includes('conceal') &&
+        (input === 'any' ||
+          (input === 'number' && isNumber(field.type)) ||
+          (input === 'ordered' && field.column.isComparable))
+      if (!fits || (fn === 'countDistinct' && !field.column.isComparable))
+        throw invalidQuery(`${fn} cannot be used on "${name}"`)
+      return { fn, field }
+    }),
+    groups: aggregate.groups.map((segments) => {
+      const path = bindPath(segments, collection, context)
+      if (path.steps.some(({ kind }) => kind !== 'one')) throw invalidQuery('groupBy cannot follow a to-many relation')
+      if (path.value.kind === 'column' && !path.value.field.column.isComparable)
+        throw invalidQuery(`groupBy cannot use "${path.value.field.name}"`)
+      return { path, keys: segments.map(({ name, fn }) => (fn === null ? name : `${name}_${fn}`)) }
+    }),
+  }
+}
+
+function bindGroupSort(terms: readonly Sort[], bound: BoundAggregate, aggregate: Aggregate): BoundSort[] {
+  const groupNames = aggregate.groups.map((path) => JSON.stringify(path))
+  const chosen = terms.map(({ path, descending }): BoundSort => {
+    const group = groupNames.indexOf(JSON.stringify(path))
+    if (group !== -1) return { kind: 'group', index: group, descending }
+    const [fn, field] = path.map(({ name }) => name)
+    const index = bound.functions.findIndex(
+      (entry) => entry.fn === fn && (path.length === 1 || entry.field?.name === field),
+    )
+    if (index === -1)
+      throw invalidQuery(
+        `Groups can be sorted by what groupBy or aggregate names; "${path.map(({ name }) => name).join('.')}" is neither`,
+      )
+    return { kind: 'aggregate', index, descending }
+  })
+  const used = new Set(chosen.flatMap((sort) => (sort.kind === 'group' ? [sort.index] : [])))
+  return [
+    ...chosen,
+    ...bound.groups.flatMap((_, index): BoundSort[] =>
+      used.has(index) ? [] : [{ kind: 'group', index, descending: false }],
+    ),
+  ]
+}

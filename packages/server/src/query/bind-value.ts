@@ -1,0 +1,45 @@
+import { fieldFunctions, invalidQuery, type FieldFunction } from '@tain/contract'
+import type { Collection, Field } from '../schema/schema.ts'
+import type { BoundPath, BoundStep, BoundValue } from './bound.ts'
+import type { Segment, Slot, Tested } from './query.ts'
+import { deeper, fieldNamed, noField, targetOf, toAnyOf, toManyOf, toOneOf, type BindContext } from './resolve.ts'
+
+function bindFunction(fn: FieldFunction, field: Field, path: Slot | null, context: BindContext): BoundValue {
+  const many = fn === 'count' ? toManyOf(field, context) : null
+  if (many !== null) return { kind: 'count', relation: many }
+  const types: readonly string[] = fieldFunctions[fn].types
+  if (field.kind !== 'column' || !types.includes(field.type) || field.specials.includes('conceal')) {
+    throw invalidQuery(`Invalid function specified: ${fn}() cannot be used on "${field.name}"`)
+  }
+  return { kind: 'function', fn, field, path }
+}
+
+export function bindValue(tested: Tested, path: Slot | null, collection: Collection, context: BindContext): BoundValue {
+  const field = fieldNamed(tested.name, collection, context)
+  if (tested.fn !== null) return bindFunction(tested.fn, field, path, context)
+  if (field.kind !== 'column') throw noField(tested.name, collection.name, context.at)
+  return { kind: 'column', field }
+}
+
+/** A path over relations to one value, as sort and groupBy use it. */
+export function bindPath(path: readonly Segment[], collection: Collection, context: BindContext): BoundPath {
+  const steps: BoundStep[] = []
+  let current = collection
+  let place = context
+  for (const [index, { name, scope, fn, json }] of path.entries()) {
+    if (index === path.length - 1) return { steps, value: bindValue({ name, fn }, json, current, place) }
+    const field = fieldNamed(name, current, place)
+    const one = toOneOf(field, place)
+    const many = toManyOf(field, place)
+    const any = toAnyOf(field, place)
+    if (one !== null) steps.push({ kind: 'one', relation: one })
+    else if (many !== null) steps.push({ kind: 'many', relation: many })
+    else if (any !== null && scope !== null) {
+      steps.push({ kind: 'any', relation: any, target: targetOf(any, scope, name, current, place.at) })
+    } else throw noField(path[index + 1]?.name ?? name, name, place.at)
+    const last = steps.at(-1)
+    current = last === undefined ? current : last.kind === 'any' ? last.target : last.relation.to
+    place = deeper(place, name)
+  }
+  throw invalidQuery('A path has no field')
+}

@@ -1,0 +1,53 @@
+import { invalidQuery } from '@tain/contract'
+import { findField, type Collection, type Schema } from '../schema/schema.ts'
+import { bindNested } from './bind-nested.ts'
+import { bindSelect } from './bind-select.ts'
+import type { BoundQuery } from './bound.ts'
+import type { Deep, Query } from './query.ts'
+import {
+  collectionNamed,
+  deeper,
+  fieldNamed,
+  targetOf,
+  toAnyOf,
+  toManyOf,
+  toOneOf,
+  type BindContext,
+} from './resolve.ts'
+
+/** Query × Schema → BoundQuery. A name that does not exist is FORBIDDEN, in the words used for one that is not allowed. */
+export function bindQuery(query: Query, collectionName: string, schema: Schema, limitDefault: number): BoundQuery {
+  const context: BindContext = { schema, at: 'root', limitDefault }
+  const collection = collectionNamed(collectionName, context)
+  checkDeep(query.deep, query.alias, collection, context)
+  const nested = bindNested(query, collection, [], context)
+  if (nested.aggregate !== null) return { ...nested, select: [] }
+  return {
+    ...nested,
+    select: bindSelect(query.select, collection, { ...context, backlink: query.backlink, cameBy: null }),
+  }
+}
+
+/** Nested queries for names that do not exist are refused, whether or not those names were selected. */
+function checkDeep(
+  deep: Deep,
+  alias: Readonly<Record<string, string>>,
+  collection: Collection,
+  context: BindContext,
+): void {
+  for (const key of Object.keys(deep)) {
+    const node = deep[key]
+    if (node === undefined) continue
+    const [written = '', scope = null] = key.split(':')
+    const name = Object.hasOwn(alias, written) ? (alias[written] ?? written) : written
+    const field = findField(collection, name) ?? fieldNamed(key, collection, context)
+    const inside = deeper(context, name)
+    const any = toAnyOf(field, context)
+    const targets = any === null ? [toOneOf(field, context)?.to ?? toManyOf(field, context)?.to] : any.targets
+    if (any !== null && scope !== null) targetOf(any, scope, name, collection, context.at)
+    for (const target of targets) {
+      if (target === undefined) throw invalidQuery(`"${name}" is no relation; deep cannot shape it`)
+      if (any === null) checkDeep(node.deep, node.alias, target, inside)
+    }
+  }
+}

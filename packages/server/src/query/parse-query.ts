@@ -1,0 +1,232 @@
+import {
+  invalidQuery,
+  isAggregate,
+  isExportFormat,
+  isQueryParameter,
+  metaValues,
+  aggregates,
+  queryParameters,
+  type AggregateFunction,
+  type ExportFormat,
+  type MetaValue,
+} from '@tain/contract'
+import { nearest } from '../lib/nearest.ts'
+import { parseFields, splitList } from './parse-fields.ts'
+import { parseFilter, type FilterLimits } from './parse-filter.ts'
+import type { Aggregate, Deep, DeepNode, NestedQuery, ReadRequest, Segment, Sort } from './query.ts'
+import { parseJsonPath, parsePath, type WrittenSegment } from './segments.ts'
+import { collectValues, type Values } from './values.ts'
+import { asInteger, asList, asObject, asText, isObject, type WireObject } from './wire.ts'
+
+export interface QueryLimits extends FilterLimits {
+  readonly limitDefault: number
+  /** null: callers may ask for everything. */
+  readonly limitMax: number | null
+}
+
+export interface ParsedQuery extends ReadRequest {
+  readonly export: ExportFormat | null
+}
+
+/** Wire JSON → IR. Knows no schema: every fault found here is one of form, and INVALID_QUERY. */
+export function parseQuery(wire: WireObject, limits: QueryLimits): ParsedQuery {
+  refuseUnknown(wire)
+  const values = collectValues()
+  const alias = parseAlias(wire['alias'])
+  const deep = parseDeep(wire['deep'], values, limits, 0)
+  const nested = parseNested(wire, '', values, limits)
+  const cursor = wire['cursor'] === undefined ? null : asText(wire['cursor'], 'cursor')
+  if (cursor !== null && (wire['offset'] !== undefined || wire['page'] !== undefined)) {
+    throw invalidQuery('A cursor cannot be combined with offset or page')
+  }
+  const meta = parseMeta(wire['meta'])
+  if (nested.aggregate !== null && (cursor !== null || meta.includes('cursor')))
+    throw invalidQuery('Groups have no cursor')
+  const context = { values, maxDepth: limits.depth, jsonDepth: limits.jsonDepth }
+  const select = parseFields(wire['fields'], { alias, deep }, context)
+  const backlink = wire['backlink'] !== 'false' && wire['backlink'] !== false
+  return {
+    query: { ...nested, select, backlink, alias, deep },
+    values: values.list,
+    meta,
+    cursor,
+    export: parseExport(wire['export']),
+  }
+}
+
+function refuseUnknown(wire: WireObject): void {
+  for (const name of Object.keys(wire)) {
+    if (isQueryParameter(name) || name.startsWith('_')) continue
+    const hint = nearest(name, Object.keys(queryParameters))
+    throw invalidQuery(`There is no parameter "${name}"${hint === undefined ? '' : `; did you mean "${hint}"?`}`)
+  }
+}
+
+/** The parameters that shape a list, at the root (`limit`) or inside deep (`_limit`). */
+function parseNested(wire: WireObject, prefix: '' | '_', values: Values, limits: QueryLimits): NestedQuery {
+  const given = (name: string) => wire[`${prefix}${name}`]
+  const limit = parseLimit(given('limit'), limits)
+  return {
+    filter: given('filter') === undefined ? null : parseFilter(given('filter'), values, limits),
+    search: parseSearch(given('search'), values),
+    sort: parseSort(given('sort'), values, limits),
+    limit,
+    offset: parseOffset(given('offset'), given('page'), limit, values),
+    aggregate: parseAggregate(given('aggregate'), given('groupBy'), values, limits),
+  }
+}
+
+function parseSearch(wire: unknown, values: Values): number | null {
+  const text = wire === undefined || wire === null ? '' : asText(wire, 'search').trim()
+  if (text.includes('\u0000')) throw invalidQuery('"search" contains a NUL character')
+  return text === '' ? null : values.add(text)
+}
+
+function parseLimit(wire: unknown, { limitDefault, limitMax }: QueryLimits): number {
+  if (wire === undefined || wire === null) return limitMax === null ? limitDefault : Math.min(limitDefault, limitMax)
+  const limit = asInteger(wire, 'limit', -1)
+  if (limitMax === null) return limit
+  if (limit > limitMax) throw invalidQuery(`"limit" may be at most ${limitMax}`)
+  return limit === -1 ? limitMax : limit
+}
+
+function parseOffset(offset: unknown, page: unknown, limit: number, values: Values): number | null {
+  const skipped = offset === undefined || offset === null ? 0 : asInteger(offset, 'offset', 0)
+  const number = page === undefined || page === null ? 0 : asInteger(page, 'page', 0)
+  const rows = number > 0 && limit >= 0 ? (number - 1) * limit : skipped
+  if (!Number.isSafeInteger(rows)) throw invalidQuery('"page" is too large')
+  return rows === 0 ? null : values.add(rows)
+}
+
+function parseSort(wire: unknown, values: Values, limits: QueryLimits): Sort[] | null {
+  if (wire === undefined || wire === null) return null
+  const terms = splitList(wire, 'sort').map((text): Sort => {
+    const descending = text.startsWith('-')
+    const path = segmentsOf(parsePath(descending ? text.slice(1) : text), values, limits)
+    return { path, descending }
+  })
+  return terms.length === 0 ? null : terms
+}
+
+function segmentsOf(written: readonly WrittenSegment[], values: Values, limits: QueryLimits): Segment[] {
+  const segments = written.flatMap((segment, index): Segment[] => {
+    if (segment.call === null) return [{ name: segment.name, scope: segment.scope, fn: null, json: null }]
+    if (index < written.length - 1) throw invalidQuery('A path cannot go on after a function')
+    const { fn, path, argument } = segment.call
+    const json = fn === 'json' ? values.add(parseJsonPath(argument ?? '', limits.jsonDepth)) : null
+    return path.map(({ name, scope }, at) => ({
+      name,
+      scope,
+      fn: at === path.length - 1 ? fn : null,
+      json: at === path.length - 1 ? json : null,
+    }))
+  })
+  if (segments.length > limits.depth) throw invalidQuery('Max relational depth exceeded')
+  return segments
+}
+
+function parseAggregate(wire: unknown, groupBy: unknown, values: Values, limits: QueryLimits): Aggregate | null {
+  if (wire === undefined && groupBy === undefined) return null
+  const groups =
+    groupBy === undefined
+      ? []
+      : splitList(groupBy, 'groupBy').map((text) => segmentsOf(parsePath(text), values, limits))
+  const given = wire === undefined ? {} : asObject(wire, 'aggregate')
+  const functions = Object.keys(given).flatMap((fn) => {
+    if (!isAggregate(fn)) {
+      const hint = nearest(fn, Object.keys(aggregates))
+      throw invalidQuery(
+        `There is no aggregate function "${fn}"${hint === undefined ? '' : `; did you mean "${hint}"?`}`,
+      )
+    }
+    return aggregatedFields(fn, given[fn]).map((name) => ({ fn, name }))
+  })
+  if (functions.length === 0 && groups.length === 0) throw invalidQuery('"aggregate" names no function')
+  return { functions, groups }
+}
+
+function aggregatedFields(fn: AggregateFunction, wire: unknown): (string | null)[] {
+  if (fn === 'countAll') return [null]
+  const names = splitList(wire, `aggregate[${fn}]`)
+  if (names.length === 0) throw invalidQuery(`"aggregate[${fn}]" names no field`)
+  return [...new Set(names)].map((text) => {
+    if (text === '*') {
+      if (fn === 'count') return null
+      throw invalidQuery(`${fn} takes fields, not *`)
+    }
+    const [segment, ...rest] = parsePath(text)
+    if (segment === undefined || segment.call !== null || rest.length > 0)
+      throw invalidQuery(`${fn} takes a field of the collection`)
+    return segment.name
+  })
+}
+
+function parseAlias(wire: unknown): Record<string, string> {
+  const alias: Record<string, string> = Object.create(null) as Record<string, string>
+  if (wire === undefined || wire === null) return alias
+  const given = asObject(wire, 'alias')
+  for (const name of Object.keys(given)) {
+    const target = asText(given[name], `alias[${name}]`)
+    if (name.includes('.')) throw invalidQuery(`An alias name cannot contain a dot: "${name}"`)
+    const [segment, ...rest] = parsePath(target)
+    if (segment === undefined || rest.length > 0) throw invalidQuery(`An alias cannot follow a relation: "${target}"`)
+    alias[name] = target
+  }
+  return alias
+}
+
+const deepArguments = new Set(Object.entries(queryParameters).flatMap(([name, { deep }]) => (deep ? [`_${name}`] : [])))
+
+function parseDeep(wire: unknown, values: Values, limits: QueryLimits, depth: number): Deep {
+  const deep: Record<string, DeepNode> = Object.create(null) as Record<string, DeepNode>
+  if (wire === undefined || wire === null) return deep
+  if (depth > limits.depth) throw invalidQuery('Max relational depth exceeded')
+  const given = asObject(wire, 'deep')
+  for (const name of Object.keys(given)) {
+    if (deepArguments.has(name)) throw invalidQuery(`"${name}" has to stand under a relation inside deep`)
+    const node = given[name]
+    if (!isObject(node)) throw invalidQuery(`"deep[${name}]" has to be an object`)
+    for (const key of Object.keys(node)) {
+      if (!key.startsWith('_') || deepArguments.has(key) || isObject(node[key])) continue
+      const hint = nearest(key, deepArguments)
+      throw invalidQuery(
+        `There is no argument "${key}" in deep${hint === undefined ? '' : `; did you mean "${hint}"?`}`,
+      )
+    }
+    deep[name] = {
+      query: parseNested(node, '_', values, limits),
+      alias: parseAlias(node['_alias']),
+      deep: parseDeep(withoutArguments(node), values, limits, depth + 1),
+    }
+  }
+  return deep
+}
+
+function withoutArguments(node: WireObject): WireObject {
+  const rest: Record<string, unknown> = Object.create(null) as Record<string, unknown>
+  for (const key of Object.keys(node)) if (!deepArguments.has(key)) rest[key] = node[key]
+  return rest
+}
+
+function parseMeta(wire: unknown): MetaValue[] {
+  if (wire === undefined || wire === null) return []
+  const names = asList(wire).flatMap((entry) => asText(entry, 'meta').split(','))
+  return [
+    ...new Set(
+      names.flatMap((name): MetaValue[] => {
+        const known = metaValues.find((value) => value === name.trim())
+        if (name.trim() === '*') return ['total_count', 'filter_count']
+        if (known === undefined)
+          throw invalidQuery(`There is no meta value "${name}"; known are ${metaValues.join(', ')} and *`)
+        return [known]
+      }),
+    ),
+  ]
+}
+
+function parseExport(wire: unknown): ExportFormat | null {
+  if (wire === undefined || wire === null) return null
+  const format = asText(wire, 'export')
+  if (!isExportFormat(format)) throw invalidQuery(`There is no export format "${format}"`)
+  return format
+}

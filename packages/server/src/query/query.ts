@@ -1,0 +1,136 @@
+import type { AggregateFunction, FieldFunction, MetaValue, Operator } from '@tain/contract'
+
+/**
+ * The request as a tree of names: what every spelling is translated to. Values are not in the tree but beside it, and the
+ * tree points at them by number, so that two requests that differ only in values have the same tree.
+ */
+export interface Query {
+  readonly select: readonly Selection[]
+  readonly filter: Filter | null
+  readonly search: Slot | null
+  /** null: the collection's own order. */
+  readonly sort: readonly Sort[] | null
+  /** -1: no limit. */
+  readonly limit: number
+  readonly offset: Slot | null
+  readonly aggregate: Aggregate | null
+  /** Whether wildcards walk back over the relation they came by. */
+  readonly backlink: boolean
+  readonly alias: Readonly<Record<string, string>>
+  readonly deep: Deep
+}
+
+/** Position of a value in the request's list of values. */
+export type Slot = number
+
+/** What a caller may say about one nested list or object. */
+export type NestedQuery = Omit<Query, 'select' | 'backlink' | 'alias' | 'deep'>
+
+export type Selection = SelectAll | SelectField | SelectFunction | SelectNested
+
+/** `*`: all fields; with children the relations among them are followed (`*.*`). */
+export interface SelectAll {
+  readonly kind: 'all'
+  readonly children: readonly Selection[] | null
+  readonly deep: Deep
+  /** Aliases are fields too. */
+  readonly aliased: readonly Selection[]
+}
+
+export interface SelectField {
+  readonly kind: 'field'
+  readonly name: string
+  readonly as: string
+  readonly query: NestedQuery | null
+}
+
+export interface SelectFunction {
+  readonly kind: 'function'
+  readonly fn: FieldFunction
+  readonly name: string
+  /** Path inside a JSON value, a list of keys. */
+  readonly path: Slot | null
+  readonly as: string
+}
+
+export interface SelectNested {
+  readonly kind: 'nested'
+  readonly name: string
+  /** One of the collections a many-to-any field leads to; null for all of them, and for every other relation. */
+  readonly scope: string | null
+  readonly as: string
+  readonly query: NestedQuery | null
+  readonly children: readonly Selection[]
+}
+
+/** Nested queries by the name or alias they belong to, for what a wildcard may turn up. */
+export type Deep = Readonly<Record<string, DeepNode>>
+
+export interface DeepNode {
+  readonly query: NestedQuery
+  readonly alias: Readonly<Record<string, string>>
+  readonly deep: Deep
+}
+
+export type Filter =
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly Filter[] }
+  | { readonly kind: 'constant'; readonly value: boolean }
+  | { readonly kind: 'test'; readonly field: Tested; readonly operator: Operator; readonly operand: Slot | null }
+  | { readonly kind: 'json'; readonly name: string; readonly condition: JsonCondition }
+  | {
+      readonly kind: 'relation'
+      readonly name: string
+      readonly scope: string | null
+      readonly quantifier: 'some' | 'none'
+      readonly filter: Filter
+    }
+  | {
+      readonly kind: 'follow'
+      readonly collection: string
+      readonly field: string
+      readonly collectionField: string | null
+      readonly filter: Filter
+    }
+
+/** A field, or a function of one. */
+export interface Tested {
+  readonly name: string
+  readonly fn: FieldFunction | null
+}
+
+/** Conditions on paths inside a JSON value. */
+export type JsonCondition =
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly JsonCondition[] }
+  | {
+      readonly kind: 'test'
+      readonly path: Slot
+      readonly operator: Operator
+      readonly operand: Slot | null
+      readonly isNumeric: boolean
+    }
+
+export interface Sort {
+  readonly path: readonly Segment[]
+  readonly descending: boolean
+}
+
+export interface Segment {
+  readonly name: string
+  readonly scope: string | null
+  readonly fn: FieldFunction | null
+  /** Path inside a JSON value, for the function json. */
+  readonly json: Slot | null
+}
+
+export interface Aggregate {
+  readonly functions: readonly { readonly fn: AggregateFunction; readonly name: string | null }[]
+  readonly groups: readonly (readonly Segment[])[]
+}
+
+/** A parsed read: the tree, its values, and what goes around the rows. */
+export interface ReadRequest {
+  readonly query: Query
+  readonly values: readonly unknown[]
+  readonly meta: readonly MetaValue[]
+  readonly cursor: string | null
+}

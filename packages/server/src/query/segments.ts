@@ -1,0 +1,81 @@
+import { invalidQuery, isFieldFunction, type FieldFunction } from '@tain/contract'
+
+/** One step of a path as written: a name with an optional scope, or a function call. */
+export interface WrittenSegment {
+  readonly name: string
+  readonly scope: string | null
+  readonly call: WrittenCall | null
+}
+
+export interface WrittenCall {
+  readonly fn: FieldFunction
+  /** The path inside the parentheses. */
+  readonly path: readonly WrittenSegment[]
+  /** Second argument, as written. */
+  readonly argument: string | null
+}
+
+/**
+ * Cuts a text at a character, outside parentheses and after honouring `\`. The pieces keep their escapes: they are cut
+ * again at other characters before `unescape` makes names of them.
+ */
+export function cut(text: string, at: string): string[] {
+  const pieces: string[] = []
+  let depth = 0
+  let start = 0
+  for (let i = 0; i < text.length; i += 1) {
+    const character = text[i]
+    if (character === '\\') i += 1
+    else if (character === '(') depth += 1
+    else if (character === ')') depth -= 1
+    else if (character === at && depth <= 0) {
+      pieces.push(text.slice(start, i))
+      start = i + 1
+    }
+  }
+  pieces.push(text.slice(start))
+  return pieces
+}
+
+const unescape = (text: string) => text.replace(/\\(.)/gsu, '$1')
+
+export function parsePath(text: string): WrittenSegment[] {
+  return cut(text, '.').map(parseSegment)
+}
+
+function parseSegment(text: string): WrittenSegment {
+  const call = /^\s*([A-Za-z]+)\((.*)\)\s*$/su.exec(text)
+  if (call !== null) return { name: '', scope: null, call: parseCall(call[1] ?? '', call[2] ?? '') }
+  if (/^[A-Za-z]+\(/u.test(text)) throw invalidQuery(`"${text}" misses its closing parenthesis`)
+  const [name = '', scope, ...rest] = cut(text, ':')
+  if (rest.length > 0) throw invalidQuery(`"${text}" has more than one scope`)
+  if (name === '') throw invalidQuery('A path has an empty segment')
+  return { name: unescape(name), scope: scope === undefined ? null : unescape(scope), call: null }
+}
+
+function parseCall(fn: string, inside: string): WrittenCall {
+  if (!isFieldFunction(fn)) throw invalidQuery(`There is no function "${fn}"`)
+  const [first = '', ...rest] = cut(inside, ',')
+  const path = parsePath(first.trim())
+  if (path.some((segment) => segment.call !== null)) throw invalidQuery('A function cannot stand inside another')
+  if (fn === 'json' && rest.length !== 1) throw invalidQuery('json() takes a field and a path')
+  if (fn !== 'json' && rest.length > 0) throw invalidQuery(`${fn}() takes one field`)
+  return { fn, path, argument: rest[0]?.trim() ?? null }
+}
+
+/** A path inside a JSON value (`a.b[0]`) as its list of keys. */
+export function parseJsonPath(text: string, maxDepth: number): string[] {
+  const keys: string[] = []
+  const step = /(?:^|\.)([\p{L}\p{N}_\p{Emoji}-]+)|\[(\d+)\]/uy
+  let at = 0
+  while (at < text.length) {
+    step.lastIndex = at
+    const found = step.exec(text)
+    if (found === null) throw invalidQuery(`"${text}" is no path into a JSON value`)
+    keys.push(found[1] ?? found[2] ?? '')
+    at = step.lastIndex
+  }
+  if (keys.length === 0) throw invalidQuery('A path into a JSON value must not be empty')
+  if (keys.length > maxDepth) throw invalidQuery(`A path into a JSON value may have at most ${maxDepth} steps`)
+  return keys
+}
