@@ -1,0 +1,238 @@
+/** Settings come from the environment and nowhere else, are checked all together, and do not change afterwards. */
+export interface Config {
+  readonly databaseUrl: string
+  readonly host: string
+  readonly port: number
+  readonly secret: string | null
+  readonly adminEmail: string | null
+  readonly adminPassword: string | null
+  readonly adminToken: string | null
+  readonly systemSchema: string
+  readonly schemas: readonly string[] | null
+  readonly isReadOnly: boolean
+  readonly poolMax: number
+  readonly preparedStatements: number
+  readonly statementTimeout: number
+  readonly lockTimeout: number
+  readonly acquireTimeout: number
+  readonly connectTimeout: number
+  readonly pollInterval: number
+  readonly limitDefault: number
+  readonly limitMax: number | null
+  readonly relationalDepth: number
+  readonly jsonDepth: number
+  readonly listLength: number
+  readonly payloadSize: number
+  readonly logLevel: string
+  readonly corsEnabled: boolean
+  readonly corsOrigin: readonly string[]
+  readonly corsCredentials: boolean
+  readonly corsMaxAge: number
+  readonly shutdownDelay: number
+  readonly shutdownTimeout: number
+  readonly statementLog: string | null
+}
+
+interface Setting<T> {
+  readonly name: string
+  readonly fallback?: T
+  readonly read: (text: string) => T
+  readonly what: string
+}
+
+type Settings = { readonly [K in keyof Config]: Setting<Config[K]> }
+
+class Misread extends Error {}
+
+const fail = (message: string): never => {
+  throw new Misread(message)
+}
+
+const asText = (text: string) => text
+const asFlag = (text: string) =>
+  /^(true|1|yes|on)$/iu.test(text) ? true : /^(false|0|no|off)$/iu.test(text) ? false : fail('has to be true or false')
+const asNames = (text: string) =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+const asNumber =
+  (least: number, most = Number.MAX_SAFE_INTEGER) =>
+  (text: string) => {
+    const number = Number(text)
+    if (!Number.isSafeInteger(number) || number < least || number > most) {
+      return fail(`has to be a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`}`)
+    }
+    return number
+  }
+const asLimit = (text: string) => (/^(-1|infinity)$/iu.test(text) ? null : asNumber(1)(text))
+const asSize = (text: string) => {
+  const found = /^(\d+(?:\.\d+)?)\s*(b|kb|mb|gb)?$/iu.exec(text)
+  if (found === null) return fail('has to be a size such as 512kb or 1mb')
+  const units: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 }
+  return Math.floor(Number(found[1]) * (units[(found[2] ?? 'b').toLowerCase()] ?? 1))
+}
+const asDatabaseUrl = (text: string) => {
+  if (!/^postgres(ql)?:\/\//u.test(text)) return fail('has to begin with postgres:// (other databases come later)')
+  return URL.canParse(text)
+    ? text
+    : fail('is no valid address; special characters in the password have to be percent-encoded')
+}
+const asSecret = (text: string) => (text.length >= 32 ? text : fail('has to have at least 32 characters'))
+const oneOf =
+  (...values: readonly string[]) =>
+  (text: string) =>
+    values.includes(text) ? text : fail(`has to be one of ${values.join(', ')}`)
+
+/** One row per setting: its name, its default, what it accepts, what it is for. docs/configuration.md lists the same. */
+export const settings: Settings = {
+  databaseUrl: { name: 'DATABASE_URL', read: asDatabaseUrl, what: 'the database to serve' },
+  host: { name: 'HOST', fallback: '127.0.0.1', read: asText, what: 'address to listen on; 0.0.0.0 for all' },
+  port: { name: 'PORT', fallback: 8055, read: asNumber(0, 65_535), what: 'port to listen on' },
+  secret: { name: 'SECRET', fallback: null, read: asSecret, what: 'key that tokens are signed with' },
+  adminEmail: { name: 'ADMIN_EMAIL', fallback: null, read: asText, what: 'first administrator' },
+  adminPassword: { name: 'ADMIN_PASSWORD', fallback: null, read: asText, what: 'password of the first administrator' },
+  adminToken: { name: 'ADMIN_TOKEN', fallback: null, read: asText, what: 'static token of the first administrator' },
+  systemSchema: { name: 'SYSTEM_SCHEMA', fallback: 'tain', read: asText, what: "schema of the service's own tables" },
+  schemas: {
+    name: 'DB_SCHEMAS',
+    fallback: null,
+    read: asNames,
+    what: 'schemas to serve; all that may be used by default',
+  },
+  isReadOnly: {
+    name: 'READ_ONLY',
+    fallback: false,
+    read: asFlag,
+    what: 'serve without metadata and without writing anything',
+  },
+  poolMax: { name: 'DB_POOL_MAX', fallback: 10, read: asNumber(1, 1000), what: 'connections to the database' },
+  preparedStatements: {
+    name: 'DB_PREPARED_STATEMENTS',
+    fallback: 200,
+    read: asNumber(0, 10_000),
+    what: 'prepared statements kept per connection; 0 for poolers such as PgBouncer',
+  },
+  statementTimeout: {
+    name: 'DB_STATEMENT_TIMEOUT',
+    fallback: 15_000,
+    read: asNumber(0),
+    what: 'longest statement, in milliseconds',
+  },
+  lockTimeout: {
+    name: 'DB_LOCK_TIMEOUT',
+    fallback: 2000,
+    read: asNumber(0),
+    what: 'longest wait for a lock, in milliseconds',
+  },
+  acquireTimeout: {
+    name: 'DB_ACQUIRE_TIMEOUT',
+    fallback: 2000,
+    read: asNumber(1),
+    what: 'longest wait for a connection, in milliseconds',
+  },
+  connectTimeout: {
+    name: 'DB_CONNECT_TIMEOUT',
+    fallback: 3000,
+    read: asNumber(1),
+    what: 'longest attempt to connect, in milliseconds',
+  },
+  pollInterval: {
+    name: 'SCHEMA_POLL_INTERVAL',
+    fallback: 1000,
+    read: asNumber(50),
+    what: 'how often the database is asked whether its structure changed, in milliseconds',
+  },
+  limitDefault: {
+    name: 'QUERY_LIMIT_DEFAULT',
+    fallback: 100,
+    read: asNumber(0),
+    what: 'rows of a list nobody gave a limit',
+  },
+  limitMax: { name: 'QUERY_LIMIT_MAX', fallback: null, read: asLimit, what: 'most rows a caller may ask for' },
+  relationalDepth: {
+    name: 'MAX_RELATIONAL_DEPTH',
+    fallback: 10,
+    read: asNumber(2),
+    what: 'steps of a path over relations',
+  },
+  jsonDepth: {
+    name: 'MAX_JSON_QUERY_DEPTH',
+    fallback: 10,
+    read: asNumber(1),
+    what: 'steps of a path into a JSON value',
+  },
+  listLength: { name: 'MAX_LIST_LENGTH', fallback: 10_000, read: asNumber(1), what: 'values of one _in' },
+  payloadSize: { name: 'MAX_PAYLOAD_SIZE', fallback: 1024 ** 2, read: asSize, what: 'largest request body' },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    fallback: 'info',
+    read: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    what: 'what is logged',
+  },
+  corsEnabled: { name: 'CORS_ENABLED', fallback: false, read: asFlag, what: 'answer browsers of other origins' },
+  corsOrigin: {
+    name: 'CORS_ORIGIN',
+    fallback: [],
+    read: asNames,
+    what: 'origins that may call, as a comma list; * for all',
+  },
+  corsCredentials: { name: 'CORS_CREDENTIALS', fallback: false, read: asFlag, what: 'let those origins send cookies' },
+  corsMaxAge: {
+    name: 'CORS_MAX_AGE',
+    fallback: 18_000,
+    read: asNumber(0),
+    what: 'seconds a browser keeps the answer to a preflight',
+  },
+  shutdownDelay: {
+    name: 'SHUTDOWN_DELAY',
+    fallback: 0,
+    read: asNumber(0),
+    what: 'milliseconds to go on serving after SIGTERM, for balancers to notice',
+  },
+  shutdownTimeout: {
+    name: 'SHUTDOWN_TIMEOUT',
+    fallback: 30_000,
+    read: asNumber(0),
+    what: 'milliseconds that requests get to finish',
+  },
+  statementLog: {
+    name: 'TAIN_STATEMENT_LOG',
+    fallback: null,
+    read: asText,
+    what: 'file that every SQL text is appended to',
+  },
+}
+
+export class ConfigError extends Error {
+  constructor(problems: readonly string[]) {
+    super(`The settings cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+    this.name = 'ConfigError'
+  }
+}
+
+/** Reads every setting; all problems are told at once. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const problems: string[] = []
+  const read = <T>({ name, fallback, read: parse, what }: Setting<T>): T | undefined => {
+    const text = environment[name]?.trim()
+    if (text === undefined || text === '') {
+      if (fallback === undefined) problems.push(`${name} is not set: ${what}`)
+      return fallback
+    }
+    try {
+      return parse(text)
+    } catch (error) {
+      if (!(error instanceof Misread)) throw error
+      problems.push(`${name} ${error.message} (${what})`)
+      return undefined
+    }
+  }
+  const config = Object.fromEntries(
+    Object.entries(settings).map(([key, setting]) => [key, read(setting as Setting<unknown>)]),
+  ) as unknown as Config
+  if (config.corsCredentials && config.corsOrigin?.includes('*'))
+    problems.push('CORS_CREDENTIALS needs origins by name; CORS_ORIGIN is *')
+  if (problems.length > 0) throw new ConfigError(problems)
+  return Object.freeze(config)
+}

@@ -1,0 +1,79 @@
+import type { MetaValue } from '@tain/contract'
+import { LRUCache } from 'lru-cache'
+import type { Actor } from '../access/actor.ts'
+import { authorizeRead } from '../access/authorize-read.ts'
+import { bindQuery } from '../query/bind.ts'
+import type { Query } from '../query/query.ts'
+import type { Collection, Schema } from '../schema/schema.ts'
+import type { Compiled } from '../sql/compile.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import type { Sql } from '../sql/sql.ts'
+import { planRead, type ReadPlan } from './plan-read.ts'
+import { compileRow, type WriteRow } from './serialize.ts'
+
+/** What decides the text of a statement: everything about a request but its values. */
+export interface Shape {
+  readonly collection: string
+  readonly query: Query
+  /** A text that is the same for the same query. */
+  readonly queryKey: string
+  readonly byKey: boolean
+  readonly wantsRowVersion: boolean
+  readonly meta: readonly MetaValue[]
+  readonly cursorNulls: readonly boolean[] | null
+}
+
+/** A shape made ready: the statement, and a writer for its rows. */
+export interface CompiledRead extends Pick<ReadPlan, 'cells' | 'rowVersionAt' | 'cursorAt' | 'counts'> {
+  readonly name: string
+  readonly collection: Collection
+  readonly statement: Compiled
+  readonly write: WriteRow
+  readonly limit: number
+  readonly sortTerms: number
+}
+
+export interface CompileOptions {
+  readonly dialect: Dialect
+  readonly limitDefault: number
+  readonly version: Sql | null
+  /** How many shapes are kept. */
+  readonly size: number
+}
+
+export type CompileRead = (shape: Shape, schema: Schema, actor: Actor) => CompiledRead
+
+/** bind → authorize → plan → SQL text, once per shape, schema and grants. */
+export function createCompileRead({ dialect, limitDefault, version, size }: CompileOptions): CompileRead {
+  const cache = new LRUCache<string, CompiledRead>({ max: size })
+  let count = 0
+  return (shape, schema, actor) => {
+    const key = `${schema.generation} ${actor.grantKey} ${shapeKey(shape)}`
+    const known = cache.get(key)
+    if (known !== undefined) return known
+    const bound = bindQuery(shape.query, shape.collection, schema, limitDefault)
+    const query = authorizeRead(bound, actor)
+    const { byKey, wantsRowVersion, meta, cursorNulls: cursor } = shape
+    const plan = planRead(query, { byKey, wantsRowVersion, meta, cursor, version }, dialect)
+    count += 1
+    const compiled: CompiledRead = {
+      name: `r${count}`,
+      collection: query.collection,
+      statement: dialect.compile(plan.statement),
+      write: compileRow(plan.cells),
+      cells: plan.cells,
+      rowVersionAt: plan.rowVersionAt,
+      cursorAt: plan.cursorAt,
+      counts: plan.counts,
+      limit: query.limit,
+      sortTerms: query.sort.length,
+    }
+    cache.set(key, compiled)
+    return compiled
+  }
+}
+
+function shapeKey({ collection, queryKey, byKey, wantsRowVersion, meta, cursorNulls }: Shape): string {
+  const flags = (byKey ? 1 : 0) + (wantsRowVersion ? 2 : 0)
+  return `${flags} ${meta.join(',')} ${cursorNulls === null ? '' : cursorNulls.map(Number).join('')} ${JSON.stringify(collection)} ${queryKey}`
+}

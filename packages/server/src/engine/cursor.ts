@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import { invalidQuery } from '@tain/contract'
+import type { BoundSort } from '../query/bound.ts'
+import type { OperandEncoder } from '../sql/dialect.ts'
+import { parameter } from '../sql/bind.ts'
+import { allOf, anyOf, no, sql, type Sql } from '../sql/sql.ts'
+import { columnOf, pathValue, type Plan } from './columns.ts'
+
+/** Sort values of the last row of a page, as the database printed them. */
+export type CursorValues = readonly (string | null)[]
+
+/** Slots below this one hold cursor values. */
+const FIRST_SLOT = -1000
+const slotOf = (index: number) => FIRST_SLOT - index
+export const cursorIndex = (slot: number): number | null => (slot <= FIRST_SLOT ? FIRST_SLOT - slot : null)
+
+const digestOf = (sort: string, values: CursorValues) =>
+  createHash('sha256')
+    .update(JSON.stringify([sort, values]))
+    .digest('base64url')
+    .slice(0, 8)
+
+/** `sort` is any text that is the same for the same order. */
+export const writeCursor = (sort: string, values: CursorValues): string =>
+  Buffer.from(JSON.stringify([digestOf(sort, values), values])).toString('base64url')
+
+export function readCursor(text: string, sort: string): CursorValues {
+  const damaged = () => invalidQuery('The cursor is damaged or was made for another sort')
+  let content: unknown
+  try {
+    content = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as unknown
+  } catch {
+    throw damaged()
+  }
+  if (!Array.isArray(content) || content.length !== 2 || !Array.isArray(content[1])) throw damaged()
+  const values: unknown[] = content[1]
+  if (!values.every((value): value is string | null => value === null || typeof value === 'string')) throw damaged()
+  if (content[0] !== digestOf(sort, values)) throw damaged()
+  return values
+}
+
+/** Sort values as text in full precision: what a cursor is made of. */
+export const cursorColumns = (sort: readonly BoundSort[], source: string, plan: Plan): Sql[] =>
+  sort.flatMap((term) =>
+    term.kind === 'path' ? [plan.dialect.textOf(pathValue(term.path, source, term.descending, plan))] : [],
+  )
+
+/**
+ * Rows after the cursor. `a >= x and (a > x or (b >= y and …))`: the first comparison can use an index where a plain
+ * choice could not. Which values are null is part of the shape, since null is the largest value and compares as such.
+ */
+export function afterCursor(sort: readonly BoundSort[], nulls: readonly boolean[], source: string, plan: Plan): Sql {
+  return sort.reduceRight<Sql>((rest, term, index) => {
+    if (term.kind !== 'path') return rest
+    const expression = pathValue(term.path, source, term.descending, plan)
+    const { isAfter, isSame } = compare(expression, term, index, nulls[index] ?? false, plan)
+    return index === sort.length - 1 ? isAfter : anyOf([isAfter, allOf([isSame, rest])])
+  }, no)
+}
+
+function compare(expression: Sql, term: BoundSort & { kind: 'path' }, index: number, isNull: boolean, plan: Plan) {
+  if (isNull)
+    return { isAfter: term.descending ? sql`${expression} is not null` : no, isSame: sql`${expression} is null` }
+  const stored = columnOf(term.path.value)
+  const operand: OperandEncoder = stored === null ? plan.dialect.numberOperand : plan.dialect.operandOf(stored)
+  const value = operand.cast(parameter(slotOf(index), (text) => (typeof text === 'string' ? text : null)))
+  const isSame = sql`${expression} = ${value}`
+  if (term.descending) return { isAfter: sql`${expression} < ${value}`, isSame }
+  const mayBeNull = stored === null || stored.column.isNullable || term.path.steps.length > 0
+  const isLarger = sql`${expression} > ${value}`
+  return { isAfter: mayBeNull ? anyOf([isLarger, sql`${expression} is null`]) : isLarger, isSame }
+}

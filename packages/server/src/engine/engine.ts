@@ -1,0 +1,227 @@
+import { forbidden, invalidQuery, ServiceError, type MetaValue } from '@tain/contract'
+import type { Actor } from '../access/actor.ts'
+import type { Observe } from '../observe.ts'
+import type { Query } from '../query/query.ts'
+import { resolveVariable, type Variables } from '../query/variables.ts'
+import type { Schema } from '../schema/schema.ts'
+import type { Snapshot } from '../schema/snapshot.ts'
+import { isParameter, type Parameter } from '../sql/bind.ts'
+import type { Database } from '../sql/database.ts'
+import { DatabaseError, type Bind, type Row } from '../sql/driver.ts'
+import { faultToError } from './faults.ts'
+import { createCompileRead, type CompiledRead, type Shape } from './compile-read.ts'
+import { cursorIndex, readCursor, writeCursor, type CursorValues } from './cursor.ts'
+import type { Cell } from './serialize.ts'
+
+/** A read of a list, or of one item when a key is given. */
+export interface Read {
+  readonly collection: string
+  readonly query: Query
+  readonly queryKey: string
+  readonly values: readonly unknown[]
+  readonly meta: readonly MetaValue[]
+  readonly cursor: string | null
+  /** Parts of the item's key as text; null for a list. */
+  readonly key: readonly string[] | null
+}
+
+export interface Rows {
+  /** The rows as JSON texts. */
+  readonly rows: readonly string[]
+  readonly meta: Readonly<Record<string, number | string | null>> | null
+}
+
+export interface Item {
+  readonly data: string
+  /** Changes whenever the stored row does. */
+  readonly rowVersion: string
+}
+
+export interface Stream {
+  readonly cells: readonly Cell[]
+  readonly batches: AsyncIterable<readonly Row[]>
+}
+
+/** The narrow waist: every spelling of a request ends here. */
+export interface Engine {
+  list(actor: Actor, read: Read, signal?: AbortSignal): Promise<Rows>
+  item(actor: Actor, read: Read, signal?: AbortSignal): Promise<Item>
+  stream(actor: Actor, read: Read, signal?: AbortSignal): Promise<Stream>
+  /** The schema of this moment; SERVICE_UNAVAILABLE until there is one. */
+  schema(): Schema
+}
+
+export interface EngineOptions {
+  readonly database: Database
+  readonly snapshot: Snapshot
+  readonly limitDefault: number
+  readonly systemSchema: string | null
+  readonly observe: Observe
+}
+
+const MAX_TRIES = 5
+const SHAPES = 2000
+
+export function createEngine({ database, snapshot, limitDefault, systemSchema, observe }: EngineOptions): Engine {
+  const { driver, dialect } = database
+  const version = systemSchema === null ? null : dialect.versionOf(systemSchema)
+  const compileRead = createCompileRead({ dialect, limitDefault, version, size: SHAPES })
+
+  const currentSchema = (): Schema => {
+    const schema = snapshot.current()
+    if (schema === null) throw new ServiceError('SERVICE_UNAVAILABLE', 'The database has not answered yet.')
+    return schema
+  }
+
+  /** The stages of a read: shape → statement → run; again under a newer schema when the answer turns out to be outdated. */
+  async function run<T>(
+    actor: Actor,
+    read: Read,
+    finish: (compiled: CompiledRead, rows: readonly Row[], sortKey: string) => T,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    let schema = currentSchema()
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const { compiled, values, sortKey } = prepare(actor, read, schema)
+        const rows = await driver.query(
+          { text: compiled.statement.text, values, name: compiled.name },
+          signal && { signal },
+        )
+        const found = version === null ? schema.version : Math.abs(Number(rows[0]?.[0]))
+        if (found === schema.version) return finish(compiled, rows, sortKey)
+        observe({ kind: 'answer-outdated', had: schema.version, found })
+        schema = await snapshot.atLeast(found)
+      } catch (error) {
+        if (!(error instanceof DatabaseError)) throw error
+        if (error.fault !== 'schema-changed' || tries > 1) throw faultToError(error, read.key !== null)
+        observe({ kind: 'structure-changed', error })
+        schema = await snapshot.reload()
+      }
+      if (tries >= MAX_TRIES)
+        throw new ServiceError('SERVICE_UNAVAILABLE', 'The structure of the database keeps changing.')
+    }
+  }
+
+  function prepare(actor: Actor, read: Read, schema: Schema) {
+    const sortKey =
+      read.cursor === null && !read.meta.includes('cursor') ? '' : JSON.stringify([read.collection, read.query.sort])
+    const cursor = read.cursor === null ? null : readCursor(read.cursor, sortKey)
+    const compiled = compileRead(shapeOf(read, cursor), schema, actor)
+    return { compiled, values: bindRequest(compiled, read, actor, cursor), sortKey }
+  }
+
+  return {
+    async list(actor, read, signal) {
+      return run(actor, read, listReply, signal)
+    },
+    async item(actor, read, signal) {
+      return run(actor, read, itemReply, signal)
+    },
+    async stream(actor, read, signal) {
+      const schema = currentSchema()
+      const { compiled, values } = prepare(actor, read, schema)
+      const statement = { text: compiled.statement.text, values }
+      const rows = driver.stream(statement, signal && { signal })
+      return { cells: compiled.cells, batches: checkedBatches(rows, read, schema) }
+    },
+    schema: currentSchema,
+  }
+
+  /** A long answer cannot be taken back, so its version is checked before the first row goes out. */
+  async function* checkedBatches(
+    batches: AsyncIterable<readonly Row[]>,
+    read: Read,
+    schema: Schema,
+  ): AsyncIterable<readonly Row[]> {
+    let isFirst = true
+    try {
+      for await (const batch of batches) {
+        if (isFirst && version !== null && Math.abs(Number(batch[0]?.[0])) !== schema.version) {
+          await snapshot.reload()
+          throw new ServiceError('SERVICE_UNAVAILABLE', 'The structure of the database has just changed; try again.')
+        }
+        isFirst = false
+        yield hasRows(batch) ? batch : []
+      }
+    } catch (error) {
+      throw error instanceof DatabaseError ? faultToError(error, false) : error
+    }
+  }
+}
+
+const shapeOf = ({ collection, query, queryKey, meta, key }: Read, cursor: CursorValues | null): Shape => ({
+  collection,
+  query,
+  queryKey,
+  byKey: key !== null,
+  wantsRowVersion: key !== null,
+  meta,
+  cursorNulls: cursor?.map((value) => value === null) ?? null,
+})
+
+function bindRequest(
+  { statement, collection, sortTerms }: CompiledRead,
+  read: Read,
+  actor: Actor,
+  cursor: CursorValues | null,
+): Bind[] {
+  if (read.key !== null && read.key.length !== collection.key.length) throw forbidden()
+  if (read.key !== null && collection.key.length === 0) throw forbidden()
+  if (cursor !== null && cursor.length !== sortTerms) throw invalidQuery('The cursor was made for another sort')
+  let variables: Variables | undefined
+  const valueOf = (slot: number): unknown => {
+    if (slot >= 0) {
+      variables ??= {
+        now: new Date(),
+        user: actor.user,
+        role: actor.role,
+        roles: actor.roles,
+        policies: actor.policies,
+      }
+      return resolveVariable(read.values[slot], variables)
+    }
+    const index = cursorIndex(slot)
+    return index === null ? read.key?.[-1 - slot] : cursor?.[index]
+  }
+  return statement.binds.map((bind) => {
+    if (!isParameter(bind)) return bind
+    return isKeySlot(bind.slot) ? encodeKey(bind, valueOf(bind.slot)) : bind.encode(valueOf(bind.slot))
+  })
+}
+
+const isKeySlot = (slot: number) => slot < 0 && cursorIndex(slot) === null
+
+/** A key that cannot be one is the key of an item that does not exist. */
+function encodeKey(bind: Parameter, value: unknown): Bind {
+  try {
+    return bind.encode(value)
+  } catch (error) {
+    throw error instanceof ServiceError ? forbidden() : error
+  }
+}
+
+/** A statement always gives a row with the version, negative when there is nothing else. */
+const hasRows = (rows: readonly Row[]) => rows.length > 0 && !(rows[0]?.[0] ?? '-').startsWith('-')
+
+function listReply(compiled: CompiledRead, rows: readonly Row[], sortKey: string): Rows {
+  const found = hasRows(rows) ? rows : []
+  const { cursorAt, limit, counts, write } = compiled
+  const wantsCursor = cursorAt !== null
+  const hasMore = wantsCursor && limit >= 0 && found.length > limit
+  const shown = hasMore ? found.slice(0, limit) : found
+  const last = shown.at(-1)
+  const meta: Record<string, number | string | null> = {}
+  for (const { name, at } of counts) meta[name] = Number(rows[0]?.[at] ?? 0)
+  if (wantsCursor) {
+    const isEnd = !hasMore || last === undefined
+    meta['next_cursor'] = isEnd ? null : writeCursor(sortKey, last.slice(cursorAt, cursorAt + compiled.sortTerms))
+  }
+  return { rows: shown.map(write), meta: counts.length > 0 || wantsCursor ? meta : null }
+}
+
+function itemReply(compiled: CompiledRead, rows: readonly Row[]): Item {
+  const [row] = rows
+  if (row === undefined || !hasRows(rows)) throw forbidden()
+  return { data: compiled.write(row), rowVersion: row[compiled.rowVersionAt ?? 0] ?? '' }
+}

@@ -1,0 +1,96 @@
+import type { BoundFilter, BoundQuery } from '../query/bound.ts'
+import type { JsonCondition } from '../query/query.ts'
+import { allOf, anyOf, column, equalColumns, no, sql, yes, type Sql } from '../sql/sql.ts'
+import { columnOf, joinToAny, joinToMany, tableOf, typed, valueOf, type Plan } from './columns.ts'
+
+/** A bound filter as a condition on the row that `source` stands for. Relations are EXISTS, never joins. */
+export function planFilter(filter: BoundFilter, source: string, plan: Plan): Sql {
+  switch (filter.kind) {
+    case 'constant':
+      return filter.value ? yes : no
+    case 'and':
+      return allOf(filter.parts.map((part) => planFilter(part, source, plan)))
+    case 'or':
+      return anyOf(filter.parts.map((part) => planFilter(part, source, plan)))
+    case 'test': {
+      const tested = columnOf(filter.value)
+      const operand = tested === null ? plan.dialect.numberOperand : plan.dialect.operandOf(tested)
+      const left = valueOf(filter.value, source, plan)
+      return plan.dialect.test({ left, column: tested, operator: filter.operator, slot: filter.operand, operand })
+    }
+    case 'json':
+      return planJson(filter.condition, column(source, filter.field.name), plan)
+    case 'one':
+      return planToOne(filter, source, plan)
+    case 'many': {
+      const child = plan.name()
+      const { from, on } = joinToMany(filter.relation, source, child, plan)
+      const matching = sql`exists (select 1 from ${from} where ${allOf([on, planFilter(filter.filter, child, plan)])})`
+      return filter.quantifier === 'some' ? matching : sql`not ${matching}`
+    }
+    case 'any': {
+      const child = plan.name()
+      const { from, isOurs, hasKey } = joinToAny(filter.relation, filter.target, source, child, plan)
+      const matches = planFilter(filter.filter, child, plan)
+      return sql`(${isOurs} and exists (select 1 from ${from} where ${allOf([hasKey, matches])}))`
+    }
+  }
+}
+
+/** Behaves like an outer join: where there is no related row, its columns are null and it has no children. */
+function planToOne(filter: BoundFilter & { kind: 'one' }, source: string, plan: Plan): Sql {
+  const { relation } = filter
+  const target = plan.name()
+  const from = sql`${tableOf(relation.to)} as ${sql.id(target)}`
+  const on = equalColumns(target, relation.toColumns, source, relation.columns)
+  const matching = sql`exists (select 1 from ${from} where ${allOf([on, planFilter(filter.filter, target, plan)])})`
+  if (!holdsOnMissing(filter.filter)) return matching
+  return anyOf([matching, sql`not exists (select 1 from ${from} where ${on})`])
+}
+
+/** Whether a filter is met by a row of nulls without children. */
+function holdsOnMissing(filter: BoundFilter): boolean {
+  switch (filter.kind) {
+    case 'constant':
+      return filter.value
+    case 'and':
+      return filter.parts.every(holdsOnMissing)
+    case 'or':
+      return filter.parts.some(holdsOnMissing)
+    case 'test':
+      return filter.value.kind !== 'count' && (filter.operator === '_null' || filter.operator === '_empty')
+    case 'many':
+      return filter.quantifier === 'none'
+    case 'one':
+      return holdsOnMissing(filter.filter)
+    case 'json':
+    case 'any':
+      return false
+  }
+}
+
+function planJson(condition: JsonCondition, left: Sql, plan: Plan): Sql {
+  if (condition.kind === 'test') {
+    return plan.dialect.testJson({
+      left,
+      path: condition.path,
+      operator: condition.operator,
+      slot: condition.operand,
+      isNumeric: condition.isNumeric,
+    })
+  }
+  const parts = condition.parts.map((part) => planJson(part, left, plan))
+  return condition.kind === 'and' ? allOf(parts) : anyOf(parts)
+}
+
+/** Filter and search of a node together; a search that nothing can be found by matches nothing. */
+export function planConditions({ filter, search }: BoundQuery, source: string, plan: Plan): Sql[] {
+  const conditions: Sql[] = []
+  if (filter !== null) conditions.push(planFilter(filter, source, plan))
+  if (search !== null) {
+    conditions.push(
+      anyOf(search.fields.map((field) => plan.dialect.search(column(source, field.name), typed(field), search.term))),
+    )
+  }
+  return conditions
+}

@@ -1,0 +1,160 @@
+import type { MetaValue } from '@tain/contract'
+import type { Authorized } from '../access/authorized.ts'
+import type { BoundQuery } from '../query/bound.ts'
+import { parameter } from '../sql/bind.ts'
+import type { Dialect, ValueForm } from '../sql/dialect.ts'
+import { allOf, column, list, sql, type Sql } from '../sql/sql.ts'
+import { startPlan, tableOf, typed, type Plan } from './columns.ts'
+import { afterCursor, cursorColumns } from './cursor.ts'
+import { groupMembers, groupRows } from './plan-aggregate.ts'
+import { planConditions } from './plan-filter.ts'
+import { hasChildren, membersOf, neededColumns, orderBy, window } from './plan-node.ts'
+import type { Cell } from './serialize.ts'
+
+export interface ReadOptions {
+  /** Reads the one item with this key; its parts are the slots -1, -2, … */
+  readonly byKey: boolean
+  readonly wantsRowVersion: boolean
+  readonly meta: readonly MetaValue[]
+  /** Which of the cursor's values are null; null without a cursor. */
+  readonly cursor: readonly boolean[] | null
+  /** Gives the version of schema and rights; null when the service keeps none. */
+  readonly version: Sql | null
+}
+
+/** One statement and how to read its rows. */
+export interface ReadPlan {
+  readonly statement: Sql
+  readonly cells: readonly Cell[]
+  /** Positions of what comes beside the item's own values. */
+  readonly rowVersionAt: number | null
+  readonly cursorAt: number | null
+  readonly counts: readonly { readonly name: MetaValue; readonly at: number }[]
+}
+
+export const keySlot = (part: number) => -1 - part
+
+interface Column {
+  readonly value: Sql
+  readonly keys: readonly string[]
+  readonly form: ValueForm
+  readonly below: Cell['below']
+}
+
+/** Authorized query → one statement. Rows come as plain columns; everything nested is already JSON. */
+export function planRead(query: Authorized<BoundQuery>, options: ReadOptions, dialect: Dialect): ReadPlan {
+  const plan = startPlan(dialect)
+  const { columns, beside, clause } =
+    query.aggregate === null ? itemRows(query, options, plan) : groupedRows(query, plan)
+  const version = options.version ?? sql`1`
+  // The version comes back with every row, and negated when there is no row at all.
+  const cells = columns.map(({ keys, form, below }, index): Cell => ({
+    keys,
+    index: index + 1,
+    write: form.write,
+    below,
+  }))
+  const values = [...columns.map(({ value, form }) => form.text(value)), ...beside]
+  const inner = [sql`${version} as v`, ...values.map((value, index) => sql`${value} as ${sql.id(`c${index}`)}`)]
+  const outer = [sql`coalesce(r.v, -${version})`, ...values.map((_, index) => column('r', `c${index}`))]
+  const counts = options.meta.flatMap((name) => {
+    const count = planCount(name, query, plan)
+    return count === null ? [] : [{ name, count }]
+  })
+  const statement = sql`select ${list([...outer, ...counts.map(({ count }) => count)])} from (select 1) one left join (select ${list(inner)} ${clause}) r on true`
+  const after = 1 + columns.length
+  return {
+    statement,
+    cells,
+    rowVersionAt: options.wantsRowVersion ? after : null,
+    cursorAt: options.meta.includes('cursor') && query.aggregate === null ? after : null,
+    counts: counts.map(({ name }, index) => ({ name, at: 1 + values.length + index })),
+  }
+}
+
+interface RootRows {
+  readonly columns: readonly Column[]
+  readonly beside: readonly Sql[]
+  readonly clause: Sql
+}
+
+function itemRows(query: BoundQuery, options: ReadOptions, plan: Plan): RootRows {
+  const base = plan.name()
+  const { collection } = query
+  const conditions = planConditions(query, base, plan)
+  if (options.byKey) conditions.unshift(hasKey(query, base, plan))
+  if (options.cursor !== null) conditions.push(afterCursor(query.sort, options.cursor, base, plan))
+  const wantsCursor = options.meta.includes('cursor')
+  const beside = [
+    ...(options.wantsRowVersion ? [rowVersion(query, base, plan)] : []),
+    ...(wantsCursor ? cursorColumns(query.sort, base, plan) : []),
+  ]
+  const order = options.byKey ? [] : orderBy(query.sort, base, plan)
+  // One row more than asked for tells whether there is a next page.
+  const ordered = order.length === 0 ? sql`` : sql` order by ${list(order)}`
+  const cutOff = options.byKey ? sql`` : window(query, wantsCursor ? 1 : 0)
+  const rows = sql`from ${tableOf(collection)} as ${sql.id(base)} where ${allOf(conditions)}${ordered}${cutOff}`
+  const columnsFrom = (source: string): Column[] =>
+    membersOf(query.select, source, plan).map(({ as, value, form, below }) => ({ keys: [as], value, form, below }))
+  if (options.byKey || !hasChildren(query)) return { columns: columnsFrom(base), beside, clause: rows }
+
+  const source = plan.name()
+  const needed = [
+    ...neededColumns(query.select).map((name) => column(base, name)),
+    ...beside.map((value, index) => sql`${value} as ${sql.id(`b${index}`)}`),
+  ]
+  return {
+    columns: columnsFrom(source),
+    beside: beside.map((_, index) => column(source, `b${index}`)),
+    clause: sql`from (select ${list(needed)} ${rows}) as ${sql.id(source)}`,
+  }
+}
+
+function groupedRows(query: BoundQuery, plan: Plan): RootRows {
+  const { aggregate, collection } = query
+  if (aggregate === null) throw new TypeError('only an aggregate has groups')
+  const base = plan.name()
+  const { source, clause } = groupRows(query, aggregate, base, sql`${tableOf(collection)} as ${sql.id(base)}`, [], plan)
+  const columns = groupMembers(aggregate, source, plan).map(({ keys, value, form }) => ({
+    keys,
+    value,
+    form,
+    below: null,
+  }))
+  return { columns, beside: [], clause }
+}
+
+function hasKey({ collection }: BoundQuery, source: string, { dialect }: Plan): Sql {
+  return allOf(
+    collection.key.map((field, part) => {
+      const operand = dialect.operandOf(typed(field))
+      return sql`${column(source, field.name)} = ${operand.cast(parameter(keySlot(part), operand.encode))}`
+    }),
+  )
+}
+
+/** A mark of the stored row: the database's own where it keeps one, else a hash of what the row holds. */
+function rowVersion({ collection }: BoundQuery, source: string, { dialect }: Plan): Sql {
+  if (collection.kind === 'table' || collection.kind === 'partitioned') return dialect.rowVersion(source)
+  return dialect.rowHash([...collection.columns.keys()].map((name) => column(source, name)))
+}
+
+function planCount(name: MetaValue, query: BoundQuery, plan: Plan): Sql | null {
+  const count = (conditionsOf: (source: string) => Sql[]) => {
+    const source = plan.name()
+    return sql`(select count(*) from ${tableOf(query.collection)} as ${sql.id(source)} where ${allOf(conditionsOf(source))})`
+  }
+  const all = () => count((source) => planConditions({ ...query, filter: query.rowRule, search: null }, source, plan))
+  switch (name) {
+    case 'total_count':
+      return all()
+    case 'filter_count':
+      return count((source) => planConditions(query, source, plan))
+    case 'estimated_count':
+      return query.rowRule === null
+        ? plan.dialect.estimatedRows(query.collection.schema, query.collection.table, all())
+        : all()
+    case 'cursor':
+      return null
+  }
+}

@@ -1,0 +1,30 @@
+import { errorCodes, ServiceError, type WireError } from '@tain/contract'
+import type { FastifyReply } from 'fastify'
+import { faultToError, isDatabaseError } from '../engine/faults.ts'
+
+const frameworkCodes: Readonly<Record<string, () => ServiceError>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'The body has to be JSON, with Content-Type application/json.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new ServiceError('CONTENT_TOO_LARGE'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new ServiceError('INVALID_PAYLOAD', 'Invalid payload. The body is shorter or longer than announced.'),
+  FST_ERR_BAD_URL: () => new ServiceError('INVALID_QUERY', 'Invalid query. The address has a broken percent-encoding.'),
+  FST_ERR_MAX_PARAM_LENGTH: () => new ServiceError('FORBIDDEN'),
+}
+
+/** Anything thrown → a service error. What nobody foresaw is masked; its own words are for the log. */
+export function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error
+  if (isDatabaseError(error)) return faultToError(error, false)
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+  return frameworkCodes[code]?.() ?? new ServiceError('INTERNAL_SERVER_ERROR', undefined, {}, { cause: error })
+}
+
+export function sendError(reply: FastifyReply, error: ServiceError): void {
+  const errors: readonly WireError[] = [error.toWire()]
+  if (error.status === 503) void reply.header('retry-after', '1')
+  void reply
+    .code(errorCodes[error.code].status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(JSON.stringify({ errors }))
+}

@@ -1,0 +1,244 @@
+import { forbidden, invalidPayload, invalidQuery, ServiceError } from '@tain/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import type { Actor } from '../access/actor.ts'
+import type { Read, Rows } from '../engine/engine.ts'
+import { parseQuery, type ParsedQuery } from '../query/parse-query.ts'
+import type { Filter } from '../query/query.ts'
+import { noCollection } from '../query/resolve.ts'
+import { defaultValue } from '../schema/describe.ts'
+import type { Collection } from '../schema/schema.ts'
+import { actorOf, rawQuery, withoutToken, type HttpContext } from './context.ts'
+import { sendExport } from './export.ts'
+import { keyFromText, keyFromUrl } from './key.ts'
+import { parseQueryString } from './query-string.ts'
+import { sendJson } from './reply.ts'
+
+interface Prepared extends ParsedQuery {
+  readonly queryKey: string
+}
+
+interface Params {
+  readonly collection: string
+}
+
+const QUERY_STRING_LIMITS = { parameters: 1000, depth: 20 }
+const CACHED_QUERIES = 1000
+const CACHED_QUERY_LENGTH = 4096
+
+const prepare = (parsed: ParsedQuery): Prepared => ({ ...parsed, queryKey: JSON.stringify(parsed.query) })
+
+/** Routes of /items: they only translate between HTTP and the engine. */
+export function itemRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { engine, limits } = context
+  const cache = new LRUCache<string, Prepared>({ max: CACHED_QUERIES })
+
+  /** Clients repeat themselves: the same address means the same query. */
+  function queryOf(request: FastifyRequest): Prepared {
+    const text = withoutToken(rawQuery(request))
+    const known = cache.get(text)
+    if (known !== undefined) return known
+    const prepared = prepare(parseQuery(parseQueryString(text, QUERY_STRING_LIMITS), limits))
+    if (text.length <= CACHED_QUERY_LENGTH) cache.set(text, prepared)
+    return prepared
+  }
+
+  const readOf = (collection: string, { query, queryKey, values, meta, cursor }: Prepared): Read => ({
+    collection,
+    query,
+    queryKey,
+    values,
+    meta,
+    cursor,
+    key: null,
+  })
+
+  /** An abandoned request stops its statement. */
+  function signalOf(reply: FastifyReply): AbortSignal {
+    const controller = new AbortController()
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) controller.abort()
+    })
+    return controller.signal
+  }
+
+  async function sendList(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    actor: Actor,
+    prepared: Prepared,
+  ): Promise<void> {
+    const { collection: name } = request.params as Params
+    const read = readOf(name, prepared)
+    const collection = engine.schema().collections.get(name)
+    const isSingleton = collection?.meta?.singleton === true && prepared.query.aggregate === null
+    if (prepared.export !== null)
+      return sendExport(reply, await engine.stream(actor, read, signalOf(reply)), name, prepared.export)
+    if (isSingleton && collection !== undefined) {
+      const single = { ...prepared.query, limit: 1 }
+      const { rows } = await engine.list(
+        actor,
+        { ...read, query: single, queryKey: JSON.stringify(single) },
+        signalOf(reply),
+      )
+      return sendJson(reply, `{"data":${rows[0] ?? JSON.stringify(defaultsOf(collection, prepared))}}`)
+    }
+    sendJson(reply, listBody(await engine.list(actor, read, signalOf(reply))))
+  }
+
+  app.get('/items/:collection', async (request, reply) => {
+    await sendList(request, reply, actorOf(request, context), queryOf(request))
+    return reply
+  })
+
+  const search = async (request: FastifyRequest, reply: FastifyReply) => {
+    const actor = actorOf(request, context)
+    const { collection: name } = request.params as Params
+    const body = request.body ?? {}
+    if (typeof body !== 'object' || Array.isArray(body)) throw invalidPayload('The body has to be an object')
+    for (const key of Object.keys(body)) {
+      if (key !== 'query' && key !== 'keys') throw invalidPayload(`"${key}" is not allowed; a body has query and keys`)
+    }
+    const { query = {}, keys } = body as { query?: unknown; keys?: unknown }
+    if (typeof query !== 'object' || query === null || Array.isArray(query))
+      throw invalidPayload('"query" has to be an object')
+    const prepared = prepare(parseQuery(query as Record<string, unknown>, limits))
+    if (keys === undefined) await sendList(request, reply, actor, prepared)
+    else await sendKeys(reply, actor, name, prepared, keys)
+    return reply
+  }
+
+  /** All of the named items or none: one that is missing makes the whole request forbidden. */
+  async function sendKeys(
+    reply: FastifyReply,
+    actor: Actor,
+    name: string,
+    prepared: Prepared,
+    keys: unknown,
+  ): Promise<void> {
+    if (!Array.isArray(keys)) throw invalidPayload('"keys" has to be a list')
+    const collection = engine.schema().collections.get(name)
+    if (collection === undefined || actor.readGrant(collection) === null) throw noCollection(name)
+    const wanted = new Map(
+      keys.map((key: unknown) => keyParts(key, collection)).map((parts) => [JSON.stringify(parts), parts]),
+    )
+    const values = [...prepared.values]
+    const filter = keysFilter([...wanted.values()], collection, values)
+    const query = {
+      ...prepared.query,
+      limit: -1,
+      filter:
+        prepared.query.filter === null ? filter : ({ kind: 'and', parts: [prepared.query.filter, filter] } as const),
+    }
+    const read: Read = { ...readOf(name, prepared), query, queryKey: JSON.stringify(query), values }
+    const found = await engine.list(actor, read, signalOf(reply)).catch((error: unknown) => {
+      throw error instanceof ServiceError && error.code === 'INVALID_QUERY' && prepared.values.length === 0
+        ? forbidden()
+        : error
+    })
+    if (found.rows.length < wanted.size) throw forbidden()
+    sendJson(reply, listBody(found))
+  }
+
+  app.route({ method: ['SEARCH', 'QUERY'], url: '/items/:collection', handler: search })
+
+  app.get('/items/:collection/:key', async (request, reply) => {
+    const actor = actorOf(request, context)
+    const { collection } = request.params as Params
+    const prepared = queryOf(request)
+    if (prepared.query.aggregate !== null) throw invalidQuery('One item cannot be aggregated')
+    const read: Read = {
+      ...readOf(collection, prepared),
+      meta: [],
+      cursor: null,
+      key: keyFromUrl(request.raw.url ?? ''),
+    }
+    const item = await engine.item(actor, read, signalOf(reply))
+    const tag = `"${item.rowVersion}"`
+    void reply.header('etag', tag)
+    if (matches(request.headers['if-none-match'], tag)) return reply.code(304).send()
+    sendJson(reply, `{"data":${item.data}}`)
+    return reply
+  })
+
+  const write = async (request: FastifyRequest) => {
+    const actor = actorOf(request, context)
+    const { collection: name } = request.params as Params
+    const collection = engine.schema().collections.get(name)
+    if (collection === undefined || !actor.isAdmin) throw noCollection(name)
+    if (collection.isReadOnly)
+      throw new ServiceError('UNPROCESSABLE_CONTENT', `The items of "${name}" can only be read.`)
+    throw new ServiceError('UNPROCESSABLE_CONTENT', 'Writing items is not possible yet.')
+  }
+
+  app.post('/items/:collection', async (request, reply) => {
+    const override = request.headers['x-http-method-override']
+    if (typeof override === 'string' && /^(SEARCH|QUERY)$/iu.test(override)) return search(request, reply)
+    return write(request)
+  })
+  app.route({ method: ['PATCH', 'DELETE', 'PUT'], url: '/items/:collection', handler: write })
+  app.route({ method: ['PATCH', 'DELETE', 'PUT'], url: '/items/:collection/:key', handler: write })
+}
+
+const matches = (header: string | undefined, tag: string) =>
+  header !== undefined &&
+  header.split(',').some((entry) => entry.trim().replace(/^W\//u, '') === tag || entry.trim() === '*')
+
+function listBody({ rows, meta }: Rows): string {
+  const data = `"data":[${rows.join(',')}]`
+  return meta === null ? `{${data}}` : `{"meta":${JSON.stringify(meta)},${data}}`
+}
+
+/** A key in a body: one value, the parts as one text, or an object with all parts. */
+function keyParts(key: unknown, collection: Collection): string[] {
+  if (typeof key === 'object' && key !== null) {
+    const given = key as Record<string, unknown>
+    if (Object.keys(given).length !== collection.key.length) throw forbidden()
+    return collection.key.map(({ name }) => plainKey(given[name]))
+  }
+  return collection.key.length > 1 ? keyFromText(plainKey(key)) : [plainKey(key)]
+}
+
+function plainKey(value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'number') return String(value)
+  throw forbidden()
+}
+
+function keysFilter(keys: readonly (readonly string[])[], collection: Collection, values: unknown[]): Filter {
+  const add = (value: unknown) => values.push(value) - 1
+  const [first, ...others] = collection.key
+  if (first === undefined || keys.length === 0) return { kind: 'constant', value: false }
+  if (others.length === 0) {
+    return {
+      kind: 'test',
+      field: { name: first.name, fn: null },
+      operator: '_in',
+      operand: add(keys.map(([part]) => part)),
+    }
+  }
+  return {
+    kind: 'or',
+    parts: keys.map((parts) => ({
+      kind: 'and',
+      parts: collection.key.map(({ name }, index) => ({
+        kind: 'test',
+        field: { name, fn: null },
+        operator: '_eq',
+        operand: add(parts[index] ?? ''),
+      })),
+    })),
+  }
+}
+
+/** An empty singleton shows what its first item would begin with. */
+function defaultsOf(collection: Collection, { query }: Prepared): Record<string, unknown> {
+  const wanted = new Set(query.select.flatMap((selection) => (selection.kind === 'all' ? [] : [selection.name])))
+  const isAll = query.select.some(({ kind }) => kind === 'all')
+  const values: Record<string, unknown> = Object.create(null) as Record<string, unknown>
+  for (const field of collection.columns.values()) {
+    if (!isAll && !wanted.has(field.name)) continue
+    if (collection.key.includes(field)) values[field.name] = null
+    else if (defaultValue(field) !== null) values[field.name] = defaultValue(field)
+  }
+  return values
+}
