@@ -19,18 +19,25 @@ export async function main([command = 'start']: readonly string[]): Promise<void
   }
 }
 
+/** Log lines are written together; a line waits at most this many milliseconds. */
+const LOG_BUFFER = 4096
+const LOG_DELAY = 500
+
 /** config → app → listen → wait for a signal → close. */
 async function start(): Promise<void> {
   try {
     const config = readConfig()
     const logger = pino(
       { level: config.logLevel, serializers: { error: pino.stdSerializers.err } },
-      pino.destination({ sync: false }),
+      pino.destination({ sync: false, minLength: LOG_BUFFER }),
     )
+    setInterval(() => logger.flush(), LOG_DELAY).unref()
     const app = createApp(config, logger)
     await app.start()
+    logger.flush()
     await app.server.listen({ host: config.host, port: config.port })
     logger.info({ address: app.server.listeningOrigin, version }, 'listening')
+    logger.flush()
     const stop = (signal: string) => {
       logger.info({ signal }, 'closing')
       app.close().then(

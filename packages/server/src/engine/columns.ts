@@ -73,12 +73,16 @@ export function valueOf(value: BoundValue, source: string, plan: Plan): Sql {
 
 export const columnOf = (value: BoundValue): TypedColumn | null => (value.kind === 'column' ? typed(value.field) : null)
 
+export const isInsideJson = (value: BoundValue) => value.kind === 'function' && value.fn === 'json'
+
 /** A value reached over relations. Over a to-many step it is the first one in the order asked for. */
 export function pathValue({ steps, value }: BoundPath, source: string, descending: boolean, plan: Plan): Sql {
   const [step, ...rest] = steps
   if (step === undefined) {
     const expression = valueOf(value, source, plan)
-    return plan.dialect.sortKey(expression, columnOf(value))
+    return isInsideJson(value)
+      ? plan.dialect.jsonSortKey(expression)
+      : plan.dialect.sortKey(expression, columnOf(value))
   }
   const next = plan.name()
   const { from, on } = joinStep(step, source, next, plan)

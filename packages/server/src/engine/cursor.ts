@@ -4,7 +4,7 @@ import type { BoundSort } from '../query/bound.ts'
 import type { OperandEncoder } from '../sql/dialect.ts'
 import { parameter } from '../sql/bind.ts'
 import { allOf, anyOf, no, sql, type Sql } from '../sql/sql.ts'
-import { columnOf, pathValue, type Plan } from './columns.ts'
+import { columnOf, isInsideJson, pathValue, type Plan } from './columns.ts'
 
 /** Sort values of the last row of a page, as the database printed them. */
 export type CursorValues = readonly (string | null)[]
@@ -62,7 +62,9 @@ function compare(expression: Sql, term: BoundSort & { kind: 'path' }, index: num
   if (isNull)
     return { isAfter: term.descending ? sql`${expression} is not null` : no, isSame: sql`${expression} is null` }
   const stored = columnOf(term.path.value)
-  const operand: OperandEncoder = stored === null ? plan.dialect.numberOperand : plan.dialect.operandOf(stored)
+  const { operandOf, numberOperand, jsonOperand } = plan.dialect
+  const ofFunction = isInsideJson(term.path.value) ? jsonOperand : numberOperand
+  const operand: OperandEncoder = stored === null ? ofFunction : operandOf(stored)
   const value = operand.cast(parameter(slotOf(index), (text) => (typeof text === 'string' ? text : null)))
   const isSame = sql`${expression} = ${value}`
   if (term.descending) return { isAfter: sql`${expression} < ${value}`, isSame }

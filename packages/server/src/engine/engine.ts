@@ -11,6 +11,7 @@ import { DatabaseError, type Bind, type Row } from '../sql/driver.ts'
 import { faultToError } from './faults.ts'
 import { createCompileRead, type CompiledRead, type Shape } from './compile-read.ts'
 import { cursorIndex, readCursor, writeCursor, type CursorValues } from './cursor.ts'
+import { PRESENT, VERSION } from './plan-read.ts'
 import type { Cell } from './serialize.ts'
 
 /** A read of a list, or of one item when a key is given. */
@@ -64,7 +65,7 @@ const SHAPES = 2000
 
 export function createEngine({ database, snapshot, limitDefault, systemSchema, observe }: EngineOptions): Engine {
   const { driver, dialect } = database
-  const version = systemSchema === null ? null : dialect.versionOf(systemSchema)
+  const version = systemSchema === null ? null : dialect.versionTable(systemSchema)
   const compileRead = createCompileRead({ dialect, limitDefault, version, size: SHAPES })
 
   const currentSchema = (): Schema => {
@@ -88,7 +89,7 @@ export function createEngine({ database, snapshot, limitDefault, systemSchema, o
           { text: compiled.statement.text, values, name: compiled.name },
           signal && { signal },
         )
-        const found = version === null ? schema.version : Math.abs(Number(rows[0]?.[0]))
+        const found = version === null ? schema.version : Number(rows[0]?.[VERSION])
         if (found === schema.version) return finish(compiled, rows, sortKey)
         observe({ kind: 'answer-outdated', had: schema.version, found })
         schema = await snapshot.atLeast(found)
@@ -137,11 +138,12 @@ export function createEngine({ database, snapshot, limitDefault, systemSchema, o
     let isFirst = true
     try {
       for await (const batch of batches) {
-        if (isFirst && version !== null && Math.abs(Number(batch[0]?.[0])) !== schema.version) {
+        if (isFirst && version !== null && Number(batch[0]?.[VERSION]) !== schema.version) {
           await snapshot.reload()
           throw new ServiceError('SERVICE_UNAVAILABLE', 'The structure of the database has just changed; try again.')
         }
         isFirst = false
+        if (!hasRows(batch) && read.key !== null) throw forbidden()
         yield hasRows(batch) ? batch : []
       }
     } catch (error) {
@@ -201,8 +203,8 @@ function encodeKey(bind: Parameter, value: unknown): Bind {
   }
 }
 
-/** A statement always gives a row with the version, negative when there is nothing else. */
-const hasRows = (rows: readonly Row[]) => rows.length > 0 && !(rows[0]?.[0] ?? '-').startsWith('-')
+/** A statement always gives a row with the version; it may be the only thing there. */
+const hasRows = (rows: readonly Row[]) => (rows[0]?.[PRESENT] ?? null) !== null
 
 function listReply(compiled: CompiledRead, rows: readonly Row[], sortKey: string): Rows {
   const found = hasRows(rows) ? rows : []

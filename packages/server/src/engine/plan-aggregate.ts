@@ -4,7 +4,7 @@ import type { JsonMember, ValueForm } from '../sql/dialect.ts'
 import { rowCount } from '../sql/raw.ts'
 import { allOf, column, list, sql, type Sql } from '../sql/sql.ts'
 import { parameter } from '../sql/bind.ts'
-import { columnOf, pathValue, typed, type Plan } from './columns.ts'
+import { columnOf, isInsideJson, pathValue, typed, type Plan } from './columns.ts'
 import { planConditions } from './plan-filter.ts'
 
 /** A value of a group's row, under one or more keys: `count`, `avg.views`, `author.country`. */
@@ -21,8 +21,9 @@ const inputName = (index: number) => `a${index}`
 export function groupMembers(aggregate: BoundAggregate, source: string, plan: Plan): GroupMember[] {
   const groups = aggregate.groups.map(({ path, keys }, index): GroupMember => {
     const stored = columnOf(path.value)
-    const form = stored === null ? plan.dialect.forms.integer : plan.dialect.formOf(stored)
-    return { keys, value: column(source, groupName(index)), form }
+    const { forms, formOf } = plan.dialect
+    const ofFunction = isInsideJson(path.value) ? forms.json : forms.integer
+    return { keys, value: column(source, groupName(index)), form: stored === null ? ofFunction : formOf(stored) }
   })
   const several = new Set(aggregate.functions.flatMap(({ fn, field }) => (field === null ? [] : [fn])))
   const functions = aggregate.functions.map(({ fn, field }, index): GroupMember => {

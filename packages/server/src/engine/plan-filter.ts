@@ -1,3 +1,4 @@
+import { operators } from '@tain/contract'
 import type { BoundFilter, BoundQuery } from '../query/bound.ts'
 import type { JsonCondition } from '../query/query.ts'
 import { allOf, anyOf, column, equalColumns, no, sql, yes, type Sql } from '../sql/sql.ts'
@@ -13,6 +14,7 @@ export function planFilter(filter: BoundFilter, source: string, plan: Plan): Sql
     case 'or':
       return anyOf(filter.parts.map((part) => planFilter(part, source, plan)))
     case 'test': {
+      if (isEmptyList(filter)) return filter.operator === '_nin' ? yes : no
       const tested = columnOf(filter.value)
       const operand = tested === null ? plan.dialect.numberOperand : plan.dialect.operandOf(tested)
       const left = valueOf(filter.value, source, plan)
@@ -37,6 +39,9 @@ export function planFilter(filter: BoundFilter, source: string, plan: Plan): Sql
   }
 }
 
+const isEmptyList = ({ operator, operand }: BoundFilter & { kind: 'test' }) =>
+  operand === null && operators[operator].operand === 'list'
+
 /** Behaves like an outer join: where there is no related row, its columns are null and it has no children. */
 function planToOne(filter: BoundFilter & { kind: 'one' }, source: string, plan: Plan): Sql {
   const { relation } = filter
@@ -58,6 +63,7 @@ function holdsOnMissing(filter: BoundFilter): boolean {
     case 'or':
       return filter.parts.some(holdsOnMissing)
     case 'test':
+      if (isEmptyList(filter)) return filter.operator === '_nin'
       return filter.value.kind !== 'count' && (filter.operator === '_null' || filter.operator === '_empty')
     case 'many':
       return filter.quantifier === 'none'

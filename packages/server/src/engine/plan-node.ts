@@ -118,8 +118,10 @@ function valueMember(selection: BoundSelection, source: string, plan: Plan): Omi
       const value = plan.dialect.joinedKey(selection.fields.map(({ name }) => column(source, name)))
       return { isCatalogueName: false, value, form: forms.text }
     }
-    case 'count':
-      return { isCatalogueName: false, value: countOf(selection.relation, source, plan), form: forms.integer }
+    case 'count': {
+      const isCatalogueName = as === `${selection.name}_count`
+      return { isCatalogueName, value: countOf(selection.relation, source, plan), form: forms.integer }
+    }
     default:
       return {
         isCatalogueName: selection.as === selection.name,

@@ -18,7 +18,7 @@ export interface ReadOptions {
   readonly meta: readonly MetaValue[]
   /** Which of the cursor's values are null; null without a cursor. */
   readonly cursor: readonly boolean[] | null
-  /** Gives the version of schema and rights; null when the service keeps none. */
+  /** The table that holds the version of schema and rights; null when the service keeps none. */
   readonly version: Sql | null
 }
 
@@ -31,6 +31,11 @@ export interface ReadPlan {
   readonly cursorAt: number | null
   readonly counts: readonly { readonly name: MetaValue; readonly at: number }[]
 }
+
+/** Positions of a row: the version, whether there is an item, then the item's values. */
+export const VERSION = 0
+export const PRESENT = 1
+const FIRST_CELL = 2
 
 export const keySlot = (part: number) => -1 - part
 
@@ -46,29 +51,30 @@ export function planRead(query: Authorized<BoundQuery>, options: ReadOptions, di
   const plan = startPlan(dialect)
   const { columns, beside, clause } =
     query.aggregate === null ? itemRows(query, options, plan) : groupedRows(query, plan)
-  const version = options.version ?? sql`1`
-  // The version comes back with every row, and negated when there is no row at all.
+  // Every row brings the version along; without rows there is one that has nothing but the version.
+  const version = options.version ?? sql`(select 1 as version)`
   const cells = columns.map(({ keys, form, below }, index): Cell => ({
     keys,
-    index: index + 1,
+    index: index + FIRST_CELL,
     write: form.write,
     below,
   }))
   const values = [...columns.map(({ value, form }) => form.text(value)), ...beside]
-  const inner = [sql`${version} as v`, ...values.map((value, index) => sql`${value} as ${sql.id(`c${index}`)}`)]
-  const outer = [sql`coalesce(r.v, -${version})`, ...values.map((_, index) => column('r', `c${index}`))]
+  const inner = [sql`1 as p`, ...values.map((value, index) => sql`${value} as ${sql.id(`c${index}`)}`)]
+  const outer = [sql`v.version`, sql`r.p`, ...values.map((_, index) => column('r', `c${index}`))]
   const counts = options.meta.flatMap((name) => {
     const count = planCount(name, query, plan)
     return count === null ? [] : [{ name, count }]
   })
-  const statement = sql`select ${list([...outer, ...counts.map(({ count }) => count)])} from (select 1) one left join (select ${list(inner)} ${clause}) r on true`
-  const after = 1 + columns.length
+  const selected = list([...outer, ...counts.map(({ count }) => count)])
+  const statement = sql`select ${selected} from ${version} as v left join (select ${list(inner)} ${clause}) as r on true`
+  const after = FIRST_CELL + columns.length
   return {
     statement,
     cells,
     rowVersionAt: options.wantsRowVersion ? after : null,
     cursorAt: options.meta.includes('cursor') && query.aggregate === null ? after : null,
-    counts: counts.map(({ name }, index) => ({ name, at: 1 + values.length + index })),
+    counts: counts.map(({ name }, index) => ({ name, at: FIRST_CELL + values.length + index })),
   }
 }
 

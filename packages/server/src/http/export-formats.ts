@@ -27,7 +27,7 @@ function csv(cells: readonly Cell[], mark: string): Writers {
   const headings = cells.flatMap(({ keys, below }) =>
     below === null ? [keys] : below.map((path) => [...keys, ...path]),
   )
-  const heading = headings.map((keys) => quoteCsv(keys.join('.'))).join(',')
+  const heading = headings.map((keys) => csvText(keys.join('.'))).join(',')
   return {
     open: mark,
     row: (row, index) => {
@@ -58,9 +58,10 @@ const isNumber = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/iu
 function csvValue(written: string): string {
   if (written === 'null') return ''
   if (written.charCodeAt(0) !== 34) return quoteCsv(written)
-  const text = JSON.parse(written) as string
-  return quoteCsv(isFormula.test(text) && !isNumber.test(text) ? `'${text}` : text)
+  return csvText(JSON.parse(written) as string)
 }
+
+const csvText = (text: string) => quoteCsv(isFormula.test(text) && !isNumber.test(text) ? `'${text}` : text)
 
 const quoteCsv = (text: string) => (/[",\r\n]|^\s|\s$/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
@@ -118,7 +119,7 @@ const entities: Readonly<Record<string, string>> = {
 
 /** Control characters have no place in XML at all. */
 const escapeXml = (text: string) =>
-  text.replace(/[&<>"']/gu, (found) => entities[found] ?? found).replace(/[^\P{Cc}\t\n\r]/gu, '\uFFFD')
+  text.replace(/[&<>"']/gu, (found) => entities[found] ?? found).replace(/[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]/gu, '\uFFFD')
 
 // yaml
 

@@ -26,6 +26,12 @@ const QUERY_STRING_LIMITS = { parameters: 1000, depth: 20 }
 const CACHED_QUERIES = 1000
 const CACHED_QUERY_LENGTH = 4096
 
+/** Names that begin with `_` mean nothing in an address; browsers' libraries put them there to get past caches. */
+function withoutCacheBusters(wire: Record<string, unknown>): Record<string, unknown> {
+  for (const name of Object.keys(wire)) if (name.startsWith('_')) delete wire[name]
+  return wire
+}
+
 const prepare = (parsed: ParsedQuery): Prepared => ({ ...parsed, queryKey: JSON.stringify(parsed.query) })
 
 /** Routes of /items: they only translate between HTTP and the engine. */
@@ -38,7 +44,7 @@ export function itemRoutes(app: FastifyInstance, context: HttpContext): void {
     const text = withoutToken(rawQuery(request))
     const known = cache.get(text)
     if (known !== undefined) return known
-    const prepared = prepare(parseQuery(parseQueryString(text, QUERY_STRING_LIMITS), limits))
+    const prepared = prepare(parseQuery(withoutCacheBusters(parseQueryString(text, QUERY_STRING_LIMITS)), limits))
     if (text.length <= CACHED_QUERY_LENGTH) cache.set(text, prepared)
     return prepared
   }
@@ -152,6 +158,10 @@ export function itemRoutes(app: FastifyInstance, context: HttpContext): void {
       meta: [],
       cursor: null,
       key: keyFromUrl(request.raw.url ?? ''),
+    }
+    if (prepared.export !== null) {
+      await sendExport(reply, await engine.stream(actor, read, signalOf(reply)), collection, prepared.export)
+      return reply
     }
     const item = await engine.item(actor, read, signalOf(reply))
     const tag = `"${item.rowVersion}"`

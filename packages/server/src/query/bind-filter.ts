@@ -1,5 +1,5 @@
 import { familyHas, fieldTypes, invalidQuery } from '@tain/contract'
-import type { Collection, ColumnField } from '../schema/schema.ts'
+import { findField, type Collection, type ColumnField } from '../schema/schema.ts'
 import { bindValue } from './bind-value.ts'
 import type { BoundFilter, BoundToMany, BoundToOne } from './bound.ts'
 import type { Filter } from './query.ts'
@@ -93,8 +93,13 @@ function bindRelation(
   collection: Collection,
   context: BindContext,
 ): BoundFilter {
-  const { name, scope, quantifier } = filter
+  const { quantifier } = filter
+  // A name may hold a colon itself; then it is no scope.
+  const isWhole = filter.scope !== null && findField(collection, `${filter.name}:${filter.scope}`) !== undefined
+  const name = isWhole ? `${filter.name}:${filter.scope}` : filter.name
+  const scope = isWhole ? null : filter.scope
   const field = fieldNamed(name, collection, context)
+  if (scope !== null && field.relation?.kind !== 'any') throw noField(`${name}:${scope}`, collection.name, context.at)
   const inside = deeper(context, name)
   const many = toManyOf(field, context)
   if (many !== null)
@@ -105,8 +110,9 @@ function bindRelation(
     return { kind: 'one', relation: one, filter: bindFilter(filter.filter, one.to, inside) }
   }
   const any = toAnyOf(field, context)
-  if (any === null || scope === null)
-    throw noField(firstName(filter.filter) ?? name, any === null ? collection.name : name, context.at)
+  if (any === null) throw noField(firstName(filter.filter) ?? name, collection.name, context.at)
+  if (scope === null)
+    throw invalidQuery(`"${name}" leads to several collections; name one of them, as in "${name}:collection"`)
   const target = targetOf(any, scope, name, collection, context.at)
   return { kind: 'any', relation: any, target, filter: bindFilter(filter.filter, target, inside) }
 }

@@ -81,7 +81,7 @@ function bindSame(
   const [selection] = selections
   if (selection?.kind === 'function') {
     const value = bindValue({ name: selection.name, fn: selection.fn }, selection.path, collection, context)
-    if (value.kind === 'count') return { kind: 'count', as, relation: value.relation }
+    if (value.kind === 'count') return { kind: 'count', name: selection.name, as, relation: value.relation }
     if (value.kind === 'function') return { ...value, as }
   }
   if (selection?.kind !== 'field') throw invalidQuery(`"${as}" is selected in two ways`)

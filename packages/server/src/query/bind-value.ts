@@ -27,8 +27,11 @@ export function bindPath(path: readonly Segment[], collection: Collection, conte
   let current = collection
   let place = context
   for (const [index, { name, scope, fn, json }] of path.entries()) {
-    if (index === path.length - 1) return { steps, value: bindValue({ name, fn }, json, current, place) }
+    const isLast = index === path.length - 1
     const field = fieldNamed(name, current, place)
+    if (scope !== null && (isLast || field.relation?.kind !== 'any'))
+      throw noField(`${name}:${scope}`, current.name, place.at)
+    if (isLast) return { steps, value: bindValue({ name, fn }, json, current, place) }
     const one = toOneOf(field, place)
     const many = toManyOf(field, place)
     const any = toAnyOf(field, place)

@@ -27,7 +27,7 @@ export type BoundSelection =
       readonly field: ColumnField
       readonly path: Slot | null
     }
-  | { readonly kind: 'count'; readonly as: string; readonly relation: BoundToMany }
+  | { readonly kind: 'count'; readonly name: string; readonly as: string; readonly relation: BoundToMany }
   | {
       readonly kind: 'one'
       readonly name: string

@@ -1,6 +1,6 @@
 import { invalidQuery, type FieldFunction } from '@tain/contract'
 import type { Deep, DeepNode, Selection } from './query.ts'
-import { cut, parseJsonPath, parsePath, type WrittenSegment } from './segments.ts'
+import { cut, parseJsonPath, parsePath, trimmed, type WrittenSegment } from './segments.ts'
 import type { Values } from './values.ts'
 import { asList, asText } from './wire.ts'
 
@@ -26,7 +26,7 @@ interface Branch {
 export function splitList(wire: unknown, what: string): string[] {
   return asList(wire)
     .flatMap((entry) => cut(asText(entry, what), ','))
-    .map((text) => text.trim())
+    .map(trimmed)
     .filter((text) => text !== '')
 }
 
@@ -54,8 +54,8 @@ function insideOut(path: readonly WrittenSegment[], text: string, context: Conte
   return steps
 }
 
-function keyOf({ name, scope, call }: WrittenSegment): string {
-  return call === null ? JSON.stringify([name, scope]) : JSON.stringify(call)
+function keyOf({ isAll, name, scope, call }: WrittenSegment): string {
+  return call === null ? JSON.stringify([isAll, name, scope]) : JSON.stringify(call)
 }
 
 function grow(level: Map<string, Branch>, path: readonly WrittenSegment[]): void {
@@ -74,7 +74,7 @@ function selectionsOf(level: ReadonlyMap<string, Branch>, names: Level, context:
 function selectionOf({ segment, children }: Branch, names: Level, context: Context): Selection {
   if (segment.call !== null) return functionOf(segment.call.fn, segment.call, null, context)
   const { name: written, scope } = segment
-  if (written === '*' && scope === null) {
+  if (segment.isAll) {
     const below = children.size === 0 ? null : selectionsOf(children, noNames, context)
     const aliased = Object.keys(names.alias).map((name) => selectionOf(leaf(name), names, context))
     return { kind: 'all', children: below, deep: names.deep, aliased }
@@ -95,8 +95,11 @@ function selectionOf({ segment, children }: Branch, names: Level, context: Conte
   return { kind: 'nested', name, scope, as: written, query, children: selectionsOf(below, inner, context) }
 }
 
-const leaf = (name: string): Branch => ({ segment: { name, scope: null, call: null }, children: new Map() })
-const star = leaf('*')
+const leaf = (name: string, isAll = false): Branch => ({
+  segment: { isAll, name, scope: null, call: null },
+  children: new Map(),
+})
+const star = leaf('*', true)
 const noNames: Level = { alias: {}, deep: {} }
 
 const deepOf = (deep: Deep, key: string): DeepNode | undefined => (Object.hasOwn(deep, key) ? deep[key] : undefined)

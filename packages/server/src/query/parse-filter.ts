@@ -1,7 +1,7 @@
-import { invalidQuery, isOperator, operators, type Operator } from '@tain/contract'
+import { invalidQuery, isFieldFunction, isOperator, operators, type Operator } from '@tain/contract'
 import { nearest } from '../lib/nearest.ts'
 import type { Filter, JsonCondition, Slot, Tested } from './query.ts'
-import { parseJsonPath, parsePath } from './segments.ts'
+import { parseJsonPath, parsePath, type WrittenCall } from './segments.ts'
 import { coerce, type Values } from './values.ts'
 import { asList, asObject, isObject, type WireObject } from './wire.ts'
 
@@ -14,13 +14,17 @@ export interface FilterLimits {
 interface Context {
   readonly values: Values
   readonly limits: FilterLimits
+  /** How many `_and` and `_or` stand around this place. */
+  readonly nesting: number
 }
 
+/** Levels of `_and` and `_or`; what goes deeper was not written by hand, and the database would refuse it anyway. */
+const MAX_NESTING = 100
+
 const everything: Filter = { kind: 'constant', value: true }
-const nothing: Filter = { kind: 'constant', value: false }
 
 export function parseFilter(wire: unknown, values: Values, limits: FilterLimits): Filter | null {
-  const filter = parseObject(asObject(wire, 'filter'), 0, { values, limits })
+  const filter = parseObject(asObject(wire, 'filter'), 0, { values, limits, nesting: 0 })
   return filter.kind === 'constant' && filter.value ? null : filter
 }
 
@@ -31,9 +35,10 @@ function conjunction(parts: readonly Filter[]): Filter {
 
 /** An object of fields and logical operators, all of which must hold. */
 function parseObject(wire: WireObject, depth: number, context: Context): Filter {
-  if (depth > context.limits.depth) throw invalidQuery('Max relational depth exceeded')
+  const keys = Object.keys(wire)
+  if (depth >= context.limits.depth && keys.length > 0) throw invalidQuery('Max relational depth exceeded')
   return conjunction(
-    Object.keys(wire).map((key) => {
+    keys.map((key) => {
       if (key === '_and' || key === '_or') return parseLogical(key, wire[key], depth, context)
       if (key.startsWith('_') && isOperator(key)) throw invalidQuery(`"${key}" has to stand under a field`)
       return parseField(key, wire[key], depth, context)
@@ -42,15 +47,19 @@ function parseObject(wire: WireObject, depth: number, context: Context): Filter 
 }
 
 function parseLogical(key: '_and' | '_or', wire: unknown, depth: number, context: Context): Filter {
+  const inside = deeper(context)
   const parts = asList(wire).map((part) => {
     if (!isObject(part)) throw invalidQuery(`"${key}" has to be a list of filters`)
-    return parseObject(part, depth, context)
+    return parseObject(part, depth, inside)
   })
-  if (key === '_and') return conjunction(parts)
-  // A branch without conditions is met by every row, and so is a choice without branches.
-  if (parts.length === 0 || parts.some((part) => part.kind === 'constant' && part.value)) return everything
-  const [only] = parts
-  return parts.length === 1 && only !== undefined ? only : { kind: 'or', parts }
+  // A choice of one is no choice, and one without branches is met by every row.
+  return key === '_and' || parts.length < 2 ? conjunction(parts) : { kind: 'or', parts }
+}
+
+function deeper(context: Context): Context {
+  const nesting = context.nesting + 1
+  if (nesting > MAX_NESTING) throw invalidQuery(`Filters may nest _and and _or at most ${MAX_NESTING} levels deep`)
+  return { ...context, nesting }
 }
 
 function parseField(key: string, wire: unknown, depth: number, context: Context): Filter {
@@ -60,10 +69,11 @@ function parseField(key: string, wire: unknown, depth: number, context: Context)
     const inner = parseObject(conditions(wire, key), depth + 1, context)
     return { kind: 'follow', collection, field, collectionField, filter: inner }
   }
-  const call = /^[A-Za-z]+\(/u.test(key) ? parsePath(key) : null
-  const [first] = call ?? []
-  if (call !== null && first?.call && call.length === 1)
-    return parseFunction(key, first.call.fn, first.call.path, wire, context)
+  const called = /^([A-Za-z]+)\(.*\)$/su.exec(key)?.[1]
+  if (called !== undefined && isFieldFunction(called)) {
+    const [segment] = parsePath(key)
+    if (segment?.call) return parseFunction(key, segment.call, wire, depth, context)
+  }
   const at = scopeAt(key)
   const name = at === -1 ? key : key.slice(0, at)
   const scope = at === -1 ? null : key.slice(at + 1)
@@ -80,20 +90,23 @@ function conditions(wire: unknown, key: string): WireObject {
 
 function parseFunction(
   key: string,
-  fn: Tested['fn'],
-  path: readonly { name: string; scope: string | null }[],
+  { fn, path }: WrittenCall,
   wire: unknown,
+  depth: number,
   context: Context,
 ): Filter {
+  if (depth + path.length > context.limits.depth) throw invalidQuery('Max relational depth exceeded')
   if (fn === 'json') throw invalidQuery('json() cannot be filtered; use _json on the field')
   const last = path.at(-1)
   if (last === undefined) throw invalidQuery(`"${key}" names no field`)
   const entries = isObject(wire)
     ? Object.keys(wire).map((operator) => [operator, wire[operator]] as const)
     : [['_eq', wire] as const]
-  const test = conjunction(
-    entries.map(([operator, operand]) => parseTest({ name: last.name, fn }, operator, operand, context)),
-  )
+  const tested: Tested = { name: last.name, fn }
+  const test =
+    entries.length === 0
+      ? unconditional(tested)
+      : conjunction(entries.map(([operator, operand]) => parseTest(tested, operator, operand, context)))
   return path
     .slice(0, -1)
     .reduceRight<Filter>(
@@ -128,7 +141,14 @@ function parseConditions(name: string, scope: string | null, wire: unknown, dept
     const filter = parseObject(inner, depth + 1, context)
     parts.push({ kind: 'relation', name, scope, quantifier: 'some', filter })
   }
-  return conjunction(parts)
+  if (parts.length > 0) return conjunction(parts)
+  return scope === null ? unconditional(tested) : { kind: 'relation', name, scope, quantifier: 'some', filter: everything }
+}
+
+/** `{a: {}}` asks nothing of a field; the field still has to be one that the caller may look at. */
+function unconditional(field: Tested): Filter {
+  const test = (operator: Operator): Filter => ({ kind: 'test', field, operator, operand: null })
+  return { kind: 'or', parts: [test('_null'), test('_nnull')] }
 }
 
 function parseTest(field: Tested, name: string, operand: unknown, context: Context): Filter {
@@ -142,7 +162,8 @@ function parseTest(field: Tested, name: string, operand: unknown, context: Conte
       return { kind: 'test', field, operator: flagged(name, operand, where), operand: null }
     case 'list': {
       const list = listOf(operand, where)
-      if (list.length === 0) return name === '_in' ? nothing : everything
+      // No operand stands for the empty list: it is part of the shape, because nothing has to be compared.
+      if (list.length === 0) return { kind: 'test', field, operator: name, operand: null }
       if (list.length > context.limits.listLength)
         throw invalidQuery(`${where} has more than ${context.limits.listLength} values`)
       return { kind: 'test', field, operator: name, operand: context.values.add(list) }
@@ -209,7 +230,7 @@ const jsonOperators: ReadonlySet<string> = new Set([
 function parseJson(wire: WireObject, context: Context): JsonCondition {
   const parts = Object.keys(wire).flatMap((key): JsonCondition[] => {
     if (key === '_and' || key === '_or') {
-      const branches = asList(wire[key]).map((part) => parseJson(conditions(part, key), context))
+      const branches = asList(wire[key]).map((part) => parseJson(conditions(part, key), deeper(context)))
       return [{ kind: key === '_and' ? 'and' : 'or', parts: branches }]
     }
     const path = context.values.add(parseJsonPath(key, context.limits.jsonDepth))
@@ -223,7 +244,8 @@ function parseJson(wire: WireObject, context: Context): JsonCondition {
 function parseJsonTest(key: string, path: Slot, operator: string, operand: unknown, context: Context): JsonCondition {
   if (!jsonOperators.has(operator)) throw invalidQuery(`There is no operator "${operator}" inside _json`)
   const test = parseTest({ name: key, fn: null }, operator, operand, context)
-  if (test.kind !== 'test') throw invalidQuery(`"${key}" ${operator} needs at least one value`)
+  const isEmptyList = test.kind === 'test' && test.operand === null && operators[test.operator].operand === 'list'
+  if (test.kind !== 'test' || isEmptyList) throw invalidQuery(`"${key}" ${operator} needs at least one value`)
   const value = test.operand === null ? null : context.values.list[test.operand]
   const isNumeric = asList(value).every((entry) => typeof entry === 'number')
   return { kind: 'test', path, operator: test.operator, operand: test.operand, isNumeric }

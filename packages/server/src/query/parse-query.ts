@@ -56,7 +56,7 @@ export function parseQuery(wire: WireObject, limits: QueryLimits): ParsedQuery {
 
 function refuseUnknown(wire: WireObject): void {
   for (const name of Object.keys(wire)) {
-    if (isQueryParameter(name) || name.startsWith('_')) continue
+    if (isQueryParameter(name)) continue
     const hint = nearest(name, Object.keys(queryParameters))
     throw invalidQuery(`There is no parameter "${name}"${hint === undefined ? '' : `; did you mean "${hint}"?`}`)
   }

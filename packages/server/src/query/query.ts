@@ -75,6 +75,7 @@ export interface DeepNode {
 export type Filter =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Filter[] }
   | { readonly kind: 'constant'; readonly value: boolean }
+  /** `operand` is null where the operator takes none, and for the empty list. */
   | { readonly kind: 'test'; readonly field: Tested; readonly operator: Operator; readonly operand: Slot | null }
   | { readonly kind: 'json'; readonly name: string; readonly condition: JsonCondition }
   | {

@@ -2,6 +2,8 @@ import { invalidQuery, isFieldFunction, type FieldFunction } from '@tain/contrac
 
 /** One step of a path as written: a name with an optional scope, or a function call. */
 export interface WrittenSegment {
+  /** `*`, as opposed to a name that is an escaped star. */
+  readonly isAll: boolean
   readonly name: string
   readonly scope: string | null
   readonly call: WrittenCall | null
@@ -37,36 +39,45 @@ export function cut(text: string, at: string): string[] {
   return pieces
 }
 
+/** White space around a piece does not count, unless it is escaped. */
+export const trimmed = (text: string) => text.replace(/^\s+|(?<!\\)\s+$/gu, '')
+
 const unescape = (text: string) => text.replace(/\\(.)/gsu, '$1')
 
 export function parsePath(text: string): WrittenSegment[] {
   return cut(text, '.').map(parseSegment)
 }
 
+const callStart = /^\s*[A-Za-z]+\(/u
+
 function parseSegment(text: string): WrittenSegment {
   const call = /^\s*([A-Za-z]+)\((.*)\)\s*$/su.exec(text)
-  if (call !== null) return { name: '', scope: null, call: parseCall(call[1] ?? '', call[2] ?? '') }
-  if (/^[A-Za-z]+\(/u.test(text)) throw invalidQuery(`"${text}" misses its closing parenthesis`)
+  if (call !== null) return { isAll: false, name: '', scope: null, call: parseCall(call[1] ?? '', call[2] ?? '') }
+  if (callStart.test(text)) throw invalidQuery(`"${text}" misses its closing parenthesis`)
   const [name = '', scope, ...rest] = cut(text, ':')
   if (rest.length > 0) throw invalidQuery(`"${text}" has more than one scope`)
   if (name === '') throw invalidQuery('A path has an empty segment')
-  return { name: unescape(name), scope: scope === undefined ? null : unescape(scope), call: null }
+  const isAll = name === '*' && scope === undefined
+  return { isAll, name: unescape(name), scope: scope === undefined ? null : unescape(scope), call: null }
 }
 
 function parseCall(fn: string, inside: string): WrittenCall {
   if (!isFieldFunction(fn)) throw invalidQuery(`There is no function "${fn}"`)
   const [first = '', ...rest] = cut(inside, ',')
-  const path = parsePath(first.trim())
-  if (path.some((segment) => segment.call !== null)) throw invalidQuery('A function cannot stand inside another')
+  // Looked at before it is parsed, so that no text can make the parser call itself without end.
+  if (cut(first, '.').some((step) => callStart.test(step))) throw invalidQuery('A function cannot stand inside another')
+  const path = parsePath(trimmed(first))
+  if (path.at(-1)?.scope !== null) throw invalidQuery(`${fn}() takes a field without a scope`)
   if (fn === 'json' && rest.length !== 1) throw invalidQuery('json() takes a field and a path')
   if (fn !== 'json' && rest.length > 0) throw invalidQuery(`${fn}() takes one field`)
-  return { fn, path, argument: rest[0]?.trim() ?? null }
+  return { fn, path, argument: rest[0] === undefined ? null : trimmed(rest[0]) }
 }
 
 /** A path inside a JSON value (`a.b[0]`) as its list of keys. */
 export function parseJsonPath(text: string, maxDepth: number): string[] {
   const keys: string[] = []
-  const step = /(?:^|\.)([\p{L}\p{N}_\p{Emoji}-]+)|\[(\d+)\]/uy
+  // Among the emoji are also # and *, which are no names.
+  const step = /(?:^|\.)((?:(?![#*])[\p{L}\p{N}_\p{Emoji}-])+)|\[(\d+)\]/uy
   let at = 0
   while (at < text.length) {
     step.lastIndex = at

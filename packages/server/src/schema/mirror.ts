@@ -1,5 +1,5 @@
 import { isSpecial, specials as specialTable, type FieldMeta, type FieldType, type Special } from '@tain/contract'
-import type { DatabaseColumn, DatabaseSchema, DatabaseTable } from '../sql/database-schema.ts'
+import type { DatabaseColumn, DatabaseSchema, DatabaseTable, HiddenObject } from '../sql/database-schema.ts'
 import type { Overlay } from './overlay.ts'
 import {
   columnRelations,
@@ -20,7 +20,7 @@ export interface MirrorOptions {
 
 /** Database structure + metadata → Schema. Pure: the same input always gives the same mirror. */
 export function mirror(database: DatabaseSchema, overlay: Overlay, options: MirrorOptions): Schema {
-  const tables = nameTables(database)
+  const { shadowed, ...tables } = nameTables(database)
   const relations = declareRelations(tables, overlay.relations)
   const relationsOf = groupBy(relations, (relation) => relation.collection)
   const fieldMetas = groupBy(overlay.fields, (meta) => meta.collection)
@@ -65,23 +65,30 @@ export function mirror(database: DatabaseSchema, overlay: Overlay, options: Mirr
     defaultSchema: database.defaultSchema,
     collections,
     relations,
-    hidden: database.hidden,
+    hidden: [...database.hidden, ...shadowed],
   })
 }
 
-function nameTables({ tables, defaultSchema }: DatabaseSchema): Tables {
+function nameTables({ tables, defaultSchema }: DatabaseSchema): Tables & { readonly shadowed: HiddenObject[] } {
   const byName = new Map<string, NamedTable>()
   const bySchema = new Map<string, Map<string, string>>()
+  const shadowed: HiddenObject[] = []
+  const bareNames = new Set(tables.flatMap(({ schema, name }) => (schema === defaultSchema ? [name] : [])))
   for (const table of tables) {
-    const name = table.schema === defaultSchema ? table.name : `${table.schema}.${table.name}`
+    const isBare = table.schema === defaultSchema
+    const name = isBare ? table.name : `${table.schema}.${table.name}`
     // A table of the default schema whose own name has a dot wins over a table of another schema.
-    if (byName.has(name) && table.schema !== defaultSchema) continue
+    if (byName.has(name) || (!isBare && bareNames.has(name))) {
+      const reason = `another table already is the collection "${name}"`
+      shadowed.push({ schema: table.schema, table: table.name, column: null, reason })
+      continue
+    }
     byName.set(name, { name, table })
     const names = bySchema.get(table.schema) ?? new Map<string, string>()
     names.set(table.name, name)
     bySchema.set(table.schema, names)
   }
-  return { byName, nameOf: (schema, table) => bySchema.get(schema)?.get(table) }
+  return { byName, nameOf: (schema, table) => bySchema.get(schema)?.get(table), shadowed }
 }
 
 const canWrite = ({ kind, privileges }: DatabaseTable) =>

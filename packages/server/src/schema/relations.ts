@@ -19,6 +19,9 @@ const sameSet = (a: readonly string[], b: readonly string[]) => a.length === b.l
 /** Dots separate path segments, so a collection outside the default schema gets a field name without them. */
 const fieldNameOf = (collection: string) => collection.replaceAll('.', '_')
 
+const hasColumn = ({ byName }: Tables, collection: string, column: string) =>
+  byName.get(collection)?.table.columns.some(({ name }) => name === column) === true
+
 /** Everything `/relations` lists: foreign keys with the metadata that describes them, then metadata without one. */
 export function declareRelations(tables: Tables, metas: readonly RelationMeta[]): DeclaredRelation[] {
   const metaBySide = new Map(metas.map((meta) => [sideKey(meta.many_collection, meta.many_field), meta]))
@@ -49,7 +52,7 @@ const sideKey = (collection: string, field: string) => JSON.stringify([collectio
 /** Where the columns of a collection lead: by foreign key, by metadata alone, or to any of several collections. */
 export function columnRelations(declared: readonly DeclaredRelation[], tables: Tables): Map<string, ToOne | ToAny> {
   const relations = new Map<string, ToOne | ToAny>()
-  for (const { field, relatedCollection, foreignKey, meta } of declared) {
+  for (const { collection, field, relatedCollection, foreignKey, meta } of declared) {
     if (foreignKey !== null && relatedCollection !== null) {
       if (foreignKey.columns.length !== 1 || relations.has(field)) continue
       relations.set(field, {
@@ -59,6 +62,7 @@ export function columnRelations(declared: readonly DeclaredRelation[], tables: T
         toColumns: foreignKey.toColumns,
       })
     } else if (meta?.one_collection_field && meta.one_allowed_collections) {
+      if (!hasColumn(tables, collection, meta.one_collection_field)) continue
       const allowed = meta.one_allowed_collections.filter((name) => tables.byName.has(name))
       relations.set(field, { kind: 'any', column: field, collectionColumn: meta.one_collection_field, allowed })
     } else if (relatedCollection !== null) {
@@ -74,6 +78,8 @@ export function columnRelations(declared: readonly DeclaredRelation[], tables: T
 export function reverseOf(relation: DeclaredRelation, tables: Tables): ToMany | null {
   const { collection, field, relatedCollection, foreignKey, meta } = relation
   if (relatedCollection === null) return null
+  // Metadata outlives the column it speaks of.
+  if (foreignKey === null && !hasColumn(tables, collection, field)) return null
   const columns = foreignKey?.toColumns ?? tables.byName.get(relatedCollection)?.table.primaryKey ?? []
   const toColumns = foreignKey?.columns ?? [field]
   if (columns.length !== toColumns.length) return null

@@ -64,6 +64,7 @@ export interface Dialect {
   readonly forms: { readonly integer: ValueForm; readonly text: ValueForm; readonly json: ValueForm }
   readonly operandOf: (column: TypedColumn) => OperandEncoder
   readonly numberOperand: OperandEncoder
+  readonly jsonOperand: OperandEncoder
   readonly test: (test: Test) => Sql
   readonly testJson: (test: JsonTest) => Sql
   readonly search: (left: Sql, column: TypedColumn, slot: number) => Sql
@@ -72,6 +73,8 @@ export interface Dialect {
   /** The aggregate's value as exact text. */
   readonly textOf: (expression: Sql) => Sql
   readonly sortKey: (expression: Sql, column: TypedColumn | null) => Sql
+  /** A value out of a JSON document, in a form that can be sorted, grouped and compared with a jsonOperand. */
+  readonly jsonSortKey: (expression: Sql) => Sql
   readonly orderBy: (expression: Sql, descending: boolean) => Sql
   /** `rows` is a from clause with everything after it; gives one JSON object per row, as a scalar sub-select. */
   readonly jsonRow: (members: readonly JsonMember[], rows: Sql) => Sql
@@ -88,6 +91,7 @@ export interface Dialect {
   readonly rowVersion: (source: string) => Sql
   readonly rowHash: (columns: readonly Sql[]) => Sql
   readonly estimatedRows: (schema: string, table: string, exact: Sql) => Sql
-  readonly versionOf: (systemSchema: string) => Sql
+  /** Holds one row with the version of schema and rights. */
+  readonly versionTable: (systemSchema: string) => Sql
   readonly fingerprint: (options: { systemSchema: string; schemas: readonly string[] | null }) => Statement
 }

@@ -7,7 +7,7 @@ import { fingerprintStatement } from './fingerprint.ts'
 import { aggregate, call } from './functions.ts'
 import { jsonObject, jsonRow, jsonRows, jsonValues } from './json.ts'
 import { joinedKey, jsonOfKey, keyFromText } from './keys.ts'
-import { numberOperand, operandOf } from './operands.ts'
+import { jsonOperand, numberOperand, operandOf } from './operands.ts'
 import { test, testJson, textOf } from './operators.ts'
 import { fieldTypeOf } from './types.ts'
 import { formOf, forms } from './values.ts'
@@ -42,6 +42,7 @@ export const postgres: Dialect = {
   forms,
   operandOf,
   numberOperand,
+  jsonOperand,
   test,
   testJson,
   search,
@@ -50,6 +51,8 @@ export const postgres: Dialect = {
   textOf: (expression) => sql`${expression}::text`,
   sortKey: (expression, column) =>
     column === null || column.column.isComparable ? expression : sql`${expression}::text`,
+  // The json type has no order; a JSON null counts as nothing, like a missing member.
+  jsonSortKey: (expression) => sql`nullif(${expression}::jsonb, 'null'::jsonb)`,
   // NULL as the largest value is this database's own order.
   orderBy: (expression, descending) => (descending ? sql`${expression} desc` : expression),
   jsonRow,
@@ -69,6 +72,6 @@ export const postgres: Dialect = {
   ) => sql`(select case when c.reltuples >= 0 then c.reltuples::bigint else ${exact} end
     from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     where n.nspname = ${constant(schema)}::text and c.relname = ${constant(name)}::text)`,
-  versionOf: (systemSchema) => sql`(select version from ${table(systemSchema, 'service_version')})`,
+  versionTable: (systemSchema) => table(systemSchema, 'service_version'),
   fingerprint: fingerprintStatement,
 }

@@ -24,7 +24,7 @@ export function jsonRow(members: readonly JsonMember[], rows: Sql): Sql {
 
 export function jsonRows(members: readonly JsonMember[], rows: Sql): Sql {
   if (members.length > 0 && members.every(canNameColumn)) {
-    return sql`(select coalesce(json_agg(to_json(o)), '[]'::json) from (select ${named(members)} ${rows}) o)`
+    return sql`(select coalesce(json_agg(o), '[]'::json) from (select ${named(members)} ${rows}) o)`
   }
   return jsonValues(jsonObject(members), rows)
 }

@@ -95,4 +95,6 @@ export const operandOf = ({ name, type, column }: TypedColumn): OperandEncoder =
 
 export const numberOperand = operand(decimal, 'the function', 'numeric')
 
+export const jsonOperand = operand(json, 'the function', 'jsonb')
+
 export const textOperand = (name: string): OperandEncoder => operand(text, name, 'text')

@@ -51,6 +51,8 @@ export const serviceTables: ServiceTables = {
     sql`create table ${table(schema, 'service_version')} (
       only_row boolean primary key default true check (only_row), version bigint not null, migration integer not null)`,
     sql`insert into ${table(schema, 'service_version')} (version, migration) values (1, 0)`,
+    // Every read joins this table: the planner has to know that it holds one row.
+    sql`analyze ${table(schema, 'service_version')}`,
   ],
   migration: (schema) => sql`select migration from ${table(schema, 'service_version')} for update`,
   migrations,
