@@ -78,8 +78,8 @@ describe('the table', () => {
   })
 
   test('refuses a value where only types are allowed', () => {
-    expect(check({ 'query/a.ts': `import { B } from '../schema/b.ts'` })).toEqual([
-      "query/a.ts:1: query may import only types of schema: write 'import type' ('../schema/b.ts')",
+    expect(check({ 'realtime/a.ts': `import { B } from '../schema/b.ts'` })).toEqual([
+      "realtime/a.ts:1: realtime may import only types of schema: write 'import type' ('../schema/b.ts')",
     ])
   })
 

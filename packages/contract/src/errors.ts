@@ -58,6 +58,17 @@ export class ServiceError extends Error {
   }
 }
 
+/** Several failures at once, all of one status. */
+export class ServiceErrors extends Error {
+  readonly errors: readonly ServiceError[]
+
+  constructor(errors: readonly ServiceError[]) {
+    super(errors.map(({ message }) => message).join(' '))
+    this.name = 'ServiceErrors'
+    this.errors = errors
+  }
+}
+
 const sentence = (reason: string) => (/[.!?]$/.test(reason) ? reason : `${reason}.`)
 
 export const invalidQuery = (reason: string): ServiceError =>

@@ -53,22 +53,44 @@ export function afterCursor(sort: readonly BoundSort[], nulls: readonly boolean[
   return sort.reduceRight<Sql>((rest, term, index) => {
     if (term.kind !== 'path') return rest
     const expression = pathValue(term.path, source, term.descending, plan)
-    const { isAfter, isSame } = compare(expression, term, index, nulls[index] ?? false, plan)
-    return index === sort.length - 1 ? isAfter : anyOf([isAfter, allOf([isSame, rest])])
+    const { isAfter, isSame, notBefore } = compare(expression, term, index, nulls[index] ?? false, plan)
+    if (index === sort.length - 1) return isAfter
+    const choice = anyOf([isAfter, allOf([isSame, rest])])
+    return notBefore === null ? choice : allOf([notBefore, choice])
   }, no)
 }
 
-function compare(expression: Sql, term: BoundSort & { kind: 'path' }, index: number, isNull: boolean, plan: Plan) {
-  if (isNull)
-    return { isAfter: term.descending ? sql`${expression} is not null` : no, isSame: sql`${expression} is null` }
+interface Comparison {
+  readonly isAfter: Sql
+  readonly isSame: Sql
+  /** Says nothing new; a range of an index, where there is one. */
+  readonly notBefore: Sql | null
+}
+
+function compare(
+  expression: Sql,
+  term: BoundSort & { kind: 'path' },
+  index: number,
+  isNull: boolean,
+  plan: Plan,
+): Comparison {
+  if (isNull) {
+    const isAfter = term.descending ? sql`${expression} is not null` : no
+    return { isAfter, isSame: sql`${expression} is null`, notBefore: null }
+  }
   const stored = columnOf(term.path.value)
   const { operandOf, numberOperand, jsonOperand } = plan.dialect
   const ofFunction = isInsideJson(term.path.value) ? jsonOperand : numberOperand
   const operand: OperandEncoder = stored === null ? ofFunction : operandOf(stored)
   const value = operand.cast(parameter(slotOf(index), (text) => (typeof text === 'string' ? text : null)))
   const isSame = sql`${expression} = ${value}`
-  if (term.descending) return { isAfter: sql`${expression} < ${value}`, isSame }
+  const isColumn = stored !== null && term.path.steps.length === 0
+  if (term.descending) {
+    const notBefore = isColumn ? sql`${expression} <= ${value}` : null
+    return { isAfter: sql`${expression} < ${value}`, isSame, notBefore }
+  }
   const mayBeNull = stored === null || stored.column.isNullable || term.path.steps.length > 0
   const isLarger = sql`${expression} > ${value}`
-  return { isAfter: mayBeNull ? anyOf([isLarger, sql`${expression} is null`]) : isLarger, isSame }
+  if (mayBeNull) return { isAfter: anyOf([isLarger, sql`${expression} is null`]), isSame, notBefore: null }
+  return { isAfter: isLarger, isSame, notBefore: sql`${expression} >= ${value}` }
 }

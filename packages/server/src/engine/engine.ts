@@ -75,22 +75,22 @@ export function createEngine({ database, snapshot, limitDefault, systemSchema, o
   }
 
   /** The stages of a read: shape → statement → run; again under a newer schema when the answer turns out to be outdated. */
-  async function run<T>(
-    actor: Actor,
-    read: Read,
-    finish: (compiled: CompiledRead, rows: readonly Row[], sortKey: string) => T,
-    signal?: AbortSignal,
-  ): Promise<T> {
+  async function run<T>(actor: Actor, read: Read, ask: (prepared: Prepared) => Promise<Asked<T>>): Promise<T> {
     let schema = currentSchema()
-    for (let tries = 1; ; tries += 1) {
+    for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
       try {
-        const { compiled, values, sortKey } = prepare(actor, read, schema)
-        const rows = await driver.query(
-          { text: compiled.statement.text, values, name: compiled.name },
-          signal && { signal },
-        )
+        const prepared = prepare(actor, read, schema)
+        if (prepared instanceof ServiceError) {
+          // A refusal is an answer as well, but no statement has brought the version for it.
+          const latest = await snapshot.latest()
+          if (latest === schema) throw prepared
+          schema = latest
+          continue
+        }
+        const { rows, finish, discard } = await ask(prepared)
         const found = version === null ? schema.version : Number(rows[0]?.[VERSION])
-        if (found === schema.version) return finish(compiled, rows, sortKey)
+        if (found === schema.version) return finish()
+        await discard?.()
         observe({ kind: 'answer-outdated', had: schema.version, found })
         schema = await snapshot.atLeast(found)
       } catch (error) {
@@ -99,12 +99,20 @@ export function createEngine({ database, snapshot, limitDefault, systemSchema, o
         observe({ kind: 'structure-changed', error })
         schema = await snapshot.reload()
       }
-      if (tries >= MAX_TRIES)
-        throw new ServiceError('SERVICE_UNAVAILABLE', 'The structure of the database keeps changing.')
+    }
+    throw new ServiceError('SERVICE_UNAVAILABLE', 'The structure of the database keeps changing.')
+  }
+
+  function prepare(actor: Actor, read: Read, schema: Schema): Prepared | ServiceError {
+    try {
+      return prepareRead(actor, read, schema)
+    } catch (error) {
+      if (error instanceof ServiceError) return error
+      throw error
     }
   }
 
-  function prepare(actor: Actor, read: Read, schema: Schema) {
+  function prepareRead(actor: Actor, read: Read, schema: Schema): Prepared {
     const sortKey =
       read.cursor === null && !read.meta.includes('cursor') ? '' : JSON.stringify([read.collection, read.query.sort])
     const cursor = read.cursor === null ? null : readCursor(read.cursor, sortKey)
@@ -112,43 +120,62 @@ export function createEngine({ database, snapshot, limitDefault, systemSchema, o
     return { compiled, values: bindRequest(compiled, read, actor, cursor), sortKey }
   }
 
-  return {
-    async list(actor, read, signal) {
-      return run(actor, read, listReply, signal)
-    },
-    async item(actor, read, signal) {
-      return run(actor, read, itemReply, signal)
-    },
-    async stream(actor, read, signal) {
-      const schema = currentSchema()
-      const { compiled, values } = prepare(actor, read, schema)
-      const statement = { text: compiled.statement.text, values }
-      const rows = driver.stream(statement, signal && { signal })
-      return { cells: compiled.cells, batches: checkedBatches(rows, read, schema) }
-    },
-    schema: currentSchema,
+  async function askRows<T>(prepared: Prepared, signal: AbortSignal | undefined, finish: Finish<T>): Promise<Asked<T>> {
+    const { compiled, values } = prepared
+    const statement = { text: compiled.statement.text, values, name: compiled.name }
+    const rows = await driver.query(statement, signal && { signal })
+    return { rows, finish: () => finish(prepared, rows) }
   }
 
   /** A long answer cannot be taken back, so its version is checked before the first row goes out. */
-  async function* checkedBatches(
-    batches: AsyncIterable<readonly Row[]>,
-    read: Read,
-    schema: Schema,
-  ): AsyncIterable<readonly Row[]> {
-    let isFirst = true
-    try {
-      for await (const batch of batches) {
-        if (isFirst && version !== null && Number(batch[0]?.[VERSION]) !== schema.version) {
-          await snapshot.reload()
-          throw new ServiceError('SERVICE_UNAVAILABLE', 'The structure of the database has just changed; try again.')
-        }
-        isFirst = false
-        if (!hasRows(batch) && read.key !== null) throw forbidden()
-        yield hasRows(batch) ? batch : []
-      }
-    } catch (error) {
-      throw error instanceof DatabaseError ? faultToError(error, false) : error
+  async function askStream({ compiled, values }: Prepared, read: Read, signal?: AbortSignal): Promise<Asked<Stream>> {
+    const statement = { text: compiled.statement.text, values }
+    const batches = driver.stream(statement, signal && { signal })[Symbol.asyncIterator]()
+    const { value: rows = [] } = (await batches.next()) as { value?: readonly Row[] }
+    return {
+      rows,
+      finish: () => ({ cells: compiled.cells, batches: batchesFrom(rows, batches, read) }),
+      discard: () => batches.return?.(),
     }
+  }
+
+  return {
+    list: (actor, read, signal) => run(actor, read, (prepared) => askRows(prepared, signal, listReply)),
+    item: (actor, read, signal) => run(actor, read, (prepared) => askRows(prepared, signal, itemReply)),
+    stream: (actor, read, signal) => run(actor, read, (prepared) => askStream(prepared, read, signal)),
+    schema: currentSchema,
+  }
+}
+
+/** A read under one schema, ready to be sent. */
+interface Prepared {
+  readonly compiled: CompiledRead
+  readonly values: Bind[]
+  readonly sortKey: string
+}
+
+/** What came first, and how to go on with it or to drop it. */
+interface Asked<T> {
+  readonly rows: readonly Row[]
+  readonly finish: () => T
+  readonly discard?: () => Promise<unknown> | undefined
+}
+
+type Finish<T> = (prepared: Prepared, rows: readonly Row[]) => T
+
+async function* batchesFrom(
+  first: readonly Row[],
+  others: AsyncIterator<readonly Row[]>,
+  { key }: Read,
+): AsyncIterable<readonly Row[]> {
+  try {
+    if (key !== null && !hasRows(first)) throw forbidden()
+    yield hasRows(first) ? first : []
+    for (let next = await others.next(); next.done !== true; next = await others.next()) yield next.value
+  } catch (error) {
+    throw error instanceof DatabaseError ? faultToError(error, false) : error
+  } finally {
+    await others.return?.()
   }
 }
 
@@ -206,7 +233,7 @@ function encodeKey(bind: Parameter, value: unknown): Bind {
 /** A statement always gives a row with the version; it may be the only thing there. */
 const hasRows = (rows: readonly Row[]) => (rows[0]?.[PRESENT] ?? null) !== null
 
-function listReply(compiled: CompiledRead, rows: readonly Row[], sortKey: string): Rows {
+function listReply({ compiled, sortKey }: Prepared, rows: readonly Row[]): Rows {
   const found = hasRows(rows) ? rows : []
   const { cursorAt, limit, counts, write } = compiled
   const wantsCursor = cursorAt !== null
@@ -222,7 +249,7 @@ function listReply(compiled: CompiledRead, rows: readonly Row[], sortKey: string
   return { rows: shown.map(write), meta: counts.length > 0 || wantsCursor ? meta : null }
 }
 
-function itemReply(compiled: CompiledRead, rows: readonly Row[]): Item {
+function itemReply({ compiled }: Prepared, rows: readonly Row[]): Item {
   const [row] = rows
   if (row === undefined || !hasRows(rows)) throw forbidden()
   return { data: compiled.write(row), rowVersion: row[compiled.rowVersionAt ?? 0] ?? '' }

@@ -9,6 +9,13 @@ const codes: Readonly<Record<DatabaseFault, ErrorCode>> = {
   cancelled: 'SERVICE_UNAVAILABLE',
   'schema-changed': 'SERVICE_UNAVAILABLE',
   permission: 'FORBIDDEN',
+  unique: 'RECORD_NOT_UNIQUE',
+  'foreign-key': 'INVALID_FOREIGN_KEY',
+  'not-null': 'NOT_NULL_VIOLATION',
+  check: 'FAILED_VALIDATION',
+  'too-long': 'VALUE_TOO_LONG',
+  generated: 'INVALID_PAYLOAD',
+  conflict: 'SERVICE_UNAVAILABLE',
   other: 'INTERNAL_SERVER_ERROR',
 }
 

@@ -141,7 +141,9 @@ function hasKey({ collection }: BoundQuery, source: string, { dialect }: Plan): 
 
 /** A mark of the stored row: the database's own where it keeps one, else a hash of what the row holds. */
 function rowVersion({ collection }: BoundQuery, source: string, { dialect }: Plan): Sql {
-  if (collection.kind === 'table' || collection.kind === 'partitioned') return dialect.rowVersion(source)
+  const hasMark = collection.kind === 'table' || collection.kind === 'partitioned'
+  // The mark belongs to the whole row: who may read only some of its columns may not read it.
+  if (hasMark && collection.isWhollyReadable) return dialect.rowVersion(source)
   return dialect.rowHash([...collection.columns.keys()].map((name) => column(source, name)))
 }
 

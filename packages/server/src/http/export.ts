@@ -16,7 +16,7 @@ function fileName(collection: string, format: ExportFormat, now: Date): string {
 const disposition = (name: string) =>
   `attachment; filename="${name.replace(/[^\w .-]/gu, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`
 
-/** Rows go out as they come in: one batch in memory, whatever the size of the answer. */
+/** Rows go out as they come in: two batches in memory, whatever the size of the answer. */
 export async function sendExport(
   reply: FastifyReply,
   stream: Stream,
@@ -32,13 +32,19 @@ export async function sendExport(
     yield open
     let index = 0
     try {
-      for (let next = first; next.done !== true; next = await batches.next()) {
+      let current = first
+      while (current.done !== true) {
+        // The database reads on while this batch is written and sent.
+        const following = batches.next()
+        // A slow client may be long in coming for it; until then nobody else hears of its failure.
+        following.catch(() => undefined)
         let text = ''
-        for (const values of next.value) {
+        for (const values of current.value) {
           text += row(values, index)
           index += 1
         }
         if (text !== '') yield text
+        current = await following
       }
     } finally {
       await batches.return?.()

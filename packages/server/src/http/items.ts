@@ -75,21 +75,34 @@ export function itemRoutes(app: FastifyInstance, context: HttpContext): void {
     prepared: Prepared,
   ): Promise<void> {
     const { collection: name } = request.params as Params
-    const read = readOf(name, prepared)
-    const collection = engine.schema().collections.get(name)
-    const isSingleton = collection?.meta?.singleton === true && prepared.query.aggregate === null
+    const signal = signalOf(reply)
     if (prepared.export !== null)
-      return sendExport(reply, await engine.stream(actor, read, signalOf(reply)), name, prepared.export)
-    if (isSingleton && collection !== undefined) {
-      const single = { ...prepared.query, limit: 1 }
-      const { rows } = await engine.list(
-        actor,
-        { ...read, query: single, queryKey: JSON.stringify(single) },
-        signalOf(reply),
-      )
-      return sendJson(reply, `{"data":${rows[0] ?? JSON.stringify(defaultsOf(collection, prepared))}}`)
-    }
-    sendJson(reply, listBody(await engine.list(actor, read, signalOf(reply))))
+      return sendExport(reply, await engine.stream(actor, readOf(name, prepared), signal), name, prepared.export)
+    sendJson(reply, await collectionBody(name, actor, prepared, signal))
+  }
+
+  async function collectionBody(name: string, actor: Actor, prepared: Prepared, signal: AbortSignal): Promise<string> {
+    const singleton = singletonOf(name)
+    const read = readOf(name, prepared)
+    const body =
+      singleton === undefined || prepared.query.aggregate !== null
+        ? listBody(await engine.list(actor, read, signal))
+        : await singletonBody(singleton, actor, prepared, signal)
+    // Reading may have brought a newer schema, in which the collection is no singleton any more or has become one.
+    const isAsBefore = (singletonOf(name) === undefined) === (singleton === undefined)
+    return isAsBefore ? body : collectionBody(name, actor, prepared, signal)
+  }
+
+  function singletonOf(name: string): Collection | undefined {
+    const collection = engine.schema().collections.get(name)
+    return collection?.meta?.singleton === true ? collection : undefined
+  }
+
+  async function singletonBody(collection: Collection, actor: Actor, prepared: Prepared, signal: AbortSignal) {
+    const query = { ...prepared.query, limit: 1 }
+    const read = { ...readOf(collection.name, prepared), query, queryKey: JSON.stringify(query) }
+    const { rows } = await engine.list(actor, read, signal)
+    return `{"data":${rows[0] ?? JSON.stringify(defaultsOf(collection, prepared))}}`
   }
 
   app.get('/items/:collection', async (request, reply) => {

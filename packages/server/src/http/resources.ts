@@ -89,6 +89,9 @@ export function resourceRoutes(app: FastifyInstance, context: HttpContext): void
           body: request.body,
           names: [a, b],
         }
+        // No statement of theirs would bring the version along.
+        context.engine.schema()
+        await context.metadata.snapshot.latest()
         const data = await run(call)
         if (data === undefined) return reply.code(204).send()
         sendData(reply, data)

@@ -81,9 +81,7 @@ function bindAggregate(aggregate: Aggregate, collection: Collection, context: Bi
       const { input } = aggregates[fn]
       const fits =
         !field.specials.includes('conceal') &&
-        (input === 'any' ||
-          (input === 'number' && isNumber(field.type)) ||
-          (input === 'ordered' && field.column.isComparable))
+        (input === 'any' || (input === 'number' && isNumber(field.type)) || (input === 'ordered' && hasExtremes(field)))
       if (!fits || (fn === 'countDistinct' && !field.column.isComparable))
         throw invalidQuery(`${fn} cannot be used on "${name}"`)
       return { fn, field }
@@ -96,6 +94,12 @@ function bindAggregate(aggregate: Aggregate, collection: Collection, context: Bi
       return { path, keys: segments.map(({ name, fn }) => (fn === null ? name : `${name}_${fn}`)) }
     }),
   }
+}
+
+/** Keys, flags and documents can be told apart, but none of them is the least. */
+function hasExtremes({ type, column }: ColumnField): boolean {
+  const family = fieldTypes[type].operators
+  return column.isComparable && (family === 'ordered' || family === 'text' || family === 'any')
 }
 
 function bindGroupSort(terms: readonly Sort[], bound: BoundAggregate, aggregate: Aggregate): BoundSort[] {

@@ -4,6 +4,7 @@ import { bindNested } from './bind-nested.ts'
 import { bindSelect } from './bind-select.ts'
 import type { BoundQuery } from './bound.ts'
 import type { Deep, Query } from './query.ts'
+import { parsePath } from './segments.ts'
 import {
   collectionNamed,
   deeper,
@@ -39,8 +40,9 @@ function checkDeep(
     const node = deep[key]
     if (node === undefined) continue
     const [written = '', scope = null] = key.split(':')
-    const name = Object.hasOwn(alias, written) ? (alias[written] ?? written) : written
-    const field = findField(collection, name) ?? fieldNamed(key, collection, context)
+    const target = Object.hasOwn(alias, written) ? alias[written] : undefined
+    const name = target === undefined ? written : (parsePath(target)[0]?.name ?? written)
+    const field = fieldNamed(findField(collection, name) === undefined ? key : name, collection, context)
     const inside = deeper(context, name)
     const any = toAnyOf(field, context)
     const targets = any === null ? [toOneOf(field, context)?.to ?? toManyOf(field, context)?.to] : any.targets

@@ -88,13 +88,7 @@ function conditions(wire: unknown, key: string): WireObject {
   return wire
 }
 
-function parseFunction(
-  key: string,
-  { fn, path }: WrittenCall,
-  wire: unknown,
-  depth: number,
-  context: Context,
-): Filter {
+function parseFunction(key: string, { fn, path }: WrittenCall, wire: unknown, depth: number, context: Context): Filter {
   if (depth + path.length > context.limits.depth) throw invalidQuery('Max relational depth exceeded')
   if (fn === 'json') throw invalidQuery('json() cannot be filtered; use _json on the field')
   const last = path.at(-1)
@@ -142,7 +136,9 @@ function parseConditions(name: string, scope: string | null, wire: unknown, dept
     parts.push({ kind: 'relation', name, scope, quantifier: 'some', filter })
   }
   if (parts.length > 0) return conjunction(parts)
-  return scope === null ? unconditional(tested) : { kind: 'relation', name, scope, quantifier: 'some', filter: everything }
+  return scope === null
+    ? unconditional(tested)
+    : { kind: 'relation', name, scope, quantifier: 'some', filter: everything }
 }
 
 /** `{a: {}}` asks nothing of a field; the field still has to be one that the caller may look at. */

@@ -34,7 +34,7 @@ export function parseQuery(wire: WireObject, limits: QueryLimits): ParsedQuery {
   const values = collectValues()
   const alias = parseAlias(wire['alias'])
   const deep = parseDeep(wire['deep'], values, limits, 0)
-  const nested = parseNested(wire, '', values, limits)
+  const nested = parseNested(wire, '', alias, values, limits)
   const cursor = wire['cursor'] === undefined ? null : asText(wire['cursor'], 'cursor')
   if (cursor !== null && (wire['offset'] !== undefined || wire['page'] !== undefined)) {
     throw invalidQuery('A cursor cannot be combined with offset or page')
@@ -63,13 +63,19 @@ function refuseUnknown(wire: WireObject): void {
 }
 
 /** The parameters that shape a list, at the root (`limit`) or inside deep (`_limit`). */
-function parseNested(wire: WireObject, prefix: '' | '_', values: Values, limits: QueryLimits): NestedQuery {
+function parseNested(
+  wire: WireObject,
+  prefix: '' | '_',
+  alias: Readonly<Record<string, string>>,
+  values: Values,
+  limits: QueryLimits,
+): NestedQuery {
   const given = (name: string) => wire[`${prefix}${name}`]
   const limit = parseLimit(given('limit'), limits)
   return {
     filter: given('filter') === undefined ? null : parseFilter(given('filter'), values, limits),
     search: parseSearch(given('search'), values),
-    sort: parseSort(given('sort'), values, limits),
+    sort: parseSort(given('sort'), alias, values, limits),
     limit,
     offset: parseOffset(given('offset'), given('page'), limit, values),
     aggregate: parseAggregate(given('aggregate'), given('groupBy'), values, limits),
@@ -98,11 +104,28 @@ function parseOffset(offset: unknown, page: unknown, limit: number, values: Valu
   return rows === 0 ? null : values.add(rows)
 }
 
-function parseSort(wire: unknown, values: Values, limits: QueryLimits): Sort[] | null {
+/** An alias stands for its field here as well. */
+function unaliased(
+  path: readonly WrittenSegment[],
+  alias: Readonly<Record<string, string>>,
+): readonly WrittenSegment[] {
+  const [first, ...rest] = path
+  if (first === undefined || first.call !== null || first.scope !== null || !Object.hasOwn(alias, first.name))
+    return path
+  return [...parsePath(alias[first.name] ?? first.name), ...rest]
+}
+
+function parseSort(
+  wire: unknown,
+  alias: Readonly<Record<string, string>>,
+  values: Values,
+  limits: QueryLimits,
+): Sort[] | null {
   if (wire === undefined || wire === null) return null
   const terms = splitList(wire, 'sort').map((text): Sort => {
     const descending = text.startsWith('-')
-    const path = segmentsOf(parsePath(descending ? text.slice(1) : text), values, limits)
+    const written = parsePath(descending ? text.slice(1) : text)
+    const path = segmentsOf(unaliased(written, alias), values, limits)
     return { path, descending }
   })
   return terms.length === 0 ? null : terms
@@ -193,9 +216,10 @@ function parseDeep(wire: unknown, values: Values, limits: QueryLimits, depth: nu
         `There is no argument "${key}" in deep${hint === undefined ? '' : `; did you mean "${hint}"?`}`,
       )
     }
+    const alias = parseAlias(node['_alias'])
     deep[name] = {
-      query: parseNested(node, '_', values, limits),
-      alias: parseAlias(node['_alias']),
+      query: parseNested(node, '_', alias, values, limits),
+      alias,
       deep: parseDeep(withoutArguments(node), values, limits, depth + 1),
     }
   }

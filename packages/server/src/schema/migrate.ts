@@ -14,7 +14,13 @@ export async function migrate({ driver, dialect, serviceTables }: Database, sche
   await driver.transaction(async (transaction) => {
     await run(serviceTables.lock(schema), transaction, dialect)
     const [found] = await run(serviceTables.exists(schema), transaction, dialect)
-    const [exists, mayCreateSchema, database, role, schemaExists, mayCreateTables, quotedSchema] = found ?? []
+    const [exists, mayCreateSchema, database, role, schemaExists, mayCreateTables, quotedSchema, mayUseTables] =
+      found ?? []
+    if (exists === 'true' && mayUseTables !== 'true') {
+      throw new StartError(
+        `The role ${role} may not use the service's tables in the schema ${quotedSchema}. Run as their owner:\n  GRANT USAGE ON SCHEMA ${quotedSchema} TO ${role};\n  GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${quotedSchema} TO ${role};\nor start with READ_ONLY=true to serve without metadata.`,
+      )
+    }
     if (exists !== 'true') {
       if (schemaExists === 'true' && mayCreateTables !== 'true') {
         throw new StartError(
@@ -26,6 +32,7 @@ export async function migrate({ driver, dialect, serviceTables }: Database, sche
           `The role ${role} may not create the schema ${quotedSchema} for the service's own tables. Run as the owner of the database:\n  GRANT CREATE ON DATABASE ${database} TO ${role};\nor start with READ_ONLY=true to serve without metadata.`,
         )
       }
+      if (schemaExists !== 'true') await run(serviceTables.createSchema(schema), transaction, dialect)
       for (const statement of serviceTables.create(schema)) await run(statement, transaction, dialect)
     }
     await runMigrations(transaction, { driver, dialect, serviceTables }, schema)

@@ -46,6 +46,7 @@ export function mirror(database: DatabaseSchema, overlay: Overlay, options: Mirr
       indexed: table.indexed,
       foreignKeys: table.foreignKeys,
       meta: collectionMetas.get(name) ?? null,
+      isWhollyReadable: table.isPartlyReadable !== true,
       isReadOnly: options.isReadOnly || key.length === 0 || !canWrite(table),
     })
   }

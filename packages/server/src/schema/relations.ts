@@ -16,8 +16,8 @@ export interface Tables {
 const sameList = (a: readonly string[], b: readonly string[]) => a.length === b.length && a.every((x, i) => x === b[i])
 const sameSet = (a: readonly string[], b: readonly string[]) => a.length === b.length && a.every((x) => b.includes(x))
 
-/** Dots separate path segments, so a collection outside the default schema gets a field name without them. */
-const fieldNameOf = (collection: string) => collection.replaceAll('.', '_')
+/** Dots separate path segments, so inferred names go without them. */
+const fieldNameOf = (name: string) => name.replaceAll('.', '_')
 
 const hasColumn = ({ byName }: Tables, collection: string, column: string) =>
   byName.get(collection)?.table.columns.some(({ name }) => name === column) === true
@@ -53,8 +53,10 @@ const sideKey = (collection: string, field: string) => JSON.stringify([collectio
 export function columnRelations(declared: readonly DeclaredRelation[], tables: Tables): Map<string, ToOne | ToAny> {
   const relations = new Map<string, ToOne | ToAny>()
   for (const { collection, field, relatedCollection, foreignKey, meta } of declared) {
+    // Foreign keys come first: metadata that contradicts one does not bend it.
+    if (relations.has(field)) continue
     if (foreignKey !== null && relatedCollection !== null) {
-      if (foreignKey.columns.length !== 1 || relations.has(field)) continue
+      if (foreignKey.columns.length !== 1) continue
       relations.set(field, {
         kind: 'one',
         columns: foreignKey.columns,
@@ -117,7 +119,7 @@ export function inferRelations(
 function inferComposite({ collection, relatedCollection, foreignKey }: DeclaredRelation, names: InferredNames): void {
   if (foreignKey === null || relatedCollection === null || foreignKey.columns.length < 2) return
   const plain = fieldNameOf(relatedCollection)
-  names.add(collection, [plain, `${plain}_by_${foreignKey.columns.join('_')}`], {
+  names.add(collection, [plain, fieldNameOf(`${plain}_by_${foreignKey.columns.join('_')}`)], {
     kind: 'one',
     columns: foreignKey.columns,
     to: relatedCollection,
@@ -141,7 +143,7 @@ function inferReverse(keys: readonly DeclaredRelation[], tables: Tables, names: 
     const isOnly = leading.get(pair(relation)) === 1
     names.add(
       relation.relatedCollection,
-      [isOnly ? plain : `${plain}_by_${relation.foreignKey.columns.join('_')}`],
+      [isOnly ? plain : fieldNameOf(`${plain}_by_${relation.foreignKey.columns.join('_')}`)],
       reverse,
     )
   }

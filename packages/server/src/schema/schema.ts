@@ -30,6 +30,8 @@ export interface Collection {
   readonly indexed: readonly string[]
   readonly foreignKeys: readonly DatabaseForeignKey[]
   readonly meta: CollectionMeta | null
+  /** False when the database role may read some of the columns only. */
+  readonly isWhollyReadable: boolean
   readonly isReadOnly: boolean
 }
 

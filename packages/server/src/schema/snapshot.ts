@@ -21,6 +21,8 @@ export interface Snapshot {
   reload(): Promise<Schema>
   /** The current schema if it is at least of this version, else a new reading. */
   atLeast(version: number): Promise<Schema>
+  /** The schema of the newest version there is; asks the database which that is. */
+  latest(): Promise<Schema>
   stop(): void
 }
 
@@ -115,10 +117,19 @@ export function createSnapshot(database: Database, options: SnapshotOptions): Sn
     timer.unref()
   }
 
+  const atLeast = async (version: number) => (schema !== null && schema.version >= version ? schema : reload())
+
+  const latest = async (): Promise<Schema> => {
+    if (schema === null || options.isReadOnly) return schema ?? reload()
+    const [row] = await run(database.serviceTables.version(options.systemSchema), driver, dialect)
+    return atLeast(Number(row?.[0]))
+  }
+
   return {
     current: () => schema,
     reload,
-    atLeast: async (version) => (schema !== null && schema.version >= version ? schema : reload()),
+    atLeast,
+    latest,
     stop() {
       isStopped = true
       clearTimeout(timer)

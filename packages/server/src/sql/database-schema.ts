@@ -30,6 +30,8 @@ export interface DatabaseTable {
   /** Columns that lead an index that is not unique. */
   readonly indexed: readonly string[]
   readonly foreignKeys: readonly DatabaseForeignKey[]
+  /** True when the connected role may read some of the columns only. */
+  readonly isPartlyReadable?: boolean
   /** What the connected role may do with the table. */
   readonly privileges: { readonly insert: boolean; readonly update: boolean; readonly delete: boolean }
 }

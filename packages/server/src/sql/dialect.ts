@@ -1,4 +1,5 @@
 import type { AggregateFunction, FieldFunction, FieldType, Operator } from '@tain/contract'
+import type { BulkWords } from './bulk.ts'
 import type { Compile } from './compile.ts'
 import type { DatabaseColumn } from './database-schema.ts'
 import type { Bind, Statement } from './driver.ts'
@@ -35,6 +36,17 @@ export interface OperandEncoder {
   /** Wraps the placeholder in the column's type. */
   readonly cast: (placeholder: Sql) => Sql
   readonly castList: (placeholder: Sql) => Sql
+}
+
+/** A value that a column cannot hold, and why. */
+export class ValueError extends Error {
+  readonly fault: 'invalid' | 'out-of-range' | 'too-long'
+
+  constructor(fault: ValueError['fault'], message: string) {
+    super(message)
+    this.name = 'ValueError'
+    this.fault = fault
+  }
 }
 
 /** A condition on a value: of a column, or of a function when there is none. */
@@ -92,6 +104,11 @@ export interface Dialect {
   readonly rowHash: (columns: readonly Sql[]) => Sql
   readonly estimatedRows: (schema: string, table: string, exact: Sql) => Sql
   /** Holds one row with the version of schema and rights. */
+  readonly bulk: BulkWords
+  /** Names of the columns of an index, one per row. */
+  readonly indexColumns: (schema: string, index: string) => Statement
+  /** A payload's value as JSON that the database turns into the column's type; throws ValueError. */
+  readonly payloadValue: (value: unknown, column: TypedColumn) => string
   readonly versionTable: (systemSchema: string) => Sql
   readonly fingerprint: (options: { systemSchema: string; schemas: readonly string[] | null }) => Statement
 }

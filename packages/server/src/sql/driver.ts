@@ -39,15 +39,38 @@ export type DatabaseFault =
   | 'invalid-value'
   | 'out-of-range'
   | 'permission'
+  | 'unique'
+  | 'foreign-key'
+  | 'not-null'
+  | 'check'
+  | 'too-long'
+  | 'generated'
+  /** Lost against another transaction; the same work may succeed at once. */
+  | 'conflict'
   | 'other'
+
+export interface FaultDetails {
+  readonly schema?: string
+  readonly table?: string
+  readonly column?: string
+  readonly constraint?: string
+}
 
 export class DatabaseError extends Error {
   readonly fault: DatabaseFault
   /** The database's own code, for logs only. */
   readonly databaseCode: string | undefined
+  /** What the database named in its refusal of a value. */
+  readonly details: FaultDetails | undefined
 
-  constructor(fault: DatabaseFault, message: string, databaseCode?: string, options?: ErrorOptions) {
+  constructor(
+    fault: DatabaseFault,
+    message: string,
+    databaseCode?: string,
+    options?: ErrorOptions & { readonly details?: FaultDetails },
+  ) {
     super(message, options)
+    this.details = options?.details
     this.name = 'DatabaseError'
     this.fault = fault
     this.databaseCode = databaseCode

@@ -1,4 +1,4 @@
-import { DatabaseError, type DatabaseFault } from '../../driver.ts'
+import { DatabaseError, type DatabaseFault, type FaultDetails } from '../../driver.ts'
 
 const FAULT_BY_STATE: Readonly<Record<string, DatabaseFault>> = {
   '42P01': 'schema-changed',
@@ -6,6 +6,8 @@ const FAULT_BY_STATE: Readonly<Record<string, DatabaseFault>> = {
   '42704': 'schema-changed',
   '3F000': 'schema-changed',
   '42804': 'schema-changed',
+  // a column of another type has other operators and functions
+  '42883': 'schema-changed',
   '22P02': 'invalid-value',
   '22007': 'invalid-value',
   '22008': 'invalid-value',
@@ -20,6 +22,15 @@ const FAULT_BY_STATE: Readonly<Record<string, DatabaseFault>> = {
   '55P03': 'timeout',
   '25P03': 'timeout',
   '42501': 'permission',
+  '23505': 'unique',
+  '23503': 'foreign-key',
+  '23502': 'not-null',
+  '23514': 'check',
+  '23P01': 'check',
+  '22001': 'too-long',
+  '428C9': 'generated',
+  '40001': 'conflict',
+  '40P01': 'conflict',
   '57P01': 'unavailable',
   '57P02': 'unavailable',
   '57P03': 'unavailable',
@@ -47,7 +58,7 @@ const SOCKET_CODES = new Set([
 export function toDatabaseError(error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error
   const code = codeOf(error)
-  return new DatabaseError(faultOf(error, code), messageOf(error), code, { cause: error })
+  return new DatabaseError(faultOf(error, code), messageOf(error), code, { cause: error, details: detailsOf(error) })
 }
 
 /** A connection that broke or never came about: whatever the reason, nothing can be asked of it. */
@@ -84,6 +95,12 @@ function faultOf(error: unknown, code: string | undefined): DatabaseFault {
 function isStalePlan(error: unknown): boolean {
   const routine = (error as { routine?: unknown }).routine
   return routine === 'RevalidateCachedQuery' || messageOf(error).includes('cached plan must not change result type')
+}
+
+function detailsOf(error: unknown): FaultDetails {
+  const { schema, table, column, constraint } = error as Readonly<Record<string, unknown>>
+  const named = Object.entries({ schema, table, column, constraint }).filter(([, value]) => typeof value === 'string')
+  return Object.fromEntries(named)
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -3,12 +3,14 @@ import { constant, parameter } from '../../bind.ts'
 import { createCompile } from '../../compile.ts'
 import type { Dialect, TypedColumn } from '../../dialect.ts'
 import { list, sql, table, type Sql } from '../../sql.ts'
+import { bulk } from './bulk.ts'
 import { fingerprintStatement } from './fingerprint.ts'
 import { aggregate, call } from './functions.ts'
 import { jsonObject, jsonRow, jsonRows, jsonValues } from './json.ts'
 import { joinedKey, jsonOfKey, keyFromText } from './keys.ts'
 import { jsonOperand, numberOperand, operandOf } from './operands.ts'
 import { test, testJson, textOf } from './operators.ts'
+import { payloadValue } from './payload.ts'
 import { fieldTypeOf } from './types.ts'
 import { formOf, forms } from './values.ts'
 
@@ -16,20 +18,29 @@ import { formOf, forms } from './values.ts'
 function search(left: Sql, column: TypedColumn, slot: number): Sql {
   const term = (accepts: (text: string) => boolean) =>
     parameter(slot, (given) => (typeof given === 'string' && accepts(given) ? given : null))
+  const number = () => sql`${term((text) => /^-?\d+(\.\d+)?$/u.test(text))}::numeric`
   switch (column.type) {
     case 'uuid':
       return sql`${textOf(left, column)} = lower(${term((text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu.test(text))}::text)`
+    case 'float':
+      // As numbers of decimal digits: 4.1 is to be found although no binary fraction is exactly that.
+      return sql`${left}::numeric = ${number()}`
     case 'integer':
     case 'bigInteger':
-    case 'float':
     case 'decimal':
-      return sql`${left} = ${term((text) => /^-?\d+(\.\d+)?$/u.test(text))}::numeric`
+      return sql`${left} = ${number()}`
     default: {
       const pattern = parameter(slot, (given) => `%${String(given).replace(/[\\%_]/gu, '\\$&')}%`)
       return sql`lower(${textOf(left, column)}) like lower(${pattern}::text)`
     }
   }
 }
+
+const indexColumnsText = `
+  select a.attname from pg_catalog.pg_class i join pg_catalog.pg_namespace n on n.oid = i.relnamespace
+  join pg_catalog.pg_index x on x.indexrelid = i.oid
+  join pg_catalog.pg_attribute a on a.attrelid = x.indrelid and a.attnum = any(x.indkey)
+  where n.nspname = $1 and i.relname = $2`
 
 export const postgres: Dialect = {
   compile: createCompile({
@@ -38,6 +49,9 @@ export const postgres: Dialect = {
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }),
   fieldTypeOf,
+  bulk,
+  indexColumns: (schema, index) => ({ text: indexColumnsText, values: [schema, index] }),
+  payloadValue,
   formOf,
   forms,
   operandOf,

@@ -394,6 +394,7 @@ function tableOf(relation: Relation, parts: TableParts): DatabaseTable {
     foreignKeys: orNone(
       (parts.foreignKeys.get(relation.id) ?? none).flatMap((row) => foreignKeyOf(row, nameByNumber, parts)),
     ),
+    isPartlyReadable: relation.readability === 'some',
     privileges: relation.privileges,
   }
 }
@@ -437,7 +438,6 @@ function foreignKeyOf(
   const target = byId.get(targetId ?? '')
   const targetNames = columnsById.get(targetId ?? '')?.nameByNumber
   if (target === undefined || targetNames === undefined) return none
-
   const columns = namesOf((numbers ?? '').split(' '), nameByNumber)
   const toColumns = namesOf((targetNumbers ?? '').split(' '), targetNames)
   if (columns === null || toColumns === null) return none

@@ -16,15 +16,18 @@ export function jsonObject(members: readonly JsonMember[]): Sql {
   return sql`('{' || ${parts.length === 0 ? sql`''` : list(parts, sql` || `)} || '}')::json`
 }
 
-/** to_json of a whole row is the fastest way to an object, and has no limit on the number of keys. */
+/**
+ * to_json of a whole row is the fastest way to an object, and has no limit on the number of keys. The row is `o.*`: a bare
+ * `o` would mean the column of that name where there is one.
+ */
 export function jsonRow(members: readonly JsonMember[], rows: Sql): Sql {
   if (members.length === 0 || !members.every(canNameColumn)) return sql`(select ${jsonObject(members)} ${rows})`
-  return sql`(select to_json(o) from (select ${named(members)} ${rows}) o)`
+  return sql`(select to_json(o.*) from (select ${named(members)} ${rows}) o)`
 }
 
 export function jsonRows(members: readonly JsonMember[], rows: Sql): Sql {
   if (members.length > 0 && members.every(canNameColumn)) {
-    return sql`(select coalesce(json_agg(o), '[]'::json) from (select ${named(members)} ${rows}) o)`
+    return sql`(select coalesce(json_agg(o.*), '[]'::json) from (select ${named(members)} ${rows}) o)`
   }
   return jsonValues(jsonObject(members), rows)
 }

@@ -37,17 +37,26 @@ const migrations = (schema: string): readonly (readonly Sql[])[] => [
 const rowsOf = (schema: string, name: string, order: Sql): Sql =>
   sql`(select coalesce(json_agg(to_json(r) order by ${order}), '[]'::json) from ${table(schema, name)} r)`
 
+/** From the catalogue, because naming a table in a schema that may not be used is an error. */
+const tablesIn = (schema: string): Sql =>
+  sql`select from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = ${constant(schema)}::text and c.relkind = 'r'`
+
 /** One statement for everything, so that the version fits what it is the version of. */
 export const serviceTables: ServiceTables = {
   lock: (schema) => sql`select pg_advisory_xact_lock(hashtextextended(${constant(`tain ${schema}`)}::text, 0))`,
   exists: (schema) =>
-    sql`select (to_regclass(format('%I.service_version', ${constant(schema)}::text)) is not null)::text,
+    sql`select exists (${tablesIn(schema)} and c.relname = 'service_version')::text,
       has_database_privilege(current_database(), 'CREATE')::text, quote_ident(current_database()), quote_ident(current_user),
       exists (select from pg_catalog.pg_namespace n where n.nspname = ${constant(schema)}::text)::text,
-      coalesce((select has_schema_privilege(n.oid, 'CREATE') from pg_catalog.pg_namespace n where n.nspname = ${constant(schema)}::text), false)::text,
-      quote_ident(${constant(schema)}::text)`,
+      coalesce((select has_schema_privilege(n.oid, 'USAGE') and has_schema_privilege(n.oid, 'CREATE')
+        from pg_catalog.pg_namespace n where n.nspname = ${constant(schema)}::text), false)::text,
+      quote_ident(${constant(schema)}::text),
+      (not exists (${tablesIn(schema)} and not (has_schema_privilege(n.oid, 'USAGE')
+        and has_table_privilege(c.oid, 'SELECT') and has_table_privilege(c.oid, 'INSERT')
+        and has_table_privilege(c.oid, 'UPDATE') and has_table_privilege(c.oid, 'DELETE'))))::text`,
+  createSchema: (schema) => sql`create schema if not exists ${sql.id(schema)}`,
   create: (schema) => [
-    sql`create schema if not exists ${sql.id(schema)}`,
     sql`create table ${table(schema, 'service_version')} (
       only_row boolean primary key default true check (only_row), version bigint not null, migration integer not null)`,
     sql`insert into ${table(schema, 'service_version')} (version, migration) values (1, 0)`,
@@ -62,6 +71,7 @@ export const serviceTables: ServiceTables = {
     sql`select version, ${rowsOf(schema, 'service_collections', sql`r.sort, r.collection`)},
       ${rowsOf(schema, 'service_fields', sql`r.sort, r.id`)}, ${rowsOf(schema, 'service_relations', sql`r.id`)}
       from ${table(schema, 'service_version')}`,
+  version: (schema) => sql`select version from ${table(schema, 'service_version')}`,
   bump: (schema) => sql`update ${table(schema, 'service_version')} set version = version + 1 returning version`,
   put: (schema, name, keys, values) => {
     const all = [...keys, ...values]

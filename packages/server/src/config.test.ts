@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { ConfigError, readConfig, settings } from './config.ts'
+
+const DATABASE_URL = 'postgres://user@host/database'
+const read = (environment: Record<string, string> = {}) => readConfig({ DATABASE_URL, ...environment })
+
+function problemsOf(environment: Record<string, string>): string[] {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.split('\n').slice(1)
+    throw error
+  }
+  return []
+}
+
+describe('settings', () => {
+  test('only the database has to be named; the rest have defaults', () => {
+    expect(read()).toMatchObject({ databaseUrl: DATABASE_URL, host: '127.0.0.1', port: 8055, isReadOnly: false })
+    expect(Object.keys(read())).toEqual(Object.keys(settings))
+    expect(Object.isFrozen(read())).toBe(true)
+  })
+
+  test('all problems are told at once, each with the name and what it is for', () => {
+    const problems = problemsOf({ PORT: 'http', READ_ONLY: 'maybe', MAX_PAYLOAD_SIZE: 'big', SECRET: 'short' })
+    expect(problems).toHaveLength(5)
+    for (const name of ['DATABASE_URL', 'PORT', 'READ_ONLY', 'MAX_PAYLOAD_SIZE', 'SECRET'])
+      expect(problems.filter((problem) => problem.trim().startsWith(`${name} `))).toHaveLength(1)
+    expect(problems[0]).toBe('  DATABASE_URL is not set: the database to serve')
+  })
+
+  test('no value is repeated, because it may be a secret', () => {
+    expect(problemsOf({ DATABASE_URL: 'mysql://u:hunter2@h', SECRET: 'hunter3' }).join(' ')).not.toContain('hunter')
+  })
+
+  test('an empty value is no value, and space around one does not count', () => {
+    expect(read({ PORT: '', HOST: ' 0.0.0.0 ' })).toMatchObject({ port: 8055, host: '0.0.0.0' })
+  })
+})
+
+describe('kinds of values', () => {
+  test.each([
+    ['1024', 1024],
+    ['10b', 10],
+    ['512kb', 524_288],
+    ['1mb', 1_048_576],
+    ['1.5 MB', 1_572_864],
+    ['2GB', 2_147_483_648],
+  ])('the size %s', (value, bytes) => {
+    expect(read({ MAX_PAYLOAD_SIZE: value }).payloadSize).toBe(bytes)
+  })
+
+  test.each(['-1', 'mb', '1tb', '1,5mb'])('%s is no size', (value) => {
+    expect(problemsOf({ DATABASE_URL, MAX_PAYLOAD_SIZE: value })).toMatchObject([/has to be a size/u])
+  })
+
+  test.each([
+    ['true', true],
+    ['1', true],
+    ['YES', true],
+    ['on', true],
+    ['false', false],
+    ['0', false],
+    ['no', false],
+    ['OFF', false],
+  ])('the flag %s', (value, flag) => {
+    expect(read({ READ_ONLY: value }).isReadOnly).toBe(flag)
+  })
+
+  test.each(['70000', '-1', '80.5', 'eighty', 'NaN', 'Infinity'])('%s is no port', (value) => {
+    expect(problemsOf({ DATABASE_URL, PORT: value })).toMatchObject([/has to be a whole number from 0 to 65535/u])
+  })
+
+  test('a largest limit, or none', () => {
+    expect(read({ QUERY_LIMIT_MAX: '500' }).limitMax).toBe(500)
+    for (const none of ['-1', 'Infinity']) expect(read({ QUERY_LIMIT_MAX: none }).limitMax).toBeNull()
+    expect(problemsOf({ DATABASE_URL, QUERY_LIMIT_MAX: '0' })).toHaveLength(1)
+  })
+
+  test('lists of names', () => {
+    expect(read({ DB_SCHEMAS: 'public, shop ,,' }).schemas).toEqual(['public', 'shop'])
+    expect(read().schemas).toBeNull()
+  })
+
+  test('a word out of a few', () => {
+    expect(read({ LOG_LEVEL: 'debug' }).logLevel).toBe('debug')
+    expect(problemsOf({ DATABASE_URL, LOG_LEVEL: 'loud' })).toMatchObject([/has to be one of fatal, error/u])
+  })
+
+  test.each(['mysql://h/d', 'localhost/d', 'postgres://u:p#w@h/d'])(
+    '%s is no address of a database we serve',
+    (url) => {
+      expect(problemsOf({ DATABASE_URL: url })).toHaveLength(1)
+    },
+  )
+
+  test('cookies for everybody are refused', () => {
+    const environment = { DATABASE_URL, CORS_ORIGIN: '*', CORS_CREDENTIALS: 'true' }
+    expect(problemsOf(environment)).toMatchObject([/CORS_CREDENTIALS needs origins by name/u])
+  })
+})
+
+describe('docs/configuration.md', () => {
+  const document = readFileSync(new URL('../../../docs/configuration.md', import.meta.url), 'utf8')
+  const rows = [...document.matchAll(/^\| `([A-Z_]+)` \| (.*) \| (.*) \|$/gmu)].map(([, name, fallback, what]) => ({
+    name,
+    fallback,
+    what,
+  }))
+
+  test('lists every setting with its default and meaning, in the order of the table, and none that is gone', () => {
+    const expected = Object.values(settings).map(({ name, what, fallback }) => ({
+      name,
+      fallback: printed(fallback),
+      what,
+    }))
+    expect(rows).toEqual(expected)
+  })
+
+  function printed(fallback: unknown): string {
+    if (fallback === undefined) return 'required'
+    if (fallback === null || (Array.isArray(fallback) && fallback.length === 0)) return 'none'
+    return `\`${typeof fallback === 'string' ? fallback : JSON.stringify(fallback)}\``
+  }
+})

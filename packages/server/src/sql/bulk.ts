@@ -1,0 +1,38 @@
+import type { TypedColumn } from './dialect.ts'
+import type { Sql } from './sql.ts'
+
+/** Rows that travel as one JSON bind: the columns of the set are named by position. */
+export interface Recordset {
+  readonly columns: readonly TypedColumn[]
+  /** Which bind holds the JSON. */
+  readonly slot: number
+}
+
+export type LockStrength = 'change' | 'refer'
+
+/** Statements that write or lock many rows at once. Rows come back in the order of the set, or with their position in it. */
+export interface BulkWords {
+  readonly insert: (table: Sql, set: Recordset, returning: readonly Sql[], alias: string) => Sql
+  /** Leaves alone what is there already. */
+  readonly insertMissing: (table: Sql, set: Recordset) => Sql
+  /** The first `keys` columns of the set find the row, the others are changed. Position and `returning` come back. */
+  readonly update: (table: Sql, set: Recordset, keys: number, returning: readonly Sql[], alias: string) => Sql
+  /** Position and `select` of the rows found by all columns of the set, locked in key order. */
+  readonly lock: (table: Sql, set: Recordset, select: readonly Sql[], alias: string, strength: LockStrength) => Sql
+  /** Largest value of a column among the children of each parent. */
+  readonly largest: (table: Sql, set: Recordset, column: string) => Sql
+  /** Children of the parents in `set`, but not those in `kept`. `set` holds parents alone, or parents and the child's own columns. */
+  readonly remove: (removal: {
+    readonly table: Sql
+    readonly set: Recordset
+    readonly match: readonly string[]
+    readonly kept: Recordset | null
+    readonly keptMatch: readonly string[]
+    /** Columns to empty; null deletes. */
+    readonly nullify: readonly string[] | null
+    readonly returning: readonly Sql[]
+    readonly alias: string
+  }) => Sql
+  /** Lets a counter continue after keys that were given by hand. */
+  readonly advance: (schema: string, table: string, column: string, slot: number) => Sql
+}

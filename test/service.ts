@@ -1,0 +1,194 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const PROGRAM = fileURLToPath(new URL('../packages/server/bin/tain.js', import.meta.url))
+const START_SECONDS = 30
+const STOP_SECONDS = 10
+
+export const TOKEN = 'service-test-admin-token'
+export const SECRET = 'service-test-secret-service-test-secret'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export interface RequestOptions {
+  readonly headers?: Readonly<Record<string, string>>
+  /** The administrator's unless told; null sends none. */
+  readonly token?: string | null
+  readonly signal?: AbortSignal
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The text as JSON, undefined when it is none. */
+  readonly body: unknown
+}
+
+export interface LogLine {
+  readonly level: number
+  readonly msg: string
+  readonly [key: string]: unknown
+}
+
+export interface Service {
+  readonly url: string
+  readonly pid: number
+  get(path: string, options?: RequestOptions): Promise<Answer>
+  search(collection: string, query: object, options?: RequestOptions): Promise<Answer>
+  /** Any method; a body that is no text goes as JSON. */
+  send(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
+  /** Everything the process has written so far. */
+  log(): string
+  lines(): readonly LogLine[]
+  /** Gives the exit code; null when a signal ended it. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/** The real service as a process of its own, on a free port, ready to answer. */
+export async function startService(environment: Environment): Promise<Service> {
+  const port = await freePort()
+  const { child, log } = launch({ PORT: String(port), ...environment })
+  const url = `http://127.0.0.1:${port}`
+  await untilItAnswers(child, url, log)
+  const send: Service['send'] = (method, path, body, options) => request(`${url}${path}`, method, body, options)
+  return {
+    url,
+    pid: child.pid ?? 0,
+    get: (path, options) => send('GET', path, undefined, options),
+    search: (collection, query, options) =>
+      send('SEARCH', `/items/${encodeURIComponent(collection)}`, { query }, options),
+    send,
+    log,
+    lines: () => parseLines(log()),
+    stop: (signal) => stopChild(child, signal),
+  }
+}
+
+/** For starts that must fail: runs the program to its end. */
+export async function runService(environment: Environment): Promise<{ code: number | null; output: string }> {
+  const { child, log } = launch({ PORT: String(await freePort()), ...environment })
+  const timer = setTimeout(() => child.kill('SIGKILL'), START_SECONDS * 1000)
+  await once(child, 'close')
+  clearTimeout(timer)
+  return { code: child.exitCode, output: log() }
+}
+
+/** What a successful answer carries. */
+export function dataOf({ status, text, body }: Answer): unknown {
+  if (status !== 200) throw new Error(`expected 200, got ${status}: ${text}`)
+  return (body as { data: unknown }).data
+}
+
+/** The code of a refusal. */
+export const codeOf = ({ body }: Answer): string | undefined =>
+  (body as { errors?: { extensions?: { code?: string } }[] } | undefined)?.errors?.[0]?.extensions?.code
+
+/** Parameters as a query string: lists with commas, objects as JSON. */
+export const queryOf = (parameters: Readonly<Record<string, unknown>>): string =>
+  Object.entries(parameters)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(parameterText(value))}`)
+    .join('&')
+
+function parameterText(value: unknown): string {
+  if (typeof value === 'string') return value
+  return Array.isArray(value) ? value.join(',') : JSON.stringify(value)
+}
+
+/** Waits until something is true and says how many milliseconds that took. */
+export async function until(check: () => boolean | Promise<boolean>, seconds: number, what: string): Promise<number> {
+  const began = performance.now()
+  while (!(await check())) {
+    if (performance.now() - began > seconds * 1000) throw new Error(`not within ${seconds} s: ${what}`)
+    await sleep(20)
+  }
+  return performance.now() - began
+}
+
+function launch(environment: Environment): { child: ChildProcess; log: () => string } {
+  const child = spawn(process.execPath, [PROGRAM, 'start'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      HOST: '127.0.0.1',
+      ADMIN_TOKEN: TOKEN,
+      SECRET,
+      LOG_LEVEL: 'info',
+      ...environment,
+    },
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+    })
+  }
+  return { child, log: () => text }
+}
+
+async function untilItAnswers(child: ChildProcess, url: string, log: () => string): Promise<void> {
+  const deadline = Date.now() + START_SECONDS * 1000
+  while (Date.now() < deadline && !hasExited(child)) {
+    const answer = await request(`${url}/server/ping`, 'GET', undefined, { token: null }).catch(() => null)
+    if (answer?.status === 200) return
+    await sleep(25)
+  }
+  await stopChild(child, 'SIGKILL')
+  throw new Error(`the service did not start\n${log()}`)
+}
+
+async function request(url: string, method: string, body: unknown, options: RequestOptions = {}): Promise<Answer> {
+  const token = options.token === undefined ? TOKEN : options.token
+  const isText = typeof body === 'string'
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined || isText ? {} : { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, body: parse(text) }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const parseLines = (log: string): LogLine[] =>
+  log
+    .split('\n')
+    .map(parse)
+    .filter((line): line is LogLine => typeof line === 'object' && line !== null && 'msg' in line)
+
+const hasExited = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
+
+async function stopChild(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+  if (hasExited(child)) return child.exitCode
+  const closed = once(child, 'close')
+  child.kill(signal)
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_SECONDS * 1000)
+  await closed
+  clearTimeout(timer)
+  return child.exitCode
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,201 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDatabase, type TestDatabase } from '../databases.ts'
+import { dataOf, queryOf, startService, type Answer, type Service } from '../service.ts'
+import { readEverything } from './catalogue.ts'
+import { loadFixture, registerRelations, statementLog, type StatementLog } from './fixture.ts'
+
+/** What the fixture lacks: things that a careless service would leave its marks on. */
+const more = `
+  create function touch() returns trigger language plpgsql as 'begin new.body := upper(new.body); return new; end';
+  create trigger touch before insert or update on articles for each row execute function touch();
+  comment on table articles is 'what is read';
+  grant select on tags to public;
+  alter table accounts enable row level security;
+  create policy everybody on accounts using (true);
+  create table "warehouse.bins" (id integer primary key, note text);
+  create view "a view, with (signs)" as select 1 as "a.b", 2 as "c d";
+`
+
+interface FieldObject {
+  readonly collection: string
+  readonly field: string
+  readonly schema?: { readonly is_primary_key: boolean }
+}
+
+let database: TestDatabase
+let service: Service
+let statements: StatementLog
+let directory: string
+let before: Awaited<ReturnType<typeof readEverything>>
+const answers: { readonly path: string; readonly answer: Answer }[] = []
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'tain-untouched-'))
+  database = await createDatabase()
+  await loadFixture(database)
+  await database.query(more)
+  before = await readEverything(database)
+  statements = statementLog(join(directory, 'statements'))
+  service = await startService({ DATABASE_URL: database.url, TAIN_STATEMENT_LOG: statements.file })
+  await registerRelations(service)
+  await readAll()
+})
+
+afterAll(async () => {
+  await service.stop()
+  await database.drop()
+  await rm(directory, { recursive: true, force: true })
+})
+
+const escapeName = (name: string) => name.replace(/[\\.,:()\- ]/gu, '\\$&')
+
+/** Every collection, field, path and spelling, and what is refused. */
+async function readAll(): Promise<void> {
+  const collections = (dataOf(await service.get('/collections')) as { collection: string }[]).map((c) => c.collection)
+  const fields = dataOf(await service.get('/fields')) as FieldObject[]
+  const paths = [
+    '/relations',
+    '/server/info',
+    '/server/health',
+    '/server/ready',
+    ...collections.flatMap((name) => collectionPaths(name, fields)),
+    ...refusedPaths,
+  ]
+  await Promise.all(Array.from({ length: 4 }, () => work(paths)))
+  for (const name of collections) {
+    answers.push({ path: `SEARCH ${name}`, answer: await service.search(name, { meta: '*', limit: 2 }) })
+    answers.push({ path: `public ${name}`, answer: await service.get(address(name), { token: null }) })
+  }
+}
+
+async function work(paths: string[]): Promise<void> {
+  for (let path = paths.pop(); path !== undefined; path = paths.pop()) {
+    answers.push({ path, answer: await service.get(path) })
+  }
+}
+
+const address = (collection: string, query: Readonly<Record<string, unknown>> = {}) =>
+  `/items/${encodeURIComponent(collection)}?${queryOf(query)}`
+
+function collectionPaths(name: string, all: readonly FieldObject[]): string[] {
+  const fields = all.filter(({ collection }) => collection === name)
+  const queries = [
+    {},
+    { fields: '*.*' },
+    { fields: '*.*.*' },
+    { meta: '*' },
+    { search: 'a' },
+    { limit: 1, page: 2 },
+    ...['csv', 'csv_utf8', 'json', 'xml', 'yaml'].map((format) => ({ export: format })),
+    { aggregate: { count: '*' } },
+    ...fields.flatMap(({ field }) => [
+      { fields: escapeName(field) },
+      { filter: { [field]: { _nnull: true } } },
+      { filter: { [field]: { _null: true } }, sort: escapeName(field) },
+      { aggregate: { count: '*' }, groupBy: escapeName(field) },
+    ]),
+  ]
+  const encoded = encodeURIComponent(name)
+  return [
+    ...queries.map((query) => address(name, query)),
+    ...fields.map(({ field }) => `/fields/${encoded}/${encodeURIComponent(field)}`),
+    `/fields/${encoded}`,
+    `/collections/${encoded}`,
+    `/relations/${encoded}`,
+    `/items/${encoded}/1`,
+  ]
+}
+
+const refusedPaths = [
+  address('no such table'),
+  address('pg_class'),
+  address('tain.service_fields'),
+  address('articles', { fields: 'no_such_field' }),
+  address('articles', { filter: { author: { nothing: { _eq: 1 } } } }),
+  address('articles', { sort: 'nothing' }),
+  address('articles', { limits: 3 }),
+  '/items/articles/4711',
+  '/items/articles/1,2',
+  '/items/order_lines/1001',
+  "/items/articles/1'--",
+  '/nowhere',
+]
+
+test('a full read run leaves the catalogue and every row of the user as they were', async () => {
+  const after = await readEverything(database)
+  expect(Object.keys(after)).toEqual(Object.keys(before))
+  for (const [place, rows] of Object.entries(before)) expect({ [place]: after[place] }).toEqual({ [place]: rows })
+  expect(before['articles']).toHaveLength(8)
+  expect(before['pg_trigger']).not.toEqual([])
+})
+
+test('the run has read every field and no answer was a failure of the service', () => {
+  expect(answers.filter(({ answer }) => answer.status >= 500).map(({ path, answer }) => [path, answer.text])).toEqual(
+    [],
+  )
+  const plain = answers.filter(({ path }) => /\?(fields=[^*]*|export=\w+|)$/u.test(path))
+  const isRefused = (path: string) => refusedPaths.includes(path)
+  expect(plain.filter(({ path, answer }) => answer.status !== 200 && !isRefused(path)).map(({ path }) => path)).toEqual(
+    [],
+  )
+  expect(plain.length).toBeGreaterThan(200)
+})
+
+test('what does not exist, and everything for the public, is refused', () => {
+  const statusOf = (path: string) => answers.find((entry) => entry.path === path)?.answer.status
+  expect(refusedPaths.map((path) => [path, statusOf(path)])).toEqual(
+    refusedPaths.map((path) => [path, path === '/nowhere' ? 404 : path.includes('limits') ? 400 : 403]),
+  )
+  const open = answers.filter(({ path }) => path.startsWith('public ')).map(({ answer }) => answer.status)
+  expect(new Set(open)).toEqual(new Set([403]))
+})
+
+test('every table and view is a collection or in the log as not served, with its reason', async () => {
+  const rows = await database.query(
+    `select nspname, relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where nspname in ('public', 'warehouse') and relkind in ('r', 'p', 'v', 'm', 'f') and not relispartition
+     order by 1, 2`,
+  )
+  const collections = dataOf(await service.get('/collections')) as { schema: { schema: string; name: string } }[]
+  const served = collections.map(({ schema }) => `${schema.schema} / ${schema.name}`)
+  const hidden = service.lines().filter(({ msg, column }) => msg === 'not served' && column === null)
+  for (const line of hidden) expect(line['reason']).toMatch(/\w{3}/u)
+  const told = hidden.map(({ schema, table }) => `${String(schema)} / ${String(table)}`)
+  expect([...served, ...told].sort()).toEqual(rows.map(([schema, name]) => `${schema} / ${name}`).sort())
+  // two names that meet: the table whose own name has the dot wins, the other is told
+  expect(told).toEqual(['warehouse / bins'])
+})
+
+test('no statement writes outside the schema of the service', async () => {
+  const sent = [...new Set(await statements.take())]
+  const writing = sent.filter(writes)
+  expect(writing.length).toBeGreaterThan(5)
+  expect(writing.filter((text) => !namesOnly('tain', text))).toEqual([])
+  const other = sent.filter((text) => !writes(text)).map((text) => /^\W*(\w+)/u.exec(text)?.[1]?.toLowerCase())
+  const reading = new Set(['select', 'with', 'declare', 'fetch', 'begin', 'commit', 'rollback', 'set'])
+  expect(other.filter((verb) => !reading.has(verb ?? ''))).toEqual([])
+})
+
+const withoutLiterals = (text: string) => text.replace(/'(?:[^']|'')*'/gu, "''")
+const withoutNames = (text: string) => withoutLiterals(text).replace(/"(?:[^"]|"")*"/gu, '""')
+
+const writes = (text: string) =>
+  /\b(insert|update|delete|merge|create|alter|drop|truncate|grant|revoke|comment|lock|copy|call|do|analyze|vacuum)\b/iu.test(
+    withoutNames(text),
+  )
+
+/** Each object that follows a verb of writing, and each qualified name, is of that schema. */
+function namesOnly(schema: string, text: string): boolean {
+  const plain = withoutLiterals(text)
+  const targets = [
+    ...plain.matchAll(
+      /\b(?:insert into|delete from|create schema if not exists|create table|analyze|from)\s+("?\w+"?)/giu,
+    ),
+    ...plain.matchAll(/^\s*update\s+("?\w+"?)/giu),
+    ...plain.matchAll(/("(?:[^"]|"")+")\."/gu),
+  ].map(([, name]) => name)
+  return targets.length > 0 && targets.every((name) => name === `"${schema}"`)
+}
