@@ -1,0 +1,218 @@
+import type { FieldFunction, Filter, Operator, Subject, Test } from './ast.ts'
+import { DATE_PARTS, type DatePart, splitMoment, TIME_PARTS } from './clock.ts'
+import type { Cell, Column, ColumnType, Json, Model, Relation, Row } from './model.ts'
+import { columnOf, relationOf, tableOf } from './model.ts'
+import { compareValues, lowerAscii, parseNumeric, wholeNumber } from './values.ts'
+
+/** SQL's three values. */
+export type Truth = boolean | null
+
+export type ValueType = Pick<Column, 'type' | 'enumType'>
+
+const indexes = new WeakMap<Model, Map<string, Map<string, Row[]>>>()
+
+/** Rows of a table by the values of some columns; rows with a NULL among them are left out. */
+function indexOf(model: Model, collection: string, columns: readonly string[]): Map<string, Row[]> {
+  const ofModel = indexes.get(model) ?? new Map<string, Map<string, Row[]>>()
+  indexes.set(model, ofModel)
+  const name = JSON.stringify([collection, columns])
+  const known = ofModel.get(name)
+  if (known !== undefined) return known
+  const index = new Map<string, Row[]>()
+  for (const row of model.rows.get(collection)!) {
+    const key = keyText(row, columns)
+    if (key === null) continue
+    const same = index.get(key)
+    if (same === undefined) index.set(key, [row])
+    else same.push(row)
+  }
+  ofModel.set(name, index)
+  return index
+}
+
+function keyText(row: Row, columns: readonly string[]): string | null {
+  const cells = columns.map((name) => row.get(name) ?? null)
+  return cells.includes(null) ? null : JSON.stringify(cells.map(String))
+}
+
+/** The rows at the other end; at most one for a to-one relation. */
+export function relatedRows(model: Model, relation: Relation, row: Row): readonly Row[] {
+  const key = keyText(row, relation.link.near)
+  if (key === null) return []
+  if (relation.kind !== 'through') return indexOf(model, relation.target, relation.link.far).get(key) ?? []
+  const bridges = indexOf(model, relation.junction, relation.link.far).get(key) ?? []
+  const targets = indexOf(model, relation.target, relation.onward.far)
+  return bridges.flatMap((bridge) => targets.get(keyText(bridge, relation.onward.near)!) ?? [])
+}
+
+/** Value and type of a column or function; `row` is null for a related row that does not exist. */
+export function subjectValue(model: Model, collection: string, subject: Subject, row: Row | null): Cell {
+  if (isChildCount(model, collection, subject)) {
+    return row === null ? null : relatedRows(model, relationOf(model, collection, subject.name), row).length
+  }
+  const cell = row?.get(subject.name) ?? null
+  if (subject.fn === undefined || cell === null) return cell
+  return applyFunction(subject.fn, columnOf(tableOf(model, collection), subject.name).type, cell)
+}
+
+function isChildCount(model: Model, collection: string, { name, fn }: Subject): boolean {
+  const relation = fn === 'count' ? model.relations.get(collection)?.get(name) : undefined
+  return relation !== undefined && relation.kind !== 'one'
+}
+
+export function subjectType(model: Model, collection: string, subject: Subject): ValueType {
+  return subject.fn === undefined ? columnOf(tableOf(model, collection), subject.name) : wholeNumber()
+}
+
+/** The name under which a value is answered. */
+export function outputKey({ name, fn }: Subject): string {
+  return fn === undefined ? name : `${name}_${fn}`
+}
+
+function applyFunction(fn: FieldFunction, type: ColumnType, cell: Exclude<Cell, null>): Cell {
+  if (fn === 'count') return listLength((cell as { json: Json }).json)
+  if (isDatePart(fn)) return DATE_PARTS[fn](type === 'date' ? (cell as number) : splitMoment(cell as number).days)
+  return TIME_PARTS[fn](type === 'time' ? (cell as number) : splitMoment(cell as number).time)
+}
+
+function listLength(json: Json): number | null {
+  return Array.isArray(json) ? json.length : null
+}
+
+function isDatePart(fn: FieldFunction): fn is DatePart {
+  return Object.hasOwn(DATE_PARTS, fn)
+}
+
+function not(truth: Truth): Truth {
+  return truth === null ? null : !truth
+}
+
+function all(truths: readonly Truth[]): Truth {
+  return truths.includes(false) ? false : truths.includes(null) ? null : true
+}
+
+function any(truths: readonly Truth[]): Truth {
+  return truths.includes(true) ? true : truths.includes(null) ? null : false
+}
+
+/** Does the row meet the filter? A null row stands for the missing end of a to-one relation: all its columns are NULL. */
+export function evaluate(model: Model, collection: string, filter: Filter, row: Row | null): Truth {
+  switch (filter.kind) {
+    case 'and':
+      return all(filter.items.map((item) => evaluate(model, collection, item, row)))
+    case 'or':
+      return filter.items.length === 0 || any(filter.items.map((item) => evaluate(model, collection, item, row)))
+    case 'test': {
+      // A missing row has no count: it is neither null nor a number.
+      const isNullness = filter.op === '_null' || filter.op === '_nnull'
+      if (row === null && isNullness && isChildCount(model, collection, filter.subject)) return false
+      const value = subjectValue(model, collection, filter.subject, row)
+      return evaluateTest(subjectType(model, collection, filter.subject), value, filter)
+    }
+    case 'one':
+    case 'some':
+    case 'none':
+    case 'exists':
+    case 'member':
+      return evaluateRelation(model, relationOf(model, collection, filter.field), filter, row)
+  }
+  throw new Error('no such filter')
+}
+
+type RelationFilter = Extract<Filter, { field: string }>
+
+function evaluateRelation(model: Model, relation: Relation, filter: RelationFilter, row: Row | null): Truth {
+  const ends = row === null ? [] : relatedRows(model, relation, row)
+  switch (filter.kind) {
+    case 'one':
+      return evaluate(model, relation.target, filter.filter, ends[0] ?? null)
+    case 'some':
+      return ends.some((end) => evaluate(model, relation.target, filter.filter, end) === true)
+    case 'none':
+      return !ends.some((end) => evaluate(model, relation.target, filter.filter, end) === true)
+    case 'exists':
+      return ends.length > 0 === ((filter.op === '_nnull') === filter.value)
+    case 'member': {
+      const key = tableOf(model, relation.target).key[0]!
+      return ends.some((end) => end.get(key) === filter.key)
+    }
+  }
+  throw new Error('no such relation filter')
+}
+
+type Compare = (type: ValueType, value: Cell, operands: readonly Cell[]) => Truth
+
+const byOrder =
+  (isMet: (order: number) => boolean): Compare =>
+  (type, value, [operand = null]) =>
+    value === null || operand === null ? null : isMet(compareValues(type, value, operand))
+
+const equal = byOrder((order) => order === 0)
+const atLeast = byOrder((order) => order >= 0)
+const atMost = byOrder((order) => order <= 0)
+
+const between: Compare = (type, value, [low = null, high = null]) =>
+  all([atLeast(type, value, [low]), atMost(type, value, [high])])
+
+const COMPARE: Readonly<Record<Operator, Compare>> = {
+  _eq: (type, value, [operand = null]) => (operand === null ? value === null : equal(type, value, [operand])),
+  _neq: (type, value, [operand = null]) => (operand === null ? value !== null : not(equal(type, value, [operand]))),
+  _lt: byOrder((order) => order < 0),
+  _lte: atMost,
+  _gt: byOrder((order) => order > 0),
+  _gte: atLeast,
+  _in: (type, value, operands) => any(operands.map((operand) => equal(type, value, [operand]))),
+  _nin: (type, value, operands) => all(operands.map((operand) => not(equal(type, value, [operand])))),
+  _between: between,
+  _nbetween: (type, value, operands) => not(between(type, value, operands)),
+  _null: (_type, value, [wanted]) => (value === null) === wanted,
+  _nnull: (_type, value, [wanted]) => (value !== null) === wanted,
+  _empty: (_type, value, [wanted]) => (value === null || value === '') === wanted,
+  _nempty: (_type, value, [wanted]) => (value !== null && value !== '') === wanted,
+  _contains: byText((text, part) => text.includes(part)),
+  _ncontains: byText((text, part) => !text.includes(part)),
+  _icontains: byText((text, part) => lowerAscii(text).includes(lowerAscii(part))),
+  _starts_with: byText((text, part) => text.startsWith(part)),
+  _nstarts_with: byText((text, part) => !text.startsWith(part)),
+  _istarts_with: byText((text, part) => lowerAscii(text).startsWith(lowerAscii(part))),
+  _nistarts_with: byText((text, part) => !lowerAscii(text).startsWith(lowerAscii(part))),
+  _ends_with: byText((text, part) => text.endsWith(part)),
+  _nends_with: byText((text, part) => !text.endsWith(part)),
+  _iends_with: byText((text, part) => lowerAscii(text).endsWith(lowerAscii(part))),
+  _niends_with: byText((text, part) => !lowerAscii(text).endsWith(lowerAscii(part))),
+}
+
+function byText(isMet: (text: string, part: string) => boolean): Compare {
+  return (_type, value, [operand]) => (value === null ? null : isMet(value as string, operand as string))
+}
+
+export function evaluateTest(type: ValueType, value: Cell, { op, operands }: Pick<Test, 'op' | 'operands'>): Truth {
+  return COMPARE[op](type, value, operands)
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const NUMBER = /^-?\d+(\.\d+)?$/
+
+/** Any column that the term applies to. */
+export function matchesSearch(columns: readonly Column[], row: Row, term: string): boolean {
+  return columns.some((column) => {
+    const cell = row.get(column.name) ?? null
+    return cell !== null && SEARCH[column.type]?.(cell, term) === true
+  })
+}
+
+type Search = (value: Exclude<Cell, null>, term: string) => boolean
+
+const inText: Search = (value, term) => lowerAscii(value as string).includes(lowerAscii(term))
+const asWhole: Search = (value, term) => /^-?\d+$/.test(term) && BigInt(value as number | bigint) === BigInt(term)
+
+const SEARCH: Readonly<Partial<Record<ColumnType, Search>>> = {
+  text: inText,
+  varchar: inText,
+  enum: inText,
+  integer: asWhole,
+  bigint: asWhole,
+  numeric: (value, term) => NUMBER.test(term) && parseNumeric(term) === value,
+  real: (value, term) => NUMBER.test(term) && Number(term) === value,
+  uuid: (value, term) => UUID.test(term) && value === term.toLowerCase(),
+}

@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import http from 'node:http'
+import { createServer, type AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Another program can be put in its place, to see that the test notices. */
+const PROGRAM =
+  process.env['PROPERTY_PROGRAM'] ?? fileURLToPath(new URL('../../packages/server/bin/tain.js', import.meta.url))
+const TOKEN = 'property-admin-token'
+const START_SECONDS = 30
+
+export interface Reply {
+  readonly status: number
+  readonly body: unknown
+}
+
+export interface Request {
+  readonly method: string
+  readonly path: string
+  readonly body?: unknown
+}
+
+export interface Server {
+  send(request: Request): Promise<Reply>
+  /** Null while the process runs; then how it ended and what it said last. */
+  ended(): string | null
+  stop(): Promise<void>
+}
+
+/** The service as a process of its own, on a free port. */
+export async function startServer(databaseUrl: string, statementLog: string): Promise<Server> {
+  const port = await freePort()
+  const child = spawn(process.execPath, [PROGRAM, 'start'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      DATABASE_URL: databaseUrl,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      ADMIN_EMAIL: 'admin@example.com',
+      ADMIN_PASSWORD: 'admin-password',
+      ADMIN_TOKEN: TOKEN,
+      SECRET: 'property-secret-property-secret-property',
+      LOG_LEVEL: 'error',
+      TAIN_STATEMENT_LOG: statementLog,
+    },
+  })
+  const output = collectOutput(child)
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 4 })
+  const send = (request: Request): Promise<Reply> => sendRequest(agent, port, request, output)
+  const stop = async (): Promise<void> => {
+    agent.destroy()
+    await stopChild(child)
+  }
+  try {
+    await waitUntilReady(child, send, output)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  const ended = (): string | null =>
+    hasExited(child) ? `the service ended (${child.exitCode ?? child.signalCode})\n${output()}` : null
+  return { send, stop, ended }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** The last lines that the service wrote, for the report of a failure. */
+function collectOutput(child: ChildProcess): () => string {
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      text = (text + chunk).slice(-4000)
+    })
+  }
+  return () => text
+}
+
+async function waitUntilReady(child: ChildProcess, send: Server['send'], output: () => string): Promise<void> {
+  const deadline = Date.now() + START_SECONDS * 1000
+  while (Date.now() < deadline) {
+    if (hasExited(child)) break
+    const reply = await send({ method: 'GET', path: '/server/ping' }).catch(() => null)
+    if (reply?.status === 200) return
+    await sleep(30)
+  }
+  throw new Error(`the service did not start\n${output()}`)
+}
+
+function hasExited(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  if (hasExited(child)) return
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), 5000)
+  await exited
+  clearTimeout(timer)
+}
+
+function sendRequest(agent: http.Agent, port: number, request: Request, output: () => string): Promise<Reply> {
+  const { promise, resolve, reject } = Promise.withResolvers<Reply>()
+  const body = request.body === undefined ? undefined : JSON.stringify(request.body)
+  const sent = http.request({
+    agent,
+    host: '127.0.0.1',
+    port,
+    method: request.method,
+    path: request.path,
+    timeout: 30_000,
+    headers: {
+      authorization: `Bearer ${TOKEN}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+    },
+  })
+  sent.on('timeout', () => sent.destroy(new Error('no answer within 30 s')))
+  sent.on('error', (error) => reject(new Error(`${error.message}\n${output()}`, { cause: error })))
+  sent.on('response', (response) => {
+    let text = ''
+    response.setEncoding('utf8')
+    response.on('data', (chunk: string) => {
+      text += chunk
+    })
+    response.on('error', reject)
+    response.on('end', () => resolve({ status: response.statusCode ?? 0, body: parse(text) }))
+  })
+  sent.end(body)
+  return promise
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
