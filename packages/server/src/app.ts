@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { createAuthenticate } from './auth/authenticate.ts'
 import type { Config } from './config.ts'
 import { createEngine } from './engine/engine.ts'
+import { createQueryOf } from './http/queries.ts'
 import { createServer } from './http/server.ts'
 import { logObservation } from './log.ts'
 import { createMetadataStore } from './schema/metadata-store.ts'
@@ -42,9 +43,17 @@ export function createApp(config: Config, logger: Logger): App {
     database,
     snapshot,
     limitDefault,
+    maxBatch: config.maxBatch,
     systemSchema: isReadOnly ? null : systemSchema,
     observe,
   })
+  const limits = {
+    limitDefault,
+    limitMax,
+    depth: config.relationalDepth,
+    jsonDepth: config.jsonDepth,
+    listLength: config.listLength,
+  }
   let isClosing = false
 
   const server = createServer(
@@ -52,13 +61,8 @@ export function createApp(config: Config, logger: Logger): App {
       engine,
       authenticate: createAuthenticate(config.adminToken),
       metadata: { snapshot, store: createMetadataStore(database, snapshot, systemSchema), isReadOnly },
-      limits: {
-        limitDefault,
-        limitMax,
-        depth: config.relationalDepth,
-        jsonDepth: config.jsonDepth,
-        listLength: config.listLength,
-      },
+      limits,
+      queryOf: createQueryOf(limits),
       version: version,
       limitSettings: { default: limitDefault, max: limitMax },
       isReady: () => !isClosing && snapshot.current() !== null && database.driver.isReachable,

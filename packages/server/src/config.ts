@@ -23,6 +23,7 @@ export interface Config {
   readonly jsonDepth: number
   readonly listLength: number
   readonly payloadSize: number
+  readonly maxBatch: number
   readonly logLevel: string
   readonly corsEnabled: boolean
   readonly corsOrigin: readonly string[]
@@ -163,6 +164,12 @@ export const settings: Settings = {
     what: 'steps of a path into a JSON value',
   },
   listLength: { name: 'MAX_LIST_LENGTH', fallback: 10_000, read: asNumber(1), what: 'values of one _in' },
+  maxBatch: {
+    name: 'MAX_BATCH_MUTATION',
+    fallback: 10_000,
+    read: asNumber(1),
+    what: 'rows that one request may write',
+  },
   payloadSize: { name: 'MAX_PAYLOAD_SIZE', fallback: 1024 ** 2, read: asSize, what: 'largest request body' },
   logLevel: {
     name: 'LOG_LEVEL',

@@ -11,7 +11,10 @@ export interface Actor {
   /** Callers with the same grants share compiled statements. */
   readonly grantKey: string
   readonly readGrant: (collection: Collection) => ReadGrant | null
+  readonly mayWrite: (collection: Collection, action: WriteAction) => boolean
 }
+
+export type WriteAction = 'create' | 'update' | 'delete'
 
 /** What somebody may read of one collection; null instead of a grant is nothing. */
 export interface ReadGrant {
@@ -30,6 +33,7 @@ export const administrator: Actor = {
   isAdmin: true,
   grantKey: 'admin',
   readGrant: () => everything,
+  mayWrite: () => true,
 }
 
 export const anonymous: Actor = {
@@ -40,4 +44,5 @@ export const anonymous: Actor = {
   isAdmin: false,
   grantKey: 'public',
   readGrant: () => null,
+  mayWrite: () => false,
 }

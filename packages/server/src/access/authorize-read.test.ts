@@ -22,7 +22,14 @@ const isNotNull = (collection: string, field: string): BoundFilter => ({
   operand: null,
 })
 
-const options = { byKey: false, wantsRowVersion: false, meta: [], cursor: null, version: null }
+const options = {
+  by: 'query' as const,
+  wantsRowVersion: false,
+  wantsKeys: false,
+  meta: [],
+  cursor: null,
+  version: null,
+}
 
 type Grants = Readonly<Record<string, ReadGrant>>
 

@@ -17,14 +17,15 @@ export interface Shape {
   readonly query: Query
   /** A text that is the same for the same query. */
   readonly queryKey: string
-  readonly byKey: boolean
+  readonly by: 'query' | 'key' | 'keys'
   readonly wantsRowVersion: boolean
+  readonly wantsKeys: boolean
   readonly meta: readonly MetaValue[]
   readonly cursorNulls: readonly boolean[] | null
 }
 
 /** A shape made ready: the statement, and a writer for its rows. */
-export interface CompiledRead extends Pick<ReadPlan, 'cells' | 'rowVersionAt' | 'cursorAt' | 'counts'> {
+export interface CompiledRead extends Pick<ReadPlan, 'cells' | 'rowVersionAt' | 'keysAt' | 'cursorAt' | 'counts'> {
   readonly name: string
   readonly collection: Collection
   readonly statement: Compiled
@@ -53,8 +54,8 @@ export function createCompileRead({ dialect, limitDefault, version, size }: Comp
     if (known !== undefined) return known
     const bound = bindQuery(shape.query, shape.collection, schema, limitDefault)
     const query = authorizeRead(bound, actor)
-    const { byKey, wantsRowVersion, meta, cursorNulls: cursor } = shape
-    const plan = planRead(query, { byKey, wantsRowVersion, meta, cursor, version }, dialect)
+    const { by, wantsRowVersion, wantsKeys, meta, cursorNulls: cursor } = shape
+    const plan = planRead(query, { by, wantsRowVersion, wantsKeys, meta, cursor, version }, dialect)
     count += 1
     const compiled: CompiledRead = {
       name: `r${count}`,
@@ -63,6 +64,7 @@ export function createCompileRead({ dialect, limitDefault, version, size }: Comp
       write: compileRow(plan.cells),
       cells: plan.cells,
       rowVersionAt: plan.rowVersionAt,
+      keysAt: plan.keysAt,
       cursorAt: plan.cursorAt,
       counts: plan.counts,
       limit: query.limit,
@@ -73,7 +75,7 @@ export function createCompileRead({ dialect, limitDefault, version, size }: Comp
   }
 }
 
-function shapeKey({ collection, queryKey, byKey, wantsRowVersion, meta, cursorNulls }: Shape): string {
-  const flags = (byKey ? 1 : 0) + (wantsRowVersion ? 2 : 0)
+function shapeKey({ collection, queryKey, by, wantsRowVersion, wantsKeys, meta, cursorNulls }: Shape): string {
+  const flags = `${by} ${(wantsRowVersion ? 1 : 0) + (wantsKeys ? 2 : 0)}`
   return `${flags} ${meta.join(',')} ${cursorNulls === null ? '' : cursorNulls.map(Number).join('')} ${JSON.stringify(collection)} ${queryKey}`
 }

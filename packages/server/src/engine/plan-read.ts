@@ -12,9 +12,10 @@ import { hasChildren, membersOf, neededColumns, orderBy, window } from './plan-n
 import type { Cell } from './serialize.ts'
 
 export interface ReadOptions {
-  /** Reads the one item with this key; its parts are the slots -1, -2, … */
-  readonly byKey: boolean
+  /** `key`: the one item whose key parts are the slots -1, -2, …; `keys`: the items of a set of keys, in its order. */
+  readonly by: 'query' | 'key' | 'keys'
   readonly wantsRowVersion: boolean
+  readonly wantsKeys: boolean
   readonly meta: readonly MetaValue[]
   /** Which of the cursor's values are null; null without a cursor. */
   readonly cursor: readonly boolean[] | null
@@ -28,6 +29,7 @@ export interface ReadPlan {
   readonly cells: readonly Cell[]
   /** Positions of what comes beside the item's own values. */
   readonly rowVersionAt: number | null
+  readonly keysAt: number | null
   readonly cursorAt: number | null
   readonly counts: readonly { readonly name: MetaValue; readonly at: number }[]
 }
@@ -36,6 +38,9 @@ export interface ReadPlan {
 export const VERSION = 0
 export const PRESENT = 1
 const FIRST_CELL = 2
+
+/** Holds a set of keys. */
+export const KEYS_SLOT = -500
 
 export const keySlot = (part: number) => -1 - part
 
@@ -73,10 +78,15 @@ export function planRead(query: Authorized<BoundQuery>, options: ReadOptions, di
     statement,
     cells,
     rowVersionAt: options.wantsRowVersion ? after : null,
-    cursorAt: options.meta.includes('cursor') && query.aggregate === null ? after : null,
+    keysAt: options.wantsKeys ? after + (options.wantsRowVersion ? 1 : 0) : null,
+    cursorAt: options.meta.includes('cursor') && query.aggregate === null ? after + besideCount(options, query) : null,
     counts: counts.map(({ name }, index) => ({ name, at: FIRST_CELL + values.length + index })),
   }
 }
+
+/** Columns that stand between the item's values and the cursor's. */
+const besideCount = ({ wantsRowVersion, wantsKeys }: ReadOptions, { collection }: BoundQuery) =>
+  (wantsRowVersion ? 1 : 0) + (wantsKeys ? collection.key.length : 0)
 
 interface RootRows {
   readonly columns: readonly Column[]
@@ -88,21 +98,22 @@ function itemRows(query: BoundQuery, options: ReadOptions, plan: Plan): RootRows
   const base = plan.name()
   const { collection } = query
   const conditions = planConditions(query, base, plan)
-  if (options.byKey) conditions.unshift(hasKey(query, base, plan))
+  if (options.by === 'key') conditions.unshift(hasKey(query, base, plan))
   if (options.cursor !== null) conditions.push(afterCursor(query.sort, options.cursor, base, plan))
   const wantsCursor = options.meta.includes('cursor')
   const beside = [
     ...(options.wantsRowVersion ? [rowVersion(query, base, plan)] : []),
+    ...(options.wantsKeys ? collection.key.map(({ name }) => column(base, name)) : []),
     ...(wantsCursor ? cursorColumns(query.sort, base, plan) : []),
   ]
-  const order = options.byKey ? [] : orderBy(query.sort, base, plan)
+  const { from, order } = rootSource(query, base, options, plan)
   // One row more than asked for tells whether there is a next page.
   const ordered = order.length === 0 ? sql`` : sql` order by ${list(order)}`
-  const cutOff = options.byKey ? sql`` : window(query, wantsCursor ? 1 : 0)
-  const rows = sql`from ${tableOf(collection)} as ${sql.id(base)} where ${allOf(conditions)}${ordered}${cutOff}`
+  const cutOff = options.by === 'query' ? window(query, wantsCursor ? 1 : 0) : sql``
+  const rows = sql`from ${from} where ${allOf(conditions)}${ordered}${cutOff}`
   const columnsFrom = (source: string): Column[] =>
     membersOf(query.select, source, plan).map(({ as, value, form, below }) => ({ keys: [as], value, form, below }))
-  if (options.byKey || !hasChildren(query)) return { columns: columnsFrom(base), beside, clause: rows }
+  if (options.by === 'key' || !hasChildren(query)) return { columns: columnsFrom(base), beside, clause: rows }
 
   const source = plan.name()
   const needed = [
@@ -114,6 +125,22 @@ function itemRows(query: BoundQuery, options: ReadOptions, plan: Plan): RootRows
     beside: beside.map((_, index) => column(source, `b${index}`)),
     clause: sql`from (select ${list(needed)} ${rows}) as ${sql.id(source)}`,
   }
+}
+
+/** Where rows come from and in which order: the table in the order asked for, or a set of keys in its own order. */
+function rootSource(query: BoundQuery, base: string, { by }: ReadOptions, plan: Plan): { from: Sql; order: Sql[] } {
+  const { collection, sort } = query
+  const table = sql`${tableOf(collection)} as ${sql.id(base)}`
+  if (by === 'key') return { from: table, order: [] }
+  if (by === 'query') return { from: table, order: orderBy(sort, base, plan) }
+  const keys = plan.name()
+  const set = plan.dialect.bulk.rowsOf({ columns: collection.key.map(typed), slot: KEYS_SLOT }, keys)
+  const on = plan.dialect.bulk.matches(
+    base,
+    collection.key.map(({ name }) => name),
+    keys,
+  )
+  return { from: sql`${set} join ${table} on ${on}`, order: [column(keys, 'n')] }
 }
 
 function groupedRows(query: BoundQuery, plan: Plan): RootRows {

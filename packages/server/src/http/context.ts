@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../access/actor.ts'
 import type { Authenticate } from '../auth/authenticate.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { QueryLimits } from '../query/parse-query.ts'
+import type { ParsedQuery, QueryLimits } from '../query/parse-query.ts'
 import type { MetadataContext } from '../system/metadata.ts'
 
 /** What routes work with. */
@@ -11,6 +11,7 @@ export interface HttpContext {
   readonly authenticate: Authenticate
   readonly metadata: MetadataContext
   readonly limits: QueryLimits
+  readonly queryOf: (request: FastifyRequest) => ParsedQuery & { readonly queryKey: string }
   readonly version: string
   readonly limitSettings: { readonly default: number; readonly max: number | null }
   /** Whether requests should go elsewhere: shutting down, or the database is away. */

@@ -1,4 +1,4 @@
-import { errorCodes, ServiceError, type WireError } from '@tain/contract'
+import { ServiceError, type WireError } from '@tain/contract'
 import type { FastifyReply } from 'fastify'
 import { faultToError, isDatabaseError } from '../engine/faults.ts'
 
@@ -20,11 +20,15 @@ export function toServiceError(error: unknown): ServiceError {
   return frameworkCodes[code]?.() ?? new ServiceError('INTERNAL_SERVER_ERROR', undefined, {}, { cause: error })
 }
 
-export function sendError(reply: FastifyReply, error: ServiceError): void {
-  const errors: readonly WireError[] = [error.toWire()]
-  if (error.status === 503) void reply.header('retry-after', '1')
+export const sendError = (reply: FastifyReply, error: ServiceError): void => sendErrors(reply, [error])
+
+/** Several failures share one status; were they to differ, it would be nobody's fault but ours. */
+export function sendErrors(reply: FastifyReply, errors: readonly ServiceError[]): void {
+  const statuses = new Set(errors.map(({ status }) => status))
+  const [status = 500] = statuses
+  if (status === 503) void reply.header('retry-after', '1')
   void reply
-    .code(errorCodes[error.code].status)
+    .code(statuses.size === 1 ? status : 500)
     .header('content-type', 'application/json; charset=utf-8')
-    .send(JSON.stringify({ errors }))
+    .send(JSON.stringify({ errors: errors.map((error): WireError => error.toWire()) }))
 }

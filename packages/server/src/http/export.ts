@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { exportFormats, type ExportFormat } from '@tain/contract'
 import type { FastifyReply } from 'fastify'
-import type { Stream } from '../engine/engine.ts'
+import type { Stream } from '../engine/read.ts'
 import { writersOf } from './export-formats.ts'
 
 const two = (number: number) => String(number).padStart(2, '0')

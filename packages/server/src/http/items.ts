@@ -1,53 +1,29 @@
 import { forbidden, invalidPayload, invalidQuery, ServiceError } from '@tain/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import type { Actor } from '../access/actor.ts'
-import type { Read, Rows } from '../engine/engine.ts'
-import { parseQuery, type ParsedQuery } from '../query/parse-query.ts'
+import type { Read, Rows } from '../engine/read.ts'
+import { parseQuery } from '../query/parse-query.ts'
+import { keyParts } from '../query/keys.ts'
 import type { Filter } from '../query/query.ts'
 import { noCollection } from '../query/resolve.ts'
 import { defaultValue } from '../schema/describe.ts'
 import type { Collection } from '../schema/schema.ts'
-import { actorOf, rawQuery, withoutToken, type HttpContext } from './context.ts'
+import { actorOf, type HttpContext } from './context.ts'
 import { sendExport } from './export.ts'
-import { keyFromText, keyFromUrl } from './key.ts'
-import { parseQueryString } from './query-string.ts'
+import { keyFromUrl } from './key.ts'
+import { prepare, signalOf, type Prepared } from './queries.ts'
 import { sendJson } from './reply.ts'
-
-interface Prepared extends ParsedQuery {
-  readonly queryKey: string
-}
 
 interface Params {
   readonly collection: string
 }
 
-const QUERY_STRING_LIMITS = { parameters: 1000, depth: 20 }
-const CACHED_QUERIES = 1000
-const CACHED_QUERY_LENGTH = 4096
-
-/** Names that begin with `_` mean nothing in an address; browsers' libraries put them there to get past caches. */
-function withoutCacheBusters(wire: Record<string, unknown>): Record<string, unknown> {
-  for (const name of Object.keys(wire)) if (name.startsWith('_')) delete wire[name]
-  return wire
-}
-
-const prepare = (parsed: ParsedQuery): Prepared => ({ ...parsed, queryKey: JSON.stringify(parsed.query) })
+/** Reads by a body; also what a POST with a method override means. */
+export type Search = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /** Routes of /items: they only translate between HTTP and the engine. */
-export function itemRoutes(app: FastifyInstance, context: HttpContext): void {
-  const { engine, limits } = context
-  const cache = new LRUCache<string, Prepared>({ max: CACHED_QUERIES })
-
-  /** Clients repeat themselves: the same address means the same query. */
-  function queryOf(request: FastifyRequest): Prepared {
-    const text = withoutToken(rawQuery(request))
-    const known = cache.get(text)
-    if (known !== undefined) return known
-    const prepared = prepare(parseQuery(withoutCacheBusters(parseQueryString(text, QUERY_STRING_LIMITS)), limits))
-    if (text.length <= CACHED_QUERY_LENGTH) cache.set(text, prepared)
-    return prepared
-  }
+export function itemRoutes(app: FastifyInstance, context: HttpContext): { search: Search } {
+  const { engine, limits, queryOf } = context
 
   const readOf = (collection: string, { query, queryKey, values, meta, cursor }: Prepared): Read => ({
     collection,
@@ -58,15 +34,6 @@ export function itemRoutes(app: FastifyInstance, context: HttpContext): void {
     cursor,
     key: null,
   })
-
-  /** An abandoned request stops its statement. */
-  function signalOf(reply: FastifyReply): AbortSignal {
-    const controller = new AbortController()
-    reply.raw.once('close', () => {
-      if (!reply.raw.writableFinished) controller.abort()
-    })
-    return controller.signal
-  }
 
   async function sendList(
     request: FastifyRequest,
@@ -184,23 +151,7 @@ export function itemRoutes(app: FastifyInstance, context: HttpContext): void {
     return reply
   })
 
-  const write = async (request: FastifyRequest) => {
-    const actor = actorOf(request, context)
-    const { collection: name } = request.params as Params
-    const collection = engine.schema().collections.get(name)
-    if (collection === undefined || !actor.isAdmin) throw noCollection(name)
-    if (collection.isReadOnly)
-      throw new ServiceError('UNPROCESSABLE_CONTENT', `The items of "${name}" can only be read.`)
-    throw new ServiceError('UNPROCESSABLE_CONTENT', 'Writing items is not possible yet.')
-  }
-
-  app.post('/items/:collection', async (request, reply) => {
-    const override = request.headers['x-http-method-override']
-    if (typeof override === 'string' && /^(SEARCH|QUERY)$/iu.test(override)) return search(request, reply)
-    return write(request)
-  })
-  app.route({ method: ['PATCH', 'DELETE', 'PUT'], url: '/items/:collection', handler: write })
-  app.route({ method: ['PATCH', 'DELETE', 'PUT'], url: '/items/:collection/:key', handler: write })
+  return { search }
 }
 
 const matches = (header: string | undefined, tag: string) =>
@@ -210,21 +161,6 @@ const matches = (header: string | undefined, tag: string) =>
 function listBody({ rows, meta }: Rows): string {
   const data = `"data":[${rows.join(',')}]`
   return meta === null ? `{${data}}` : `{"meta":${JSON.stringify(meta)},${data}}`
-}
-
-/** A key in a body: one value, the parts as one text, or an object with all parts. */
-function keyParts(key: unknown, collection: Collection): string[] {
-  if (typeof key === 'object' && key !== null) {
-    const given = key as Record<string, unknown>
-    if (Object.keys(given).length !== collection.key.length) throw forbidden()
-    return collection.key.map(({ name }) => plainKey(given[name]))
-  }
-  return collection.key.length > 1 ? keyFromText(plainKey(key)) : [plainKey(key)]
-}
-
-function plainKey(value: unknown): string {
-  if (typeof value === 'string' || typeof value === 'number') return String(value)
-  throw forbidden()
 }
 
 function keysFilter(keys: readonly (readonly string[])[], collection: Collection, values: unknown[]): Filter {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { keyFromText, keyFromUrl } from './key.ts'
+import { keyFromText } from '../query/keys.ts'
+import { keyFromUrl } from './key.ts'
 
 describe('a key in an address', () => {
   test.each([

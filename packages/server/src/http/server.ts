@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { invalidPayload, ServiceError } from '@tain/contract'
+import { invalidPayload, ServiceError, ServiceErrors } from '@tain/contract'
 import { fastify, type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { parseExactJson } from '../lib/exact-json.ts'
 import type { HttpContext } from './context.ts'
 import { allowOrigins, type CorsOptions } from './cors.ts'
-import { sendError, toServiceError } from './errors.ts'
+import { sendError, sendErrors, toServiceError } from './errors.ts'
 import { itemRoutes } from './items.ts'
 import { resourceRoutes } from './resources.ts'
 import { serverRoutes } from './server-routes.ts'
+import { writeRoutes } from './writes.ts'
 
 export interface HttpOptions {
   readonly logger: Logger
@@ -44,7 +46,7 @@ export function createServer(
   app.addContentTypeParser(/^application\/([\w.-]+\+)?json\b/u, { parseAs: 'string' }, (_, body, done) => {
     if (body === '') return done(null, undefined)
     try {
-      const parsed = JSON.parse(String(body)) as unknown
+      const parsed = parseExactJson(String(body))
       if (typeof parsed !== 'object' || parsed === null)
         return done(invalidPayload('The body has to be an object or a list'), undefined)
       done(null, parsed)
@@ -74,6 +76,7 @@ export function createServer(
     else logger.info(line, 'request')
   })
   app.setErrorHandler((error, request, reply) => {
+    if (error instanceof ServiceErrors) return sendErrors(reply, error.errors)
     const known = toServiceError(error)
     if (known.status >= 500) logger.error({ requestId: request.id, error: known.cause ?? known }, 'request failed')
     sendError(reply, known)
@@ -84,7 +87,8 @@ export function createServer(
   })
 
   serverRoutes(app, context)
-  itemRoutes(app, context)
+  const { search } = itemRoutes(app, context)
+  writeRoutes(app, context, search)
   resourceRoutes(app, context)
   return app
 }

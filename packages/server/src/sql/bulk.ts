@@ -12,6 +12,10 @@ export type LockStrength = 'change' | 'refer'
 
 /** Statements that write or lock many rows at once. Rows come back in the order of the set, or with their position in it. */
 export interface BulkWords {
+  /** The set as a source of rows: columns by position, and `n`, the position of the row. */
+  readonly rowsOf: (set: Recordset, alias: string) => Sql
+  /** Named columns of one source equal those of the set, in order. */
+  readonly matches: (alias: string, names: readonly string[], set: string) => Sql
   readonly insert: (table: Sql, set: Recordset, returning: readonly Sql[], alias: string) => Sql
   /** Leaves alone what is there already. */
   readonly insertMissing: (table: Sql, set: Recordset) => Sql
@@ -19,6 +23,9 @@ export interface BulkWords {
   readonly update: (table: Sql, set: Recordset, keys: number, returning: readonly Sql[], alias: string) => Sql
   /** Position and `select` of the rows found by all columns of the set, locked in key order. */
   readonly lock: (table: Sql, set: Recordset, select: readonly Sql[], alias: string, strength: LockStrength) => Sql
+  /** Position and columns of the rows found by all columns of the set, locked. */
+  readonly find: (table: Sql, set: Recordset, select: readonly string[]) => Sql
+  readonly column: (alias: string, name: string) => Sql
   /** Largest value of a column among the children of each parent. */
   readonly largest: (table: Sql, set: Recordset, column: string) => Sql
   /** Children of the parents in `set`, but not those in `kept`. `set` holds parents alone, or parents and the child's own columns. */

@@ -105,6 +105,12 @@ export interface Dialect {
   readonly estimatedRows: (schema: string, table: string, exact: Sql) => Sql
   /** Holds one row with the version of schema and rights. */
   readonly bulk: BulkWords
+  /** Writes activity and revisions; slots: the changes as JSON, user, address, user agent. */
+  readonly recordChanges: (systemSchema: string) => Sql
+  /** Idempotency keys: take one (key, caller, request), read who has it, keep the answer (key, caller, status, body, etag). */
+  readonly claim: (systemSchema: string) => Sql
+  readonly claimed: (systemSchema: string) => Sql
+  readonly answered: (systemSchema: string) => Sql
   /** Names of the columns of an index, one per row. */
   readonly indexColumns: (schema: string, index: string) => Statement
   /** A payload's value as JSON that the database turns into the column's type; throws ValueError. */

@@ -33,6 +33,8 @@ const matching = (alias: string, names: readonly string[], source: string, from 
   allOf(names.map((target, index) => sql`${column(alias, target)} = ${column(source, name(index + from))}`))
 
 export const bulk: BulkWords = {
+  rowsOf,
+  matches: (alias, names, set) => matching(alias, names, set),
   insert: (table, set, returning, alias) => sql`${insertFrom(table, set, alias)}${returningOf(returning)}`,
   insertMissing: (table, set) => sql`${insertFrom(table, set, 't')} on conflict do nothing`,
   update: (table, set, keys, returning, alias) => {
@@ -53,6 +55,12 @@ export const bulk: BulkWords = {
       strength === 'change' ? sql`for no key update of ${sql.id(alias)}` : sql`for key share of ${sql.id(alias)}`
     return sql`select ${list([sql`x.n`, ...select])} from ${rowsOf(set, 'x')} join ${table} as ${sql.id(alias)} on ${matching(alias, names, 'x')} order by ${order} ${forWhat}`
   },
+  find: (table, set, select) => {
+    const names = set.columns.map((stored) => stored.name)
+    const selected = list([sql`x.n`, ...select.map((name) => column('t', name))])
+    return sql`select ${selected} from ${rowsOf(set, 'x')} join ${table} as t on ${matching('t', names, 'x')} for no key update of t`
+  },
+  column,
   largest: (table, set, target) => {
     const names = set.columns.map((stored) => stored.name)
     return sql`select x.n, max(${column('t', target)}) from ${rowsOf(set, 'x')} join ${table} as t on ${matching('t', names, 'x')} group by x.n`

@@ -11,6 +11,7 @@ import { joinedKey, jsonOfKey, keyFromText } from './keys.ts'
 import { jsonOperand, numberOperand, operandOf } from './operands.ts'
 import { test, testJson, textOf } from './operators.ts'
 import { payloadValue } from './payload.ts'
+import { answered, claim, claimed, recordChanges } from './service-tables.ts'
 import { fieldTypeOf } from './types.ts'
 import { formOf, forms } from './values.ts'
 
@@ -50,6 +51,10 @@ export const postgres: Dialect = {
   }),
   fieldTypeOf,
   bulk,
+  recordChanges,
+  claim,
+  claimed,
+  answered,
   indexColumns: (schema, index) => ({ text: indexColumnsText, values: [schema, index] }),
   payloadValue,
   formOf,

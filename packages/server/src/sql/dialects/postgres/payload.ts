@@ -1,4 +1,5 @@
 import type { FieldType } from '@tain/contract'
+import { isExactNumber } from '../../../lib/exact-json.ts'
 import { ValueError, type TypedColumn } from '../../dialect.ts'
 
 /** Text the database will read as the column's type, as a JSON string. */
@@ -6,8 +7,11 @@ const text = (value: string) => JSON.stringify(value)
 
 const ranges: Readonly<Record<string, bigint>> = { int2: 2n ** 15n, int4: 2n ** 31n, int8: 2n ** 63n }
 
-const scalar = (value: unknown): string | null =>
-  typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'bigint' ? String(value) : null
+const scalar = (value: unknown): string | null => {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number') return String(value)
+  return isExactNumber(value) ? value.rawJSON : null
+}
 
 function integer(value: unknown, { column }: TypedColumn): string {
   const written = scalar(value)?.trim() ?? ''

@@ -1,0 +1,148 @@
+import { forbidden, invalidQuery, ServiceError, type MetaValue } from '@tain/contract'
+import type { Actor } from '../access/actor.ts'
+import type { Query } from '../query/query.ts'
+import { resolveVariable, type Variables } from '../query/variables.ts'
+import type { Schema } from '../schema/schema.ts'
+import { isParameter, type Parameter } from '../sql/bind.ts'
+import type { Bind, Row } from '../sql/driver.ts'
+import type { CompiledRead, CompileRead, Shape } from './compile-read.ts'
+import { cursorIndex, readCursor, writeCursor, type CursorValues } from './cursor.ts'
+import { KEYS_SLOT, PRESENT } from './plan-read.ts'
+import type { Cell } from './serialize.ts'
+
+/** A read of a list, or of one item when a key is given. */
+export interface Read {
+  readonly collection: string
+  readonly query: Query
+  readonly queryKey: string
+  readonly values: readonly unknown[]
+  readonly meta: readonly MetaValue[]
+  readonly cursor: string | null
+  /** Parts of the item's key as text; null for a list. */
+  readonly key: readonly string[] | null
+  /** Keys of several items as a set of rows, see recordset; they come back in this order. */
+  readonly keys?: string
+  /** Gives the keys of the rows beside them. */
+  readonly wantsKeys?: boolean
+}
+
+export interface Rows {
+  /** The rows as JSON texts. */
+  readonly rows: readonly string[]
+  readonly meta: Readonly<Record<string, number | string | null>> | null
+}
+
+export interface Item {
+  readonly data: string
+  /** Changes whenever the stored row does. */
+  readonly rowVersion: string
+}
+
+export interface Stream {
+  readonly cells: readonly Cell[]
+  readonly batches: AsyncIterable<readonly Row[]>
+}
+
+/** A read under one schema, ready to be sent. */
+export interface Prepared {
+  readonly compiled: CompiledRead
+  readonly values: Bind[]
+  readonly sortKey: string
+}
+
+/** Binds a read to one schema: its statement from the cache, its values encoded. */
+export function prepareRead(actor: Actor, read: Read, schema: Schema, compileRead: CompileRead): Prepared {
+  const sortKey =
+    read.cursor === null && !read.meta.includes('cursor') ? '' : JSON.stringify([read.collection, read.query.sort])
+  const cursor = read.cursor === null ? null : readCursor(read.cursor, sortKey)
+  const compiled = compileRead(shapeOf(read, cursor), schema, actor)
+  return { compiled, values: bindRequest(compiled, read, actor, cursor), sortKey }
+}
+
+const shapeOf = (
+  { collection, query, queryKey, meta, key, keys, wantsKeys = false }: Read,
+  cursor: CursorValues | null,
+): Shape => ({
+  collection,
+  query,
+  queryKey,
+  by: key !== null ? 'key' : keys !== undefined ? 'keys' : 'query',
+  wantsRowVersion: key !== null,
+  wantsKeys,
+  meta,
+  cursorNulls: cursor?.map((value) => value === null) ?? null,
+})
+
+function bindRequest(
+  { statement, collection, sortTerms }: CompiledRead,
+  read: Read,
+  actor: Actor,
+  cursor: CursorValues | null,
+): Bind[] {
+  if (read.key !== null && read.key.length !== collection.key.length) throw forbidden()
+  if (read.key !== null && collection.key.length === 0) throw forbidden()
+  if (cursor !== null && cursor.length !== sortTerms) throw invalidQuery('The cursor was made for another sort')
+  let variables: Variables | undefined
+  const valueOf = (slot: number): unknown => {
+    if (slot >= 0) {
+      variables ??= {
+        now: new Date(),
+        user: actor.user,
+        role: actor.role,
+        roles: actor.roles,
+        policies: actor.policies,
+      }
+      return resolveVariable(read.values[slot], variables)
+    }
+    if (slot === KEYS_SLOT) return read.keys
+    const index = cursorIndex(slot)
+    return index === null ? read.key?.[-1 - slot] : cursor?.[index]
+  }
+  return statement.binds.map((bind) => {
+    if (!isParameter(bind)) return bind
+    return isKeySlot(bind.slot) ? encodeKey(bind, valueOf(bind.slot)) : bind.encode(valueOf(bind.slot))
+  })
+}
+
+const isKeySlot = (slot: number) => slot < 0 && slot !== KEYS_SLOT && cursorIndex(slot) === null
+
+/** A key that cannot be one is the key of an item that does not exist. */
+function encodeKey(bind: Parameter, value: unknown): Bind {
+  try {
+    return bind.encode(value)
+  } catch (error) {
+    throw error instanceof ServiceError ? forbidden() : error
+  }
+}
+
+/** A statement always gives a row with the version; it may be the only thing there. */
+export const hasRows = (rows: readonly Row[]) => (rows[0]?.[PRESENT] ?? null) !== null
+
+export function listReply({ compiled, sortKey }: Prepared, rows: readonly Row[]): Rows {
+  const found = hasRows(rows) ? rows : []
+  const { cursorAt, limit, counts, write } = compiled
+  const wantsCursor = cursorAt !== null
+  const hasMore = wantsCursor && limit >= 0 && found.length > limit
+  const shown = hasMore ? found.slice(0, limit) : found
+  const last = shown.at(-1)
+  const meta: Record<string, number | string | null> = {}
+  for (const { name, at } of counts) meta[name] = Number(rows[0]?.[at] ?? 0)
+  if (wantsCursor) {
+    const isEnd = !hasMore || last === undefined
+    meta['next_cursor'] = isEnd ? null : writeCursor(sortKey, last.slice(cursorAt, cursorAt + compiled.sortTerms))
+  }
+  return { rows: shown.map(write), meta: counts.length > 0 || wantsCursor ? meta : null }
+}
+
+export function itemReply({ compiled }: Prepared, rows: readonly Row[]): Item {
+  const [row] = rows
+  if (row === undefined || !hasRows(rows)) throw forbidden()
+  return { data: compiled.write(row), rowVersion: row[compiled.rowVersionAt ?? 0] ?? '' }
+}
+
+/** Keys of the rows found, when they were wanted. */
+export function keysReply({ compiled }: Prepared, rows: readonly Row[]): string[][] {
+  const { keysAt, collection } = compiled
+  if (!hasRows(rows) || keysAt === null) return []
+  return rows.map((row) => collection.key.map((_, index) => row[keysAt + index] ?? ''))
+}

@@ -1,0 +1,61 @@
+import { invalidPayload, ServiceError } from '@tain/contract'
+import type { Collection, Schema } from '../../schema/schema.ts'
+import type { DatabaseError } from '../../sql/driver.ts'
+import { faultToError } from '../faults.ts'
+
+/** Columns of a unique index, looked up only when it has refused a value. */
+export type IndexColumns = (schema: string, index: string) => Promise<readonly string[]>
+
+/** A failed write in the words of the contract, with the field where it can be told. Nothing the database said goes out. */
+export async function writeFault(
+  error: DatabaseError,
+  schema: Schema,
+  indexColumns: IndexColumns,
+): Promise<ServiceError> {
+  const { fault, details } = error
+  const collection = collectionOf(details, schema)
+  const named = (field: string | null) => ({ collection: collection?.name ?? null, field })
+  const options = { cause: error }
+  switch (fault) {
+    case 'unique':
+      return new ServiceError(
+        'RECORD_NOT_UNIQUE',
+        undefined,
+        named(only(await indexColumns(details?.schema ?? '', details?.constraint ?? ''))),
+        options,
+      )
+    case 'foreign-key':
+      return new ServiceError('INVALID_FOREIGN_KEY', undefined, named(foreignField(details, collection)), options)
+    case 'not-null':
+      return new ServiceError('NOT_NULL_VIOLATION', undefined, named(details?.column ?? null), options)
+    case 'check':
+      return new ServiceError(
+        'FAILED_VALIDATION',
+        'Validation failed. A rule of the database refuses the value.',
+        named(null),
+        options,
+      )
+    case 'too-long':
+      return new ServiceError('VALUE_TOO_LONG', undefined, named(details?.column ?? null), options)
+    case 'out-of-range':
+      return new ServiceError('VALUE_OUT_OF_RANGE', undefined, named(details?.column ?? null), options)
+    case 'invalid-value':
+    case 'generated':
+      return Object.assign(invalidPayload('A value does not fit the type of its field'), { cause: error })
+    default:
+      return faultToError(error, false)
+  }
+}
+
+function collectionOf(details: DatabaseError['details'], schema: Schema): Collection | undefined {
+  if (details?.table === undefined) return undefined
+  for (const collection of schema.collections.values()) {
+    if (collection.table === details.table && collection.schema === details.schema) return collection
+  }
+  return undefined
+}
+
+const only = (columns: readonly string[] | undefined) => (columns?.length === 1 ? (columns[0] ?? null) : null)
+
+const foreignField = (details: DatabaseError['details'], collection: Collection | undefined) =>
+  only(collection?.foreignKeys.find(({ name }) => name === details?.constraint)?.columns)

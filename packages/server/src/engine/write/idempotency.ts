@@ -1,0 +1,64 @@
+import { ServiceError } from '@tain/contract'
+import type { Actor } from '../../access/actor.ts'
+import type { Transaction } from '../../sql/driver.ts'
+import type { WriteReply, WriteServices } from './run-write.ts'
+
+/** An answer that was given before. */
+export interface Replay {
+  readonly status: number
+  readonly body: string | null
+  readonly etag: string | null
+}
+
+export interface Claim {
+  readonly key: string
+  /** The same for the same method, address and body. */
+  readonly request: string
+  readonly caller: string
+  readonly keep: (replies: readonly WriteReply[], services: WriteServices, transaction: Transaction) => Promise<void>
+}
+
+export const isReplay = (reply: readonly WriteReply[] | Replay): reply is Replay => 'status' in reply
+
+const MAX_BODY = 64 * 1024
+
+/** Claims the key for this transaction. Who comes second waits for the first and gets its answer. */
+export async function replayOf(
+  { key, request, caller }: Claim,
+  _: Actor,
+  { statements, systemSchema }: WriteServices,
+  transaction: Transaction,
+): Promise<Replay | null> {
+  const { dialect } = statements
+  const claimed = await statements.run('claim', () => dialect.claim(systemSchema), [key, caller, request], transaction)
+  if (claimed.length > 0) return null
+  const [row] = await statements.run('claimed', () => dialect.claimed(systemSchema), [key, caller], transaction)
+  if (row === undefined || row[0] !== request) {
+    throw new ServiceError('UNPROCESSABLE_CONTENT', 'The Idempotency-Key was used for another request.')
+  }
+  return { status: Number(row[1] ?? 204), body: row[2] ?? null, etag: row[3] ?? null }
+}
+
+/** Makes the claim that an HTTP answer belongs to. */
+export function createClaim(
+  key: string,
+  caller: string,
+  request: string,
+  answer: (replies: readonly WriteReply[]) => Replay,
+): Claim {
+  return {
+    key,
+    caller,
+    request,
+    async keep(replies, { statements, systemSchema }, transaction) {
+      const { status, body, etag } = answer(replies)
+      const kept = body !== null && Buffer.byteLength(body) > MAX_BODY ? null : body
+      await statements.run(
+        'answered',
+        () => statements.dialect.answered(systemSchema),
+        [key, caller, String(kept === null && body !== null ? 204 : status), kept ?? '', etag ?? ''],
+        transaction,
+      )
+    },
+  }
+}

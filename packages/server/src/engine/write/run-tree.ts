@@ -1,0 +1,415 @@
+import { forbidden } from '@tain/contract'
+import { takeAny } from '../../query/bind-write.ts'
+import type { ChildList, WriteNode, WriteTree } from '../../query/bound-write.ts'
+import type { Collection, ColumnField } from '../../schema/schema.ts'
+import type { Row } from '../../sql/driver.ts'
+import { tableOf, typed } from '../columns.ts'
+import type { Change } from './change.ts'
+import { groupRemovals, remove } from './remove.ts'
+import { recordset, shapeOf } from './statements.ts'
+import {
+  ALIAS,
+  encodedKey,
+  keepsRevisions,
+  keyText,
+  parentCells,
+  returningSql,
+  type Known,
+  type State,
+  type TreeRun,
+} from './tree-state.ts'
+
+export interface TreeResult {
+  /** Key of each node's row, as text. */
+  readonly keyOf: (node: WriteNode) => readonly string[]
+  readonly changes: readonly Change[]
+}
+
+/** Executes a write tree: lock what exists, write in waves, remove what left. */
+export async function runTree(tree: WriteTree, run: TreeRun): Promise<TreeResult> {
+  const state: State = { ...run, tree, known: new Map(), found: new Map(), changes: [], orders: new Map() }
+  await lockExisting(state)
+  await writeWaves(state)
+  for (const removal of groupRemovals(tree.removals)) await remove(removal, state)
+  return { keyOf: (node) => keyText(node, state), changes: state.changes }
+}
+
+// what a statement gives back
+
+/** Columns of a collection that other rows take, or that identify its own. */
+function returned(collection: Collection, { tree }: State): ColumnField[] {
+  const names = new Set(collection.key.map(({ name }) => name))
+  for (const node of tree.nodes) {
+    const isAssigned = node.collection === collection && node.action === 'update'
+    for (const [name, value] of node.values) {
+      if (value.kind !== 'taken') continue
+      if (value.node.collection === collection) names.add(value.column)
+      if (isAssigned) names.add(name)
+    }
+  }
+  for (const { list, parent } of tree.removals)
+    if (parent.collection === collection) for (const name of list.parentColumns) names.add(name)
+  for (const { node, field } of tree.pendingAny) {
+    if (node.collection === collection && field.relation?.kind === 'any') names.add(field.relation.collectionColumn)
+  }
+  for (const { order } of tree.nodes)
+    if (order?.parent.collection === collection) for (const name of order.list.parentColumns) names.add(name)
+  return [...names].flatMap((name) => collection.columns.get(name) ?? [])
+}
+
+const knownOf = (fields: readonly ColumnField[], row: Row, from: number): Known =>
+  new Map(fields.map(({ name }, index) => [name, row[from + index] ?? null]))
+
+// locking
+
+const byCollection = <T extends { readonly collection: Collection }>(nodes: readonly T[]): [Collection, T[]][] => {
+  const groups = new Map<Collection, T[]>()
+  for (const node of nodes) {
+    const group = groups.get(node.collection)
+    if (group === undefined) groups.set(node.collection, [node])
+    else group.push(node)
+  }
+  // One order of tables for everybody: writers that meet do not wait for each other in a circle.
+  return [...groups].sort(([a], [b]) => (a.name < b.name ? -1 : 1))
+}
+
+/** Rows named by key are locked before anything is decided on them; what must exist and does not is forbidden. */
+async function lockExisting(state: State): Promise<void> {
+  let done = 0
+  while (done < state.tree.nodes.length || state.tree.pendingAny.length > 0) {
+    const fresh = state.tree.nodes.slice(done)
+    done = state.tree.nodes.length
+    const keyed = fresh.filter((node) => node.key !== null)
+    for (const [collection, nodes] of byCollection(keyed)) {
+      await lock(
+        collection,
+        nodes.filter(({ action }) => action === 'link'),
+        'refer',
+        state,
+      )
+      await lock(
+        collection,
+        nodes.filter(({ action }) => action !== 'link'),
+        'change',
+        state,
+      )
+    }
+    for (const { node, field, value } of state.tree.pendingAny.splice(0)) {
+      const name = field.relation?.kind === 'any' ? state.known.get(node)?.get(field.relation.collectionColumn) : null
+      takeAny(node, field, name ?? '', value, state.context)
+    }
+    const late: WriteTree = { nodes: state.tree.nodes.slice(done), removals: [], pendingAny: [] }
+    state.context.authorize(late)
+    state.context.complete(late)
+    if (fresh.length === 0) return
+  }
+}
+
+async function lock(
+  collection: Collection,
+  nodes: readonly WriteNode[],
+  strength: 'change' | 'refer',
+  state: State,
+): Promise<void> {
+  if (nodes.length === 0) return
+  const { statements, transaction } = state
+  const fields = returned(collection, state)
+  const keys = nodes.map(({ key }) => encodedKey(key ?? [], collection, state))
+  const rows = await statements.run(
+    `lock ${strength} ${shapeOf(collection, fields)}`,
+    () =>
+      statements.dialect.bulk.lock(
+        tableOf(collection),
+        { columns: collection.key.map(typed), slot: 0 },
+        returningSql(fields, false),
+        ALIAS,
+        strength,
+      ),
+    [recordset(keys)],
+    transaction,
+  )
+  const found = new Map(rows.map((row) => [Number(row[0]) - 1, knownOf(fields, row, 1)]))
+  for (const [index, node] of nodes.entries()) {
+    const known = found.get(index)
+    if (known === undefined && node.action !== 'save') throw forbidden()
+    if (known === undefined) continue
+    state.known.set(node, known)
+    state.found.set(node, known)
+  }
+}
+
+// writing
+
+type Step = { readonly kind: 'create' | 'update' | 'join'; readonly node: WriteNode }
+
+function stepOf(node: WriteNode, { found }: State): Step | null {
+  switch (node.action) {
+    case 'link':
+      return null
+    case 'save':
+      return { kind: found.has(node) ? 'update' : 'create', node }
+    case 'create':
+    case 'update':
+    case 'join':
+      return { kind: node.action, node }
+  }
+}
+
+/** Rows whose values are all known are written together, table by table, until none is left. */
+async function writeWaves(state: State): Promise<void> {
+  let waiting = state.tree.nodes.flatMap((node) => stepOf(node, state) ?? [])
+  const isDone = new Set<WriteNode>(state.tree.nodes.filter(({ action }) => action === 'link'))
+  while (waiting.length > 0) {
+    const isReady = ({ node }: Step) =>
+      [...node.values.values()].every((value) => value.kind === 'given' || isDone.has(value.node)) &&
+      (node.order === null || isDone.has(node.order.parent))
+    const ready = waiting.filter(isReady)
+    if (ready.length === 0) throw new TypeError('rows of a payload wait for each other')
+    await takeOrders(
+      ready.map(({ node }) => node),
+      state,
+    )
+    for (const group of groupSteps(ready, state)) await writeGroup(group, state)
+    for (const { node } of ready) isDone.add(node)
+    waiting = waiting.filter(({ node }) => !isDone.has(node))
+  }
+}
+
+interface Group {
+  readonly kind: Step['kind']
+  readonly collection: Collection
+  readonly fields: readonly ColumnField[]
+  readonly nodes: WriteNode[]
+}
+
+/** Same table, same columns: one statement. A row that is changed twice needs two, one after the other. */
+function groupSteps(steps: readonly Step[], state: State): Group[] {
+  const groups = new Map<string, Group & { readonly keys: Set<string> }>()
+  for (const { kind, node } of steps) {
+    const fields = writtenFields(kind, node, state)
+    if (kind === 'update' && (fields.length === 0 || isUnchanged(node, fields, state))) continue
+    const key = kind === 'update' ? JSON.stringify(keyText(node, state)) : null
+    for (let round = 0; ; round += 1) {
+      const name = `${node.collection.name}\u0000${kind}\u0000${fields.map((field) => field.name).join('\u0000')}\u0000${round}`
+      const group = groups.get(name) ?? {
+        kind,
+        collection: node.collection,
+        fields,
+        nodes: [],
+        keys: new Set<string>(),
+      }
+      if (key !== null && group.keys.has(key)) continue
+      if (key !== null) group.keys.add(key)
+      group.nodes.push(node)
+      groups.set(name, group)
+      break
+    }
+  }
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
+}
+
+function writtenFields(kind: Step['kind'], node: WriteNode, { orders }: State): ColumnField[] {
+  const keyNames = new Set(node.collection.key.map(({ name }) => name))
+  return [...node.collection.columns.values()].filter(({ name }) => {
+    if (kind === 'update' && node.action === 'save' && keyNames.has(name)) return false
+    return node.values.has(name) || (orders.has(node) && node.order?.field.name === name)
+  })
+}
+
+/** A child that is only assigned, and has the parent already. */
+const isUnchanged = (node: WriteNode, fields: readonly ColumnField[], state: State) =>
+  fields.every(({ name }) => {
+    const value = node.values.get(name)
+    const current = state.found.get(node)?.get(name)
+    return (
+      value?.kind === 'taken' && current !== undefined && current === state.known.get(value.node)?.get(value.column)
+    )
+  })
+
+function cellOf(node: WriteNode, { name }: ColumnField, { known, orders }: State): string {
+  const value = node.values.get(name)
+  if (value?.kind === 'given') return value.json
+  if (value?.kind === 'taken') return JSON.stringify(known.get(value.node)?.get(value.column) ?? null)
+  const order = orders.get(node)
+  return order === undefined ? 'null' : String(order)
+}
+
+async function writeGroup(group: Group, state: State): Promise<void> {
+  switch (group.kind) {
+    case 'create':
+      return createRows(group, state)
+    case 'update':
+      return updateRows(group, state)
+    case 'join':
+      return joinRows(group, state)
+  }
+}
+
+async function createRows({ collection, fields, nodes }: Group, state: State): Promise<void> {
+  const { statements, transaction } = state
+  const wanted = returned(collection, state)
+  const withSnapshot = keepsRevisions(collection)
+  const shape = `create ${withSnapshot} ${shapeOf(collection, fields)} ${shapeOf(collection, wanted)}`
+  const insert = (cells: readonly (readonly string[])[]) =>
+    statements.run(
+      shape,
+      () =>
+        statements.dialect.bulk.insert(
+          tableOf(collection),
+          { columns: fields.map(typed), slot: 0 },
+          returningSql(wanted, withSnapshot),
+          ALIAS,
+        ),
+      [recordset(cells)],
+      transaction,
+    )
+  const cells = nodes.map((node) => fields.map((field) => cellOf(node, field, state)))
+  const rows: Row[] = []
+  if (fields.length > 0) rows.push(...(await insert(cells)))
+  else for (const row of cells) rows.push(...(await insert([row])))
+  for (const [index, node] of nodes.entries()) {
+    const row = rows[index]
+    if (row === undefined) throw new TypeError('an insert gave back fewer rows than it was given')
+    state.known.set(node, knownOf(wanted, row, 0))
+    state.changes.push({
+      kind: 'create',
+      collection,
+      key: keyText(node, state),
+      snapshot: withSnapshot ? (row[wanted.length] ?? null) : null,
+      delta: null,
+    })
+  }
+  await advanceCounter(collection, fields, nodes, state)
+}
+
+/** A counter that was passed by keys given by hand goes on after them. */
+async function advanceCounter(
+  collection: Collection,
+  fields: readonly ColumnField[],
+  nodes: readonly WriteNode[],
+  state: State,
+): Promise<void> {
+  const { statements, transaction } = state
+  for (const field of fields) {
+    if (!field.column.hasAutoIncrement) continue
+    const largest = nodes.reduce((most, node) => {
+      const value = BigInt(state.known.get(node)?.get(field.name) ?? '0')
+      return value > most ? value : most
+    }, 0n)
+    await statements.run(
+      `advance ${shapeOf(collection, [field])}`,
+      () => statements.dialect.bulk.advance(collection.schema, collection.table, field.name, 0),
+      [largest.toString()],
+      transaction,
+    )
+  }
+}
+
+async function updateRows({ collection, fields, nodes }: Group, state: State): Promise<void> {
+  const { statements, transaction } = state
+  const wanted = returned(collection, state)
+  const withSnapshot = keepsRevisions(collection)
+  const key = collection.key
+  const cells = nodes.map((node) => [
+    ...keyText(node, state).map((part) => JSON.stringify(part)),
+    ...fields.map((field) => cellOf(node, field, state)),
+  ])
+  const rows = await statements.run(
+    `update ${withSnapshot} ${shapeOf(collection, fields)} ${shapeOf(collection, wanted)}`,
+    () =>
+      statements.dialect.bulk.update(
+        tableOf(collection),
+        { columns: [...key, ...fields].map(typed), slot: 0 },
+        key.length,
+        returningSql(wanted, withSnapshot),
+        ALIAS,
+      ),
+    [recordset(cells)],
+    transaction,
+  )
+  if (rows.length !== nodes.length) throw forbidden()
+  for (const row of rows) {
+    const index = Number(row[0]) - 1
+    const node = nodes[index]
+    const cell = cells[index]
+    if (node === undefined || cell === undefined) continue
+    const delta = `{${fields.map((field, at) => `${JSON.stringify(field.name)}:${cell[key.length + at] ?? 'null'}`).join(',')}}`
+    state.known.set(node, knownOf(wanted, row, 1))
+    state.changes.push({
+      kind: 'update',
+      collection,
+      key: keyText(node, state),
+      snapshot: withSnapshot ? (row[1 + wanted.length] ?? null) : null,
+      delta,
+    })
+  }
+}
+
+async function joinRows({ collection, fields, nodes }: Group, state: State): Promise<void> {
+  const { statements, transaction } = state
+  const cells = nodes.map((node) => fields.map((field) => cellOf(node, field, state)))
+  await statements.run(
+    `join ${shapeOf(collection, fields)}`,
+    () => statements.dialect.bulk.insertMissing(tableOf(collection), { columns: fields.map(typed), slot: 0 }),
+    [recordset(cells)],
+    transaction,
+  )
+  for (const [index, node] of nodes.entries()) {
+    const texts = fields.map(
+      (field, at) => [field.name, JSON.parse(cells[index]?.[at] ?? 'null') as string | null] as const,
+    )
+    state.known.set(node, new Map(texts))
+  }
+}
+
+// orders
+
+/** New children come after those that are there. */
+async function takeOrders(nodes: readonly WriteNode[], state: State): Promise<void> {
+  const byList = new Map<string, WriteNode[]>()
+  for (const node of nodes) {
+    if (node.order === null) continue
+    const { field, list } = node.order
+    const name = JSON.stringify([list.collection.name, list.columns, field.name])
+    byList.set(name, [...(byList.get(name) ?? []), node])
+  }
+  for (const children of byList.values()) await takeOrder(children, state)
+}
+
+async function takeOrder(children: readonly WriteNode[], state: State): Promise<void> {
+  const [order] = children.flatMap((node) => node.order ?? [])
+  if (order === undefined) return
+  const parents = [...new Set(children.flatMap((node) => node.order?.parent ?? []))]
+  const largest = await largestOrders(order.list, order.field, parents, state)
+  for (const node of children) {
+    if (node.order === null) continue
+    state.orders.set(node, (largest.get(node.order.parent) ?? 0) + 1 + node.order.index)
+  }
+}
+
+async function largestOrders(
+  list: ChildList,
+  field: ColumnField,
+  parents: readonly WriteNode[],
+  state: State,
+): Promise<Map<WriteNode, number>> {
+  const existing = parents.filter((parent) => state.found.has(parent))
+  if (existing.length === 0) return new Map()
+  const columns = list.columns.flatMap((name) => list.collection.columns.get(name) ?? [])
+  const rows = await state.statements.run(
+    `largest ${field.name} ${shapeOf(list.collection, columns)}`,
+    () =>
+      state.statements.dialect.bulk.largest(
+        tableOf(list.collection),
+        { columns: columns.map(typed), slot: 0 },
+        field.name,
+      ),
+    [recordset(existing.map((parent) => parentCells(list, parent, state)))],
+    state.transaction,
+  )
+  const entries = rows.flatMap((row) => {
+    const parent = existing[Number(row[0]) - 1]
+    return parent === undefined || row[1] === null || row[1] === undefined ? [] : [[parent, Number(row[1])] as const]
+  })
+  return new Map(entries)
+}

@@ -1,0 +1,50 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { parseQuery, type ParsedQuery, type QueryLimits } from '../query/parse-query.ts'
+import { rawQuery, withoutToken } from './context.ts'
+import { parseQueryString } from './query-string.ts'
+
+/** A parsed query with a text that is the same for the same query. */
+export interface Prepared extends ParsedQuery {
+  readonly queryKey: string
+}
+
+const QUERY_STRING_LIMITS = { parameters: 1000, depth: 20 }
+const CACHED_QUERIES = 1000
+const CACHED_QUERY_LENGTH = 4096
+
+/** Names that begin with `_` mean nothing in an address; browsers' libraries put them there to get past caches. */
+function withoutCacheBusters(wire: Record<string, unknown>): Record<string, unknown> {
+  for (const name of Object.keys(wire)) if (name.startsWith('_')) delete wire[name]
+  return wire
+}
+
+export const prepare = (parsed: ParsedQuery): Prepared => ({ ...parsed, queryKey: JSON.stringify(parsed.query) })
+
+/** The query string as JSON, without what is no part of the query. */
+export const wireOf = (request: FastifyRequest): Record<string, unknown> =>
+  withoutCacheBusters(parseQueryString(withoutToken(rawQuery(request)), QUERY_STRING_LIMITS))
+
+export type QueryOf = (request: FastifyRequest) => Prepared
+
+/** Clients repeat themselves: the same address means the same query. */
+export function createQueryOf(limits: QueryLimits): QueryOf {
+  const cache = new LRUCache<string, Prepared>({ max: CACHED_QUERIES })
+  return (request) => {
+    const text = withoutToken(rawQuery(request))
+    const known = cache.get(text)
+    if (known !== undefined) return known
+    const prepared = prepare(parseQuery(wireOf(request), limits))
+    if (text.length <= CACHED_QUERY_LENGTH) cache.set(text, prepared)
+    return prepared
+  }
+}
+
+/** An abandoned request stops its statement. */
+export function signalOf(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort()
+  })
+  return controller.signal
+}

@@ -1,0 +1,27 @@
+import type { Query } from './query.ts'
+
+/** A write as a tree of names: what every spelling of a write is translated to. */
+export type Mutation =
+  | { readonly kind: 'create'; readonly collection: string; readonly items: readonly Payload[] }
+  /** The same change for every target. */
+  | { readonly kind: 'update'; readonly collection: string; readonly target: Target; readonly data: Payload }
+  /** Each item names its own key. */
+  | { readonly kind: 'update-each'; readonly collection: string; readonly items: readonly Payload[] }
+  | { readonly kind: 'delete'; readonly collection: string; readonly target: Target }
+  /** Updates what is there and creates the rest; `on` is a unique field, null for the key. */
+  | {
+      readonly kind: 'upsert'
+      readonly collection: string
+      readonly items: readonly Payload[]
+      readonly on: string | null
+    }
+  /** Updates the one row of a singleton, or creates it. */
+  | { readonly kind: 'singleton'; readonly collection: string; readonly data: Payload }
+
+export type Payload = Readonly<Record<string, unknown>>
+
+export type Target =
+  | { readonly kind: 'keys'; readonly keys: readonly unknown[] }
+  /** Keys that are cut into their parts already, as addresses give them. */
+  | { readonly kind: 'parts'; readonly keys: readonly (readonly string[])[] }
+  | { readonly kind: 'query'; readonly query: Query; readonly queryKey: string; readonly values: readonly unknown[] }
