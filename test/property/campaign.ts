@@ -99,12 +99,14 @@ export function printResult(seed: number, result: CampaignResult): string {
 
 function printFailure({ seed, isPlain }: CampaignOptions, failure: Failure): string {
   const { model } = failure
+  // A failure of the whole schema has no case.
+  const one = failure.case < 0 ? '' : ` --case ${failure.case}`
   const file = join(tmpdir(), `tain-property-${seed}-${failure.schema}.sql`)
   writeFileSync(file, [schemaSql(model), rowsSql(model), referencesSql(model)].join('\n\n'))
   return [
     '',
     `FAILED seed ${seed} schema ${failure.schema} case ${failure.case} (${failure.spelling})`,
-    `replay: node test/property/run.ts --seed ${seed} --schema ${failure.schema} --case ${failure.case}${isPlain === true ? ' --plain' : ''}`,
+    `replay: node test/property/run.ts --seed ${seed} --schema ${failure.schema}${one}${isPlain === true ? ' --plain' : ''}`,
     `database with rows: ${file}`,
     schemaSql(model),
     referencesSql(model),

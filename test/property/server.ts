@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import http from 'node:http'
 import { createServer } from 'node:net'
@@ -8,8 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** Another program can be put in its place, to see that the test notices. */
 const PROGRAM =
   process.env['PROPERTY_PROGRAM'] ?? fileURLToPath(new URL('../../packages/server/bin/tain.js', import.meta.url))
-const TOKEN = 'property-admin-token'
 const START_SECONDS = 30
+const START_ATTEMPTS = 3
 
 export interface Reply {
   readonly status: number
@@ -29,9 +30,21 @@ export interface Server {
   stop(): Promise<void>
 }
 
-/** The service as a process of its own, on a free port. */
-export async function startServer(databaseUrl: string, statementLog: string): Promise<Server> {
+/** The service as a process of its own. A free port may be taken a moment later; only then it is tried again. */
+export async function startServer(databaseUrl: string, statementLog: string, probe: string): Promise<Server> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startOnce(databaseUrl, statementLog, probe)
+    } catch (error) {
+      if (attempt === START_ATTEMPTS || !String(error).includes('EADDRINUSE')) throw error
+    }
+  }
+}
+
+async function startOnce(databaseUrl: string, statementLog: string, probe: string): Promise<Server> {
   const port = await freePort()
+  // Its own token: whatever else may answer on that port does not know it.
+  const token = randomUUID()
   const child = spawn(process.execPath, [PROGRAM, 'start'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -43,7 +56,7 @@ export async function startServer(databaseUrl: string, statementLog: string): Pr
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       ADMIN_EMAIL: 'admin@example.com',
       ADMIN_PASSWORD: 'admin-password',
-      ADMIN_TOKEN: TOKEN,
+      ADMIN_TOKEN: token,
       SECRET: 'property-secret-property-secret-property',
       LOG_LEVEL: 'error',
       TAIN_STATEMENT_LOG: statementLog,
@@ -51,13 +64,13 @@ export async function startServer(databaseUrl: string, statementLog: string): Pr
   })
   const output = collectOutput(child)
   const agent = new http.Agent({ keepAlive: true, maxSockets: 4 })
-  const send = (request: Request): Promise<Reply> => sendRequest(agent, port, request, output)
+  const send = (request: Request): Promise<Reply> => sendRequest({ agent, port, token }, request, output)
   const stop = async (): Promise<void> => {
     agent.destroy()
     await stopChild(child)
   }
   try {
-    await waitUntilReady(child, send, output)
+    await waitUntilReady(child, send, output, probe)
   } catch (error) {
     await stop()
     throw error
@@ -94,15 +107,23 @@ function collectOutput(child: ChildProcess): () => string {
   return () => text
 }
 
-async function waitUntilReady(child: ChildProcess, send: Server['send'], output: () => string): Promise<void> {
+async function waitUntilReady(
+  child: ChildProcess,
+  send: Server['send'],
+  output: () => string,
+  probe: string,
+): Promise<void> {
   const deadline = Date.now() + START_SECONDS * 1000
+  let last: Reply | null = null
   while (Date.now() < deadline) {
     if (hasExited(child)) break
-    const reply = await send({ method: 'GET', path: '/server/ping' }).catch(() => null)
-    if (reply?.status === 200) return
+    const ping = await send({ method: 'GET', path: '/server/ping' }).catch(() => null)
+    last = ping?.status === 200 ? await send({ method: 'GET', path: probe }).catch(() => null) : ping
+    if (ping?.status === 200 && last?.status === 200) return
     await sleep(30)
   }
-  throw new Error(`the service did not start\n${output()}`)
+  const end = hasExited(child) ? `ended with ${child.exitCode ?? child.signalCode}` : `took over ${START_SECONDS} s`
+  throw new Error(`the service did not start: it ${end}, last answer ${JSON.stringify(last)}\n${output()}`)
 }
 
 function hasExited(child: ChildProcess): boolean {
@@ -118,7 +139,13 @@ async function stopChild(child: ChildProcess): Promise<void> {
   clearTimeout(timer)
 }
 
-function sendRequest(agent: http.Agent, port: number, request: Request, output: () => string): Promise<Reply> {
+interface Address {
+  readonly agent: http.Agent
+  readonly port: number
+  readonly token: string
+}
+
+function sendRequest({ agent, port, token }: Address, request: Request, output: () => string): Promise<Reply> {
   const { promise, resolve, reject } = Promise.withResolvers<Reply>()
   const body = request.body === undefined ? undefined : JSON.stringify(request.body)
   const sent = http.request({
@@ -129,7 +156,7 @@ function sendRequest(agent: http.Agent, port: number, request: Request, output: 
     path: request.path,
     timeout: 30_000,
     headers: {
-      authorization: `Bearer ${TOKEN}`,
+      authorization: `Bearer ${token}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
     },
   })

@@ -85,7 +85,8 @@ export async function runSchema(task: SchemaTask): Promise<SchemaResult> {
   let server: Server | undefined
   try {
     await createDatabase(database, model)
-    const started = await startServer(databaseUrl(database), file).catch(String)
+    const probe = `/items/${encodeURIComponent([...model.tables.keys()][0]!)}?limit=0`
+    const started = await startServer(databaseUrl(database), file, probe).catch(String)
     if (typeof started === 'string') return notStarted(task, model, started)
     server = started
     return await runCases(task, {

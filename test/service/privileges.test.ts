@@ -49,6 +49,12 @@ interface CollectionObject {
   readonly schema: { readonly is_read_only: boolean }
 }
 
+/** Without those of the service itself. */
+const usersCollections = async (service: Service) =>
+  (dataOf(await service.get('/collections')) as CollectionObject[]).filter(
+    ({ collection }) => !collection.startsWith('service_'),
+  )
+
 describe('a role that may not create the schema of the service', () => {
   test('ends the start with code 1 and the exact GRANT', async () => {
     const { code, output } = await runService({ DATABASE_URL: restrictedUrl })
@@ -132,7 +138,7 @@ describe('what the role may and may not do', () => {
   })
 
   test('a table without SELECT is no collection', async () => {
-    const names = (dataOf(await service.get('/collections')) as CollectionObject[]).map(({ collection }) => collection)
+    const names = (await usersCollections(service)).map(({ collection }) => collection)
     expect(names).toEqual(['mixed', 'open', 'written'])
     expect((await service.get('/items/closed')).status).toBe(403)
     expect((await service.get('/collections/closed')).status).toBe(403)
@@ -150,7 +156,7 @@ describe('what the role may and may not do', () => {
 
   test('a foreign key to a table that is no collection leads nowhere', async () => {
     expect((await service.get('/items/mixed?fields=closed.name')).status).toBe(403)
-    expect(dataOf(await service.get('/relations'))).toEqual([])
+    expect(dataOf(await service.get('/relations/mixed'))).toEqual([])
   })
 
   test('an item keeps its ETag although the role may not read the whole row', async () => {
@@ -173,7 +179,7 @@ describe('what the role may and may not do', () => {
   })
 
   test('a table that may not be written says so', async () => {
-    const collections = dataOf(await service.get('/collections')) as CollectionObject[]
+    const collections = await usersCollections(service)
     expect(collections.map(({ collection, schema }) => [collection, schema.is_read_only])).toEqual([
       ['mixed', true],
       ['open', true],

@@ -75,17 +75,24 @@ type Value<K extends MetaKind> = K extends 'integer'
 
 type Row<T extends MetaTable> = { readonly [K in keyof T]: Value<T[K]['kind']> }
 
-export type FieldMeta = Row<typeof fieldMeta> & {
-  readonly id: number
-  readonly collection: string
-  readonly field: string
+export type FieldMeta = Row<typeof fieldMeta> &
+  SystemMark & {
+    readonly id: number
+    readonly collection: string
+    readonly field: string
+  }
+
+/** Stands in the metadata of what belongs to the service itself. */
+interface SystemMark {
+  readonly system?: true
 }
 
-export type CollectionMeta = Row<typeof collectionMeta> & { readonly collection: string }
+export type CollectionMeta = Row<typeof collectionMeta> & SystemMark & { readonly collection: string }
 
-export type RelationMeta = Row<typeof relationMeta> & {
-  readonly id: number
-  readonly many_collection: string
-  readonly many_field: string
-  readonly one_collection: string | null
-}
+export type RelationMeta = Row<typeof relationMeta> &
+  SystemMark & {
+    readonly id: number
+    readonly many_collection: string
+    readonly many_field: string
+    readonly one_collection: string | null
+  }

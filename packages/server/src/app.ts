@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs'
+import { Server as NetServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { createAuthenticate } from './auth/authenticate.ts'
@@ -6,6 +7,7 @@ import type { Config } from './config.ts'
 import { createEngine } from './engine/engine.ts'
 import { createQueryOf } from './http/queries.ts'
 import { createServer } from './http/server.ts'
+import { createFailpoints } from './lib/failpoint.ts'
 import { logObservation } from './log.ts'
 import { createMetadataStore } from './schema/metadata-store.ts'
 import { migrate } from './schema/migrate.ts'
@@ -13,6 +15,7 @@ import { createSnapshot, type Snapshot } from './schema/snapshot.ts'
 import type { Database } from './sql/database.ts'
 import { connectPostgres } from './sql/dialects/postgres/connect.ts'
 import { DatabaseError, type Statement } from './sql/driver.ts'
+import { systemCollections } from './system/collections/index.ts'
 import { version } from './version.ts'
 
 /** The running service. */
@@ -37,8 +40,16 @@ export function createApp(config: Config, logger: Logger): App {
     ...(config.statementLog === null ? {} : { onStatement: statementLog(config.statementLog) }),
   })
   const observe = logObservation(logger)
+  const failpoints = createFailpoints(config.failpoints, (name, count) => logger.info({ name, count }, 'failpoint'))
   const { systemSchema, schemas, isReadOnly, pollInterval, limitDefault, limitMax } = config
-  const snapshot = createSnapshot(database, { systemSchema, schemas, isReadOnly, pollInterval, observe })
+  const snapshot = createSnapshot(database, {
+    systemSchema,
+    schemas,
+    isReadOnly,
+    pollInterval,
+    observe,
+    systemCollections,
+  })
   const engine = createEngine({
     database,
     snapshot,
@@ -46,6 +57,7 @@ export function createApp(config: Config, logger: Logger): App {
     maxBatch: config.maxBatch,
     systemSchema: isReadOnly ? null : systemSchema,
     observe,
+    failpoints,
   })
   const limits = {
     limitDefault,
@@ -60,7 +72,9 @@ export function createApp(config: Config, logger: Logger): App {
     {
       engine,
       authenticate: createAuthenticate(config.adminToken),
-      metadata: { snapshot, store: createMetadataStore(database, snapshot, systemSchema), isReadOnly },
+      metadata: { snapshot, store: createMetadataStore(database, snapshot, systemSchema, failpoints), isReadOnly },
+      systemCollections,
+      imports: { size: config.importSize, errors: config.importErrors },
       limits,
       queryOf: createQueryOf(limits),
       version: version,
@@ -139,8 +153,10 @@ const RETRY_INTERVAL = 250
 /** Stops listening, lets requests finish and tells each connection that it is the last answer; then cuts what is left. */
 async function closeGently(server: FastifyInstance, timeout: number): Promise<void> {
   const cut = setTimeout(() => server.server.closeAllConnections(), timeout)
+  await quietMoment(server)
   const closed = new Promise<void>((resolve) => {
-    server.server.close(() => resolve())
+    // Not http's own close: it cuts connections that look idle at once, and on each of them a request may be under way.
+    NetServer.prototype.close.call(server.server, () => resolve())
   })
   // A request may be on its way on an idle connection: the connection gets a moment to prove it.
   const idle = setTimeout(() => server.server.closeIdleConnections(), IDLE_GRACE)
@@ -151,6 +167,26 @@ async function closeGently(server: FastifyInstance, timeout: number): Promise<vo
 }
 
 const IDLE_GRACE = 500
+
+/**
+ * Closing the port resets what the kernel has connected and we have not accepted yet. So it is closed in a turn that
+ * brought no connection and left no time for one; if there is none for long, it is closed nevertheless.
+ */
+async function quietMoment({ server }: FastifyInstance): Promise<void> {
+  const deadline = performance.now() + QUIET_GRACE
+  let arrived = 0
+  const count = () => (arrived += 1)
+  server.on('connection', count)
+  for (let isQuiet = false; !isQuiet && performance.now() < deadline;) {
+    const [before, began] = [arrived, performance.now()]
+    await new Promise((resolve) => setImmediate(resolve))
+    isQuiet = arrived === before && performance.now() - began < SHORT_TURN
+  }
+  server.off('connection', count)
+}
+
+const QUIET_GRACE = 2000
+const SHORT_TURN = 0.5
 
 /** Appends every SQL text to a file, for whoever wants to see what is sent. */
 const statementLog = (file: string) => (statement: Statement) =>

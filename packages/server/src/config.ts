@@ -1,3 +1,5 @@
+import { parseTrap, type Trap } from './lib/failpoint.ts'
+
 /** Settings come from the environment and nowhere else, are checked all together, and do not change afterwards. */
 export interface Config {
   readonly databaseUrl: string
@@ -24,6 +26,8 @@ export interface Config {
   readonly listLength: number
   readonly payloadSize: number
   readonly maxBatch: number
+  readonly importSize: number
+  readonly importErrors: number
   readonly logLevel: string
   readonly corsEnabled: boolean
   readonly corsOrigin: readonly string[]
@@ -32,6 +36,7 @@ export interface Config {
   readonly shutdownDelay: number
   readonly shutdownTimeout: number
   readonly statementLog: string | null
+  readonly failpoints: readonly Trap[]
 }
 
 interface Setting<T> {
@@ -79,6 +84,10 @@ const asDatabaseUrl = (text: string) => {
     ? text
     : fail('is no valid address; special characters in the password have to be percent-encoded')
 }
+const asTraps = (text: string) =>
+  asNames(text).map(
+    (name) => parseTrap(name) ?? fail('has to be a list of name:count:mode, such as write.before-create:3:crash'),
+  )
 const asSecret = (text: string) => (text.length >= 32 ? text : fail('has to have at least 32 characters'))
 const oneOf =
   (...values: readonly string[]) =>
@@ -171,6 +180,18 @@ export const settings: Settings = {
     what: 'rows that one request may write',
   },
   payloadSize: { name: 'MAX_PAYLOAD_SIZE', fallback: 1024 ** 2, read: asSize, what: 'largest request body' },
+  importSize: {
+    name: 'IMPORT_MAX_FILE_SIZE',
+    fallback: 50 * 1024 ** 2,
+    read: asSize,
+    what: 'largest file to import',
+  },
+  importErrors: {
+    name: 'MAX_IMPORT_ERRORS',
+    fallback: 1000,
+    read: asNumber(1),
+    what: 'errors of an import that are told at once',
+  },
   logLevel: {
     name: 'LOG_LEVEL',
     fallback: 'info',
@@ -208,6 +229,12 @@ export const settings: Settings = {
     fallback: null,
     read: asText,
     what: 'file that every SQL text is appended to',
+  },
+  failpoints: {
+    name: 'TAIN_FAILPOINTS',
+    fallback: [],
+    read: asTraps,
+    what: 'steps at which the process is to crash, throw, wait or note that it was there',
   },
 }
 

@@ -26,6 +26,11 @@ export function logObservation(logger: Logger): Observe {
         return
       case 'structure-changed':
         logger.info({ error: observation.error }, 'statement failed on a changed structure')
+        return
+      case 'import-progress': {
+        const { collection, rows, rate } = observation
+        logger.info({ collection, rows, rate }, 'import')
+      }
     }
   }
 }

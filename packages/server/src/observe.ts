@@ -10,5 +10,6 @@ export type Observation =
   | { readonly kind: 'poll-failed'; readonly error: unknown }
   | { readonly kind: 'answer-outdated'; readonly had: number; readonly found: number }
   | { readonly kind: 'structure-changed'; readonly error: unknown }
+  | { readonly kind: 'import-progress'; readonly collection: string; readonly rows: number; readonly rate: number }
 
 export type Observe = (observation: Observation) => void

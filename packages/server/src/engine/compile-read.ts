@@ -14,6 +14,7 @@ import { compileRow, type WriteRow } from './serialize.ts'
 /** What decides the text of a statement: everything about a request but its values. */
 export interface Shape {
   readonly collection: string
+  readonly isSystem: boolean
   readonly query: Query
   /** A text that is the same for the same query. */
   readonly queryKey: string
@@ -52,7 +53,7 @@ export function createCompileRead({ dialect, limitDefault, version, size }: Comp
     const key = `${schema.generation} ${actor.grantKey} ${shapeKey(shape)}`
     const known = cache.get(key)
     if (known !== undefined) return known
-    const bound = bindQuery(shape.query, shape.collection, schema, limitDefault)
+    const bound = bindQuery(shape.query, shape.collection, schema, limitDefault, shape.isSystem)
     const query = authorizeRead(bound, actor)
     const { by, wantsRowVersion, wantsKeys, meta, cursorNulls: cursor } = shape
     const plan = planRead(query, { by, wantsRowVersion, wantsKeys, meta, cursor, version }, dialect)
@@ -75,7 +76,16 @@ export function createCompileRead({ dialect, limitDefault, version, size }: Comp
   }
 }
 
-function shapeKey({ collection, queryKey, by, wantsRowVersion, wantsKeys, meta, cursorNulls }: Shape): string {
-  const flags = `${by} ${(wantsRowVersion ? 1 : 0) + (wantsKeys ? 2 : 0)}`
+function shapeKey({
+  collection,
+  isSystem,
+  queryKey,
+  by,
+  wantsRowVersion,
+  wantsKeys,
+  meta,
+  cursorNulls,
+}: Shape): string {
+  const flags = `${by} ${(wantsRowVersion ? 1 : 0) + (wantsKeys ? 2 : 0) + (isSystem ? 4 : 0)}`
   return `${flags} ${meta.join(',')} ${cursorNulls === null ? '' : cursorNulls.map(Number).join('')} ${JSON.stringify(collection)} ${queryKey}`
 }

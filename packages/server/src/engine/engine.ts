@@ -1,5 +1,6 @@
 import { forbidden, ServiceError } from '@tain/contract'
 import type { Actor } from '../access/actor.ts'
+import type { Failpoints } from '../lib/failpoint.ts'
 import type { Observe } from '../observe.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { Snapshot } from '../schema/snapshot.ts'
@@ -8,6 +9,7 @@ import { DatabaseError, type Row } from '../sql/driver.ts'
 import { createCompileRead } from './compile-read.ts'
 import { faultToError } from './faults.ts'
 import { VERSION } from './plan-read.ts'
+import { createImport, type Import } from './write/import.ts'
 import type { WriteServices } from './write/run-write.ts'
 import { createWriteStatements } from './write/statements.ts'
 import { createWrite, type Write } from './write/write.ts'
@@ -29,6 +31,7 @@ export interface Engine {
   item(actor: Actor, read: Read, signal?: AbortSignal): Promise<Item>
   stream(actor: Actor, read: Read, signal?: AbortSignal): Promise<Stream>
   readonly write: Write
+  readonly importRows: Import
   /** The schema of this moment; SERVICE_UNAVAILABLE until there is one. */
   schema(): Schema
 }
@@ -41,6 +44,8 @@ export interface EngineOptions {
   readonly maxBatch: number
   readonly systemSchema: string | null
   readonly observe: Observe
+  /** For tests; null otherwise. */
+  readonly failpoints: Failpoints | null
 }
 
 const MAX_TRIES = 5
@@ -53,17 +58,19 @@ export function createEngine({
   maxBatch,
   systemSchema,
   observe,
+  failpoints,
 }: EngineOptions): Engine {
   const { driver, dialect } = database
   const version = systemSchema === null ? null : dialect.versionTable(systemSchema)
   const compileRead = createCompileRead({ dialect, limitDefault, version, size: SHAPES })
 
   const services: WriteServices = {
-    statements: createWriteStatements(dialect),
+    statements: createWriteStatements(dialect, failpoints),
     compileRead,
     systemSchema: systemSchema ?? '',
     maxBatch,
     limitDefault,
+    failpoints,
   }
 
   const currentSchema = (): Schema => {
@@ -135,6 +142,7 @@ export function createEngine({
     item: (actor, read, signal) => run(actor, read, (prepared) => askRows(prepared, signal, itemReply)),
     stream: (actor, read, signal) => run(actor, read, (prepared) => askStream(prepared, read, signal)),
     write: createWrite(database, snapshot, services, observe),
+    importRows: createImport(database, snapshot, services, observe),
     schema: currentSchema,
   }
 }

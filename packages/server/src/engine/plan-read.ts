@@ -12,8 +12,9 @@ import { hasChildren, membersOf, neededColumns, orderBy, window } from './plan-n
 import type { Cell } from './serialize.ts'
 
 export interface ReadOptions {
-  /** `key`: the one item whose key parts are the slots -1, -2, …; `keys`: the items of a set of keys, in its order. */
-  readonly by: 'query' | 'key' | 'keys'
+  /** `key`: the one item whose key parts are the slots -1, -2, …; `keys`: the items of a set of keys, in its order;
+   * `written`: what the same statement has written. */
+  readonly by: 'query' | 'key' | 'keys' | 'written'
   readonly wantsRowVersion: boolean
   readonly wantsKeys: boolean
   readonly meta: readonly MetaValue[]
@@ -132,6 +133,7 @@ function rootSource(query: BoundQuery, base: string, { by }: ReadOptions, plan: 
   const { collection, sort } = query
   const table = sql`${tableOf(collection)} as ${sql.id(base)}`
   if (by === 'key') return { from: table, order: [] }
+  if (by === 'written') return { from: sql`written as ${sql.id(base)}`, order: [] }
   if (by === 'query') return { from: table, order: orderBy(sort, base, plan) }
   const keys = plan.name()
   const set = plan.dialect.bulk.rowsOf({ columns: collection.key.map(typed), slot: KEYS_SLOT }, keys)

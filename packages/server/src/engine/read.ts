@@ -13,6 +13,8 @@ import type { Cell } from './serialize.ts'
 /** A read of a list, or of one item when a key is given. */
 export interface Read {
   readonly collection: string
+  /** The collection is one of the service's own, by the name it is declared with. */
+  readonly isSystem?: boolean
   readonly query: Query
   readonly queryKey: string
   readonly values: readonly unknown[]
@@ -60,10 +62,11 @@ export function prepareRead(actor: Actor, read: Read, schema: Schema, compileRea
 }
 
 const shapeOf = (
-  { collection, query, queryKey, meta, key, keys, wantsKeys = false }: Read,
+  { collection, isSystem = false, query, queryKey, meta, key, keys, wantsKeys = false }: Read,
   cursor: CursorValues | null,
 ): Shape => ({
   collection,
+  isSystem,
   query,
   queryKey,
   by: key !== null ? 'key' : keys !== undefined ? 'keys' : 'query',

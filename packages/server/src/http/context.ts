@@ -3,6 +3,7 @@ import type { Actor } from '../access/actor.ts'
 import type { Authenticate } from '../auth/authenticate.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { ParsedQuery, QueryLimits } from '../query/parse-query.ts'
+import type { ImportLimits } from '../system/import/import.ts'
 import type { MetadataContext } from '../system/metadata.ts'
 
 /** What routes work with. */
@@ -10,6 +11,8 @@ export interface HttpContext {
   readonly engine: Engine
   readonly authenticate: Authenticate
   readonly metadata: MetadataContext
+  readonly systemCollections: readonly { readonly name: string; readonly path: string }[]
+  readonly imports: ImportLimits
   readonly limits: QueryLimits
   readonly queryOf: (request: FastifyRequest) => ParsedQuery & { readonly queryKey: string }
   readonly version: string

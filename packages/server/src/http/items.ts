@@ -7,26 +7,49 @@ import { keyParts } from '../query/keys.ts'
 import type { Filter } from '../query/query.ts'
 import { noCollection } from '../query/resolve.ts'
 import { defaultValue } from '../schema/describe.ts'
-import type { Collection } from '../schema/schema.ts'
+import { findCollection, type Collection } from '../schema/schema.ts'
 import { actorOf, type HttpContext } from './context.ts'
 import { sendExport } from './export.ts'
 import { keyFromUrl } from './key.ts'
 import { prepare, signalOf, type Prepared } from './queries.ts'
 import { sendJson } from './reply.ts'
 
-interface Params {
-  readonly collection: string
+/** What an address names. */
+interface Named {
+  readonly name: string
+  readonly isSystem: boolean
 }
 
 /** Reads by a body; also what a POST with a method override means. */
 export type Search = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** Routes of /items: they only translate between HTTP and the engine. */
-export function itemRoutes(app: FastifyInstance, context: HttpContext): { search: Search } {
+/** The service's own collections, each under its own address; administrators alone may read them. */
+export function systemRoutes(app: FastifyInstance, context: HttpContext): void {
+  for (const { name, path } of context.systemCollections)
+    readRoutes(app, context, `/${path}`, () => ({ name, isSystem: true }))
+}
+
+export const itemRoutes = (app: FastifyInstance, context: HttpContext): { search: Search } =>
+  readRoutes(app, context, '/items/:collection', ({ params }) => ({
+    name: (params as { collection: string }).collection,
+    isSystem: false,
+  }))
+
+/** Reads of lists and items below one address: they only translate between HTTP and the engine. */
+function readRoutes(
+  app: FastifyInstance,
+  context: HttpContext,
+  url: string,
+  namedBy: (request: FastifyRequest) => Named,
+): { search: Search } {
   const { engine, limits, queryOf } = context
 
-  const readOf = (collection: string, { query, queryKey, values, meta, cursor }: Prepared): Read => ({
+  const readOf = (
+    { name: collection, isSystem }: Named,
+    { query, queryKey, values, meta, cursor }: Prepared,
+  ): Read => ({
     collection,
+    isSystem,
     query,
     queryKey,
     values,
@@ -41,45 +64,52 @@ export function itemRoutes(app: FastifyInstance, context: HttpContext): { search
     actor: Actor,
     prepared: Prepared,
   ): Promise<void> {
-    const { collection: name } = request.params as Params
+    const named = namedBy(request)
     const signal = signalOf(reply)
     if (prepared.export !== null)
-      return sendExport(reply, await engine.stream(actor, readOf(name, prepared), signal), name, prepared.export)
-    sendJson(reply, await collectionBody(name, actor, prepared, signal))
+      return sendExport(reply, await engine.stream(actor, readOf(named, prepared), signal), named.name, prepared.export)
+    sendJson(reply, await collectionBody(named, actor, prepared, signal))
   }
 
-  async function collectionBody(name: string, actor: Actor, prepared: Prepared, signal: AbortSignal): Promise<string> {
-    const singleton = singletonOf(name)
-    const read = readOf(name, prepared)
+  async function collectionBody(named: Named, actor: Actor, prepared: Prepared, signal: AbortSignal): Promise<string> {
+    const singleton = singletonOf(named)
+    const read = readOf(named, prepared)
     const body =
       singleton === undefined || prepared.query.aggregate !== null
         ? listBody(await engine.list(actor, read, signal))
-        : await singletonBody(singleton, actor, prepared, signal)
+        : await singletonBody(named, singleton, actor, prepared, signal)
     // Reading may have brought a newer schema, in which the collection is no singleton any more or has become one.
-    const isAsBefore = (singletonOf(name) === undefined) === (singleton === undefined)
-    return isAsBefore ? body : collectionBody(name, actor, prepared, signal)
+    const isAsBefore = (singletonOf(named) === undefined) === (singleton === undefined)
+    return isAsBefore ? body : collectionBody(named, actor, prepared, signal)
   }
 
-  function singletonOf(name: string): Collection | undefined {
-    const collection = engine.schema().collections.get(name)
+  const collectionOf = ({ name, isSystem }: Named) => findCollection(engine.schema(), name, isSystem)
+
+  function singletonOf(named: Named): Collection | undefined {
+    const collection = collectionOf(named)
     return collection?.meta?.singleton === true ? collection : undefined
   }
 
-  async function singletonBody(collection: Collection, actor: Actor, prepared: Prepared, signal: AbortSignal) {
+  async function singletonBody(
+    named: Named,
+    collection: Collection,
+    actor: Actor,
+    prepared: Prepared,
+    signal: AbortSignal,
+  ) {
     const query = { ...prepared.query, limit: 1 }
-    const read = { ...readOf(collection.name, prepared), query, queryKey: JSON.stringify(query) }
+    const read = { ...readOf(named, prepared), query, queryKey: JSON.stringify(query) }
     const { rows } = await engine.list(actor, read, signal)
     return `{"data":${rows[0] ?? JSON.stringify(defaultsOf(collection, prepared))}}`
   }
 
-  app.get('/items/:collection', async (request, reply) => {
+  app.get(url, async (request, reply) => {
     await sendList(request, reply, actorOf(request, context), queryOf(request))
     return reply
   })
 
   const search = async (request: FastifyRequest, reply: FastifyReply) => {
     const actor = actorOf(request, context)
-    const { collection: name } = request.params as Params
     const body = request.body ?? {}
     if (typeof body !== 'object' || Array.isArray(body)) throw invalidPayload('The body has to be an object')
     for (const key of Object.keys(body)) {
@@ -90,7 +120,7 @@ export function itemRoutes(app: FastifyInstance, context: HttpContext): { search
       throw invalidPayload('"query" has to be an object')
     const prepared = prepare(parseQuery(query as Record<string, unknown>, limits))
     if (keys === undefined) await sendList(request, reply, actor, prepared)
-    else await sendKeys(reply, actor, name, prepared, keys)
+    else await sendKeys(reply, actor, namedBy(request), prepared, keys)
     return reply
   }
 
@@ -98,13 +128,13 @@ export function itemRoutes(app: FastifyInstance, context: HttpContext): { search
   async function sendKeys(
     reply: FastifyReply,
     actor: Actor,
-    name: string,
+    named: Named,
     prepared: Prepared,
     keys: unknown,
   ): Promise<void> {
     if (!Array.isArray(keys)) throw invalidPayload('"keys" has to be a list')
-    const collection = engine.schema().collections.get(name)
-    if (collection === undefined || actor.readGrant(collection) === null) throw noCollection(name)
+    const collection = collectionOf(named)
+    if (collection === undefined || actor.readGrant(collection) === null) throw noCollection(named.name)
     const wanted = new Map(
       keys.map((key: unknown) => keyParts(key, collection)).map((parts) => [JSON.stringify(parts), parts]),
     )
@@ -116,7 +146,7 @@ export function itemRoutes(app: FastifyInstance, context: HttpContext): { search
       filter:
         prepared.query.filter === null ? filter : ({ kind: 'and', parts: [prepared.query.filter, filter] } as const),
     }
-    const read: Read = { ...readOf(name, prepared), query, queryKey: JSON.stringify(query), values }
+    const read: Read = { ...readOf(named, prepared), query, queryKey: JSON.stringify(query), values }
     const found = await engine.list(actor, read, signalOf(reply)).catch((error: unknown) => {
       throw error instanceof ServiceError && error.code === 'INVALID_QUERY' && prepared.values.length === 0
         ? forbidden()
@@ -126,21 +156,21 @@ export function itemRoutes(app: FastifyInstance, context: HttpContext): { search
     sendJson(reply, listBody(found))
   }
 
-  app.route({ method: ['SEARCH', 'QUERY'], url: '/items/:collection', handler: search })
+  app.route({ method: ['SEARCH', 'QUERY'], url, handler: search })
 
-  app.get('/items/:collection/:key', async (request, reply) => {
+  app.get(`${url}/:key`, async (request, reply) => {
     const actor = actorOf(request, context)
-    const { collection } = request.params as Params
+    const named = namedBy(request)
     const prepared = queryOf(request)
     if (prepared.query.aggregate !== null) throw invalidQuery('One item cannot be aggregated')
     const read: Read = {
-      ...readOf(collection, prepared),
+      ...readOf(named, prepared),
       meta: [],
       cursor: null,
       key: keyFromUrl(request.raw.url ?? ''),
     }
     if (prepared.export !== null) {
-      await sendExport(reply, await engine.stream(actor, read, signalOf(reply)), collection, prepared.export)
+      await sendExport(reply, await engine.stream(actor, read, signalOf(reply)), named.name, prepared.export)
       return reply
     }
     const item = await engine.item(actor, read, signalOf(reply))

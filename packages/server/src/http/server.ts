@@ -3,12 +3,14 @@ import { invalidPayload, ServiceError, ServiceErrors } from '@tain/contract'
 import { fastify, type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { parseExactJson } from '../lib/exact-json.ts'
+import { limitArrival } from './arrival.ts'
 import type { HttpContext } from './context.ts'
 import { allowOrigins, type CorsOptions } from './cors.ts'
 import { sendError, sendErrors, toServiceError } from './errors.ts'
-import { itemRoutes } from './items.ts'
+import { itemRoutes, systemRoutes } from './items.ts'
 import { resourceRoutes } from './resources.ts'
 import { serverRoutes } from './server-routes.ts'
+import { utilityRoutes } from './utilities.ts'
 import { writeRoutes } from './writes.ts'
 
 export interface HttpOptions {
@@ -17,6 +19,9 @@ export interface HttpOptions {
   readonly cors: CorsOptions | null
   readonly isClosing: () => boolean
 }
+
+const BODY_TIMEOUT = 60_000
+const LONGEST_IMPORT = 3_600_000
 
 const requestIdPattern = /^[\w.:@-]{1,128}$/u
 
@@ -33,7 +38,7 @@ export function createServer(
     logger: false,
     genReqId: (request) => requestId(request.headers['x-request-id']),
     return503OnClosing: false,
-    requestTimeout: 60_000,
+    requestTimeout: LONGEST_IMPORT,
     keepAliveTimeout: 65_000,
     routerOptions: { maxParamLength: 4096, querystringParser: () => ({}) },
     frameworkErrors: (error, request, reply) => {
@@ -55,6 +60,7 @@ export function createServer(
     }
   })
 
+  limitArrival(app, BODY_TIMEOUT)
   if (cors !== null) allowOrigins(app, cors)
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
@@ -90,5 +96,7 @@ export function createServer(
   const { search } = itemRoutes(app, context)
   writeRoutes(app, context, search)
   resourceRoutes(app, context)
+  systemRoutes(app, context)
+  utilityRoutes(app, context)
   return app
 }

@@ -7,7 +7,7 @@ import type { WriteReply, WriteRequest } from '../engine/write/run-write.ts'
 import type { Mutation, Payload, Target } from '../query/mutation.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import { noCollection } from '../query/resolve.ts'
-import type { Collection } from '../schema/schema.ts'
+import { findCollection, type Collection } from '../schema/schema.ts'
 import { actorOf, type HttpContext } from './context.ts'
 import type { Search } from './items.ts'
 import { keyFromUrl } from './key.ts'
@@ -30,11 +30,11 @@ const isObject = (value: unknown): value is Payload =>
 
 /** Writes of /items and /batch: they only translate between HTTP and the engine. */
 export function writeRoutes(app: FastifyInstance, context: HttpContext, search: Search): void {
-  const { engine, limits } = context
+  const { engine, limits, queryOf } = context
 
   /** Known and not closed; what cannot be written says so before anything is read from the body. */
   function collectionOf(name: string, actor: Actor): Collection {
-    const collection = engine.schema().collections.get(name)
+    const collection = findCollection(engine.schema(), name)
     if (collection === undefined || actor.readGrant(collection) === null) throw noCollection(name)
     if (collection.isReadOnly && actor.mayWrite(collection, 'update')) {
       throw new ServiceError('UNPROCESSABLE_CONTENT', `The items of "${name}" can only be read.`)
@@ -151,9 +151,10 @@ export function writeRoutes(app: FastifyInstance, context: HttpContext, search: 
   }
 
   function preparedOf(request: FastifyRequest): { prepared: Prepared; onConflict: string | null } {
+    if (request.method !== 'PUT') return { prepared: queryOf(request), onConflict: null }
     const { on_conflict: onConflict, ...wire } = wireOf(request)
-    if (onConflict !== undefined && (request.method !== 'PUT' || typeof onConflict !== 'string'))
-      throw invalidQuery('"on_conflict" belongs to PUT')
+    if (onConflict !== undefined && typeof onConflict !== 'string')
+      throw invalidQuery('"on_conflict" has to be one field')
     return { prepared: prepare(parseQuery(wire, limits)), onConflict: onConflict ?? null }
   }
 

@@ -76,7 +76,12 @@ export function bindUpdateAll(
   const [first, ...others] = nodes
   if (first === undefined) return []
   bindColumns(first, data, context)
-  for (const node of others) for (const [column, value] of first.values) node.values.set(column, value)
+  const pending = context.tree.pendingAny.filter(({ node }) => node === first)
+  for (const node of others) {
+    for (const [column, value] of first.values) node.values.set(column, value)
+    // Each row says for itself which collection its item is of.
+    for (const item of pending) context.tree.pendingAny.push({ ...item, node })
+  }
   for (const node of nodes) bindChildren(node, data, context)
   return nodes
 }
@@ -252,6 +257,9 @@ interface Changes {
   readonly isDetailed: boolean
 }
 
+/** A row that is being made has no children that could leave. */
+const hasNone = ({ action }: WriteNode, { remove }: Changes) => action === 'create' && remove?.kind === 'others'
+
 const detailedKeys = new Set(['create', 'update', 'delete'])
 
 /** Both payload forms as one. `null` empties the relation. */
@@ -325,7 +333,7 @@ function bindToMany(node: WriteNode, field: Field, relation: ToMany, value: unkn
   const assigned = changes.assign.map((key) =>
     attach(addNode({ collection: to, action: 'update', key: keyParts(key, to), path }, context)),
   )
-  if (changes.remove === null) return
+  if (changes.remove === null || hasNone(node, changes)) return
   const action = deselectAction(relation, to, context)
   const which: Removal['which'] =
     changes.remove.kind === 'others'
@@ -356,7 +364,10 @@ function bindThrough(node: WriteNode, field: Field, relation: Through, value: un
   const changes = changesOf(value, field.name, to)
   const far = [
     ...changes.create.map((payload) => bindCreate(payload, to, path, context)),
-    ...changes.update.map((payload) => bindNested(payload, to, path, context)),
+    ...changes.update.map((payload) => {
+      if (keyIn(payload, to) === null) throw invalidPayload(`Each entry of "${field.name}.update" needs its key`)
+      return bindNested(payload, to, path, context)
+    }),
     ...changes.assign.map((key) => linkNode(key, to, path, context)),
   ]
   const links = far.map((item) => {
@@ -367,7 +378,9 @@ function bindThrough(node: WriteNode, field: Field, relation: Through, value: un
       link.values.set(column, { kind: 'taken', node: item, column: relation.toColumns[index] ?? column })
     return link
   })
-  if (changes.remove === null) return
+  if (changes.remove === null || hasNone(node, changes)) return
+  // Far items that are named have to exist, also when they are not linked.
+  if (changes.remove.kind === 'named') for (const key of changes.remove.keys) linkNode(key, to, path, context)
   const list: ChildList = { collection: junction, columns: relation.nearColumns, parentColumns: relation.columns }
   const farFields = relation.farColumns.flatMap((name) => junction.columns.get(name) ?? [])
   const which: Removal['which'] =

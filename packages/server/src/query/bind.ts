@@ -6,9 +6,9 @@ import type { BoundQuery } from './bound.ts'
 import type { Deep, Query } from './query.ts'
 import { parsePath } from './segments.ts'
 import {
-  collectionNamed,
   deeper,
   fieldNamed,
+  rootCollection,
   targetOf,
   toAnyOf,
   toManyOf,
@@ -17,9 +17,15 @@ import {
 } from './resolve.ts'
 
 /** Query × Schema → BoundQuery. A name that does not exist is FORBIDDEN, in the words used for one that is not allowed. */
-export function bindQuery(query: Query, collectionName: string, schema: Schema, limitDefault: number): BoundQuery {
+export function bindQuery(
+  query: Query,
+  collectionName: string,
+  schema: Schema,
+  limitDefault: number,
+  isSystem = false,
+): BoundQuery {
   const context: BindContext = { schema, at: 'root', limitDefault }
-  const collection = collectionNamed(collectionName, context)
+  const collection = rootCollection(collectionName, isSystem, context)
   checkDeep(query.deep, query.alias, collection, context)
   const nested = bindNested(query, collection, [], context)
   if (nested.aggregate !== null) return { ...nested, select: [] }

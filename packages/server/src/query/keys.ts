@@ -1,4 +1,5 @@
 import { forbidden } from '@tain/contract'
+import { isExactNumber } from '../lib/exact-json.ts'
 import type { Collection } from '../schema/schema.ts'
 
 /** Parts of a key joined by commas, each percent-encoded. */
@@ -12,7 +13,7 @@ export function keyFromText(text: string): string[] {
 
 /** A key in a body: one value, the parts as one text, or an object with all parts. A key that cannot be one is FORBIDDEN. */
 export function keyParts(key: unknown, collection: Collection): string[] {
-  if (typeof key === 'object' && key !== null) {
+  if (typeof key === 'object' && key !== null && !isExactNumber(key)) {
     const given = key as Readonly<Record<string, unknown>>
     if (Object.keys(given).length !== collection.key.length) throw forbidden()
     return collection.key.map(({ name }) => plainKey(given[name]))
@@ -24,5 +25,6 @@ export function keyParts(key: unknown, collection: Collection): string[] {
 
 function plainKey(value: unknown): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value)
+  if (isExactNumber(value)) return value.rawJSON
   throw forbidden()
 }

@@ -15,6 +15,8 @@ export type Mutation =
       readonly items: readonly Payload[]
       readonly on: string | null
     }
+  /** Moves an item to the place that another has in the order of the collection. */
+  | { readonly kind: 'sort'; readonly collection: string; readonly item: unknown; readonly to: unknown }
   /** Updates the one row of a singleton, or creates it. */
   | { readonly kind: 'singleton'; readonly collection: string; readonly data: Payload }
 

@@ -1,5 +1,12 @@
 import { forbidden } from '@tain/contract'
-import { findField, type Collection, type ColumnField, type Field, type Schema } from '../schema/schema.ts'
+import {
+  findCollection,
+  findField,
+  type Collection,
+  type ColumnField,
+  type Field,
+  type Schema,
+} from '../schema/schema.ts'
 import type { BoundToAny, BoundToMany, BoundToOne } from './bound.ts'
 
 export interface BindContext {
@@ -12,6 +19,13 @@ export interface BindContext {
 
 export function collectionNamed(name: string, { schema, at }: BindContext): Collection {
   const collection = schema.collections.get(name)
+  if (collection === undefined) throw noCollection(name, at)
+  return collection
+}
+
+/** Where a request begins; what it leads to from there may be of both kinds. */
+export function rootCollection(name: string, isSystem: boolean, { schema, at }: BindContext): Collection {
+  const collection = findCollection(schema, name, isSystem)
   if (collection === undefined) throw noCollection(name, at)
   return collection
 }

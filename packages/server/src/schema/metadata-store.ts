@@ -1,3 +1,4 @@
+import { between, type Failpoints } from '../lib/failpoint.ts'
 import { run, type Database } from '../sql/database.ts'
 import type { StoredValue } from '../sql/service-tables.ts'
 import type { Schema } from './schema.ts'
@@ -24,6 +25,7 @@ export function createMetadataStore(
   { driver, dialect, serviceTables }: Database,
   snapshot: Snapshot,
   systemSchema: string,
+  failpoints: Failpoints | null,
 ): MetadataStore {
   return async (changes) => {
     const version = await driver.transaction(async (transaction) => {
@@ -32,11 +34,17 @@ export function createMetadataStore(
           change.kind === 'put'
             ? serviceTables.put(systemSchema, change.table, change.keys, change.values)
             : serviceTables.remove(systemSchema, change.table, change.keys)
-        await run(statement, transaction, dialect)
+        await between(failpoints, `metadata.before-${change.kind}`, `metadata.after-${change.kind}`, () =>
+          run(statement, transaction, dialect),
+        )
       }
-      const [row] = await run(serviceTables.bump(systemSchema), transaction, dialect)
+      const [row] = await between(failpoints, 'metadata.before-bump', 'metadata.after-bump', () =>
+        run(serviceTables.bump(systemSchema), transaction, dialect),
+      )
+      if (failpoints !== null) await failpoints.hit('metadata.before-commit')
       return Number(row?.[0])
     })
+    if (failpoints !== null) await failpoints.hit('metadata.committed')
     return snapshot.atLeast(version)
   }
 }

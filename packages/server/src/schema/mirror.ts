@@ -9,6 +9,7 @@ import {
   type NamedTable,
   type Tables,
 } from './relations.ts'
+import { noSystem, systemTables, type SystemSource, type SystemTables } from './system-collection.ts'
 import type { AliasField, Collection, ColumnField, DeclaredRelation, Schema, ToAny, ToMany, ToOne } from './schema.ts'
 
 export interface MirrorOptions {
@@ -16,22 +17,29 @@ export interface MirrorOptions {
   readonly fieldTypeOf: (column: DatabaseColumn) => FieldType
   /** Serve everything as read-only. */
   readonly isReadOnly: boolean
+  /** The service's own collections; left out where it keeps none. */
+  readonly system?: SystemSource
 }
 
 /** Database structure + metadata → Schema. Pure: the same input always gives the same mirror. */
-export function mirror(database: DatabaseSchema, overlay: Overlay, options: MirrorOptions): Schema {
-  const { shadowed, ...tables } = nameTables(database)
+export function mirror(database: DatabaseSchema, metadata: Overlay, options: MirrorOptions): Schema {
+  const { shadowed, system, ...tables } = nameTables(database, options.system)
+  const systemNames = new Set([...system.tables.values()].map(({ name }) => name))
+  const overlay = withSystem(metadata, system, systemNames)
   const relations = declareRelations(tables, overlay.relations)
   const relationsOf = groupBy(relations, (relation) => relation.collection)
   const fieldMetas = groupBy(overlay.fields, (meta) => meta.collection)
   const reverses = declaredReverses(relations, tables)
   const collectionMetas = new Map(overlay.collections.map((meta) => [meta.collection, meta]))
 
+  const fieldTypeOf = (column: DatabaseColumn) =>
+    system.counters.has(column) ? 'integer' : options.fieldTypeOf(column)
+  const isFixed = (name: string) => [...system.tables.values()].some((entry) => entry.name === name && entry.isReadOnly)
   const bare = new Map<string, Omit<Collection, 'inferred'>>()
   for (const { name, table } of tables.byName.values()) {
     const metas = fieldMetas.get(name) ?? []
     const leads = columnRelations(relationsOf.get(name) ?? [], tables)
-    const columns = columnFields(table, metas, leads, options)
+    const columns = columnFields(table, metas, leads, fieldTypeOf)
     const key = table.primaryKey.map((column) => columns.get(column)).filter((field) => field !== undefined)
     bare.set(name, {
       name,
@@ -47,7 +55,8 @@ export function mirror(database: DatabaseSchema, overlay: Overlay, options: Mirr
       foreignKeys: table.foreignKeys,
       meta: collectionMetas.get(name) ?? null,
       isWhollyReadable: table.isPartlyReadable !== true,
-      isReadOnly: options.isReadOnly || key.length === 0 || !canWrite(table),
+      isReadOnly: options.isReadOnly || key.length === 0 || !canWrite(table) || isFixed(name),
+      isSystem: systemNames.has(name),
     })
   }
   const isTaken = (collection: string, field: string) => {
@@ -65,15 +74,37 @@ export function mirror(database: DatabaseSchema, overlay: Overlay, options: Mirr
     generation: options.generation,
     defaultSchema: database.defaultSchema,
     collections,
+    system: new Map([...system.tables].flatMap(([declared, { name }]) => entryOf(declared, collections.get(name)))),
     relations,
     hidden: [...database.hidden, ...shadowed],
   })
 }
 
-function nameTables({ tables, defaultSchema }: DatabaseSchema): Tables & { readonly shadowed: HiddenObject[] } {
+const entryOf = <T>(name: string, value: T | undefined): [string, T][] => (value === undefined ? [] : [[name, value]])
+
+/** What is stored about the service's own collections does not count. */
+const withSystem = (metadata: Overlay, system: SystemTables, names: ReadonlySet<string>): Overlay => ({
+  version: metadata.version,
+  collections: [...metadata.collections.filter(({ collection }) => !names.has(collection)), ...system.collections],
+  fields: [...metadata.fields.filter(({ collection }) => !names.has(collection)), ...system.fields],
+  relations: [...metadata.relations.filter((row) => !names.has(row.many_collection)), ...system.relations],
+})
+
+interface Named extends Tables {
+  readonly shadowed: HiddenObject[]
+  readonly system: SystemTables
+}
+
+function nameTables({ tables, defaultSchema }: DatabaseSchema, source: SystemSource | undefined): Named {
   const byName = new Map<string, NamedTable>()
   const bySchema = new Map<string, Map<string, string>>()
   const shadowed: HiddenObject[] = []
+  const add = (name: string, table: DatabaseTable) => {
+    byName.set(name, { name, table })
+    const names = bySchema.get(table.schema) ?? new Map<string, string>()
+    names.set(table.name, name)
+    bySchema.set(table.schema, names)
+  }
   const bareNames = new Set(tables.flatMap(({ schema, name }) => (schema === defaultSchema ? [name] : [])))
   for (const table of tables) {
     const isBare = table.schema === defaultSchema
@@ -84,12 +115,11 @@ function nameTables({ tables, defaultSchema }: DatabaseSchema): Tables & { reado
       shadowed.push({ schema: table.schema, table: table.name, column: null, reason })
       continue
     }
-    byName.set(name, { name, table })
-    const names = bySchema.get(table.schema) ?? new Map<string, string>()
-    names.set(table.name, name)
-    bySchema.set(table.schema, names)
+    add(name, table)
   }
-  return { byName, nameOf: (schema, table) => bySchema.get(schema)?.get(table), shadowed }
+  const system = source === undefined ? noSystem : systemTables(source, (name) => byName.has(name))
+  for (const { name, table } of system.tables.values()) add(name, table)
+  return { byName, nameOf: (schema, table) => bySchema.get(schema)?.get(table), shadowed, system }
 }
 
 const canWrite = ({ kind, privileges }: DatabaseTable) =>
@@ -105,7 +135,7 @@ function columnFields(
   table: DatabaseTable,
   metas: readonly FieldMeta[],
   leads: ReadonlyMap<string, ToOne | ToAny>,
-  { fieldTypeOf }: MirrorOptions,
+  fieldTypeOf: MirrorOptions['fieldTypeOf'],
 ): Map<string, ColumnField> {
   const metaOf = new Map(metas.map((meta) => [meta.field, meta]))
   const fields = new Map<string, ColumnField>()

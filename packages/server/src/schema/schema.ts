@@ -9,6 +9,8 @@ export interface Schema {
   readonly generation: number
   readonly defaultSchema: string
   readonly collections: ReadonlyMap<string, Collection>
+  /** The service's own among them, by the name they are declared with. */
+  readonly system: ReadonlyMap<string, Collection>
   readonly relations: readonly DeclaredRelation[]
   readonly hidden: readonly HiddenObject[]
 }
@@ -33,6 +35,8 @@ export interface Collection {
   /** False when the database role may read some of the columns only. */
   readonly isWhollyReadable: boolean
   readonly isReadOnly: boolean
+  /** One of the service's own: served under an address of its own, never as items. */
+  readonly isSystem: boolean
 }
 
 export interface ColumnField {
@@ -112,4 +116,11 @@ export interface DeclaredRelation {
 
 export function findField(collection: Collection, name: string): Field | undefined {
   return collection.columns.get(name) ?? collection.aliases.get(name) ?? collection.inferred.get(name)
+}
+
+/** What a request names: an item's collection by its name, or one of the service's own by the name it is declared with. */
+export function findCollection(schema: Schema, name: string, isSystem = false): Collection | undefined {
+  if (isSystem) return schema.system.get(name)
+  const found = schema.collections.get(name)
+  return found?.isSystem === true ? undefined : found
 }

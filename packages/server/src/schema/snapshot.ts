@@ -4,6 +4,7 @@ import { run, type Database } from '../sql/database.ts'
 import { mirror } from './mirror.ts'
 import { emptyOverlay, readOverlay } from './overlay.ts'
 import type { Schema } from './schema.ts'
+import type { SystemCollection } from './system-collection.ts'
 
 export interface SnapshotOptions {
   readonly systemSchema: string
@@ -11,6 +12,7 @@ export interface SnapshotOptions {
   readonly isReadOnly: boolean
   readonly pollInterval: number
   readonly observe: Observe
+  readonly systemCollections?: readonly SystemCollection[]
 }
 
 /** Holds the current Schema and follows the database. Whoever began with one keeps it; new requests get the newest. */
@@ -35,6 +37,11 @@ interface Structure {
 export function createSnapshot(database: Database, options: SnapshotOptions): Snapshot {
   const { driver, dialect } = database
   const scope = { systemSchema: options.systemSchema, schemas: options.schemas }
+  const system = {
+    schema: options.systemSchema,
+    declared: options.systemCollections ?? [],
+    storedAs: dialect.storedAs,
+  }
   let schema: Schema | null = null
   let structure: Structure | null = null
   let generation = 0
@@ -65,6 +72,7 @@ export function createSnapshot(database: Database, options: SnapshotOptions): Sn
       generation,
       fieldTypeOf: dialect.fieldTypeOf,
       isReadOnly: options.isReadOnly,
+      ...(options.isReadOnly ? {} : { system }),
     })
     options.observe({
       kind: 'schema-loaded',

@@ -40,6 +40,33 @@ export interface BulkWords {
     readonly returning: readonly Sql[]
     readonly alias: string
   }) => Sql
+  /**
+   * Inserts of several tables and a select over the rows of one of them, called `written`, as one statement. Slots: a set
+   * per insert, then version, user, address and user agent. Nothing is inserted under another version.
+   */
+  readonly insertTree: (tree: {
+    readonly inserts: readonly {
+      readonly table: Sql
+      readonly set: Recordset
+      readonly columns: readonly {
+        readonly name: string
+        readonly taken: { readonly group: number; readonly column: string } | null
+      }[]
+      readonly record: {
+        readonly collection: string
+        readonly key: readonly string[]
+        readonly keepsRevision: boolean
+      } | null
+    }[]
+    readonly root: number
+    readonly select: Sql
+    readonly systemSchema: string
+    readonly slots: number
+  }) => Sql
+  /** Locks every row, in key order; gives how many there are. */
+  readonly lockAll: (table: Sql, key: readonly string[]) => Sql
+  /** Puts the first row of the set, found by its key, at the place of the second. Gaps in the order are filled, doubles parted. */
+  readonly move: (table: Sql, set: Recordset, order: string) => Sql
   /** Lets a counter continue after keys that were given by hand. */
   readonly advance: (schema: string, table: string, column: string, slot: number) => Sql
 }

@@ -13,6 +13,14 @@ export interface TypedColumn {
   readonly isConcealed: boolean
 }
 
+/** Types that the service's own tables are made of. */
+export type StoredType = 'boolean' | 'integer' | 'counter' | 'text' | 'uuid' | 'timestamp' | 'json'
+
+/** A declared column's type, as introspection would have found it. */
+export type StoredAs = (
+  type: StoredType,
+) => Pick<DatabaseColumn, 'dataType' | 'castType' | 'baseType' | 'isComparable' | 'numericPrecision' | 'numericScale'>
+
 /** How values of one kind leave the database: as text for our serializer, or as JSON inside a nested node. */
 export interface ValueForm {
   /** The expression a flat select list asks for. */
@@ -71,6 +79,7 @@ export interface JsonTest {
 export interface Dialect {
   readonly compile: Compile
   readonly fieldTypeOf: (column: DatabaseColumn) => FieldType
+  readonly storedAs: StoredAs
   readonly formOf: (column: TypedColumn) => ValueForm
   /** Forms of values that are no columns: whole numbers, exact text, ready JSON. */
   readonly forms: { readonly integer: ValueForm; readonly text: ValueForm; readonly json: ValueForm }
@@ -111,6 +120,10 @@ export interface Dialect {
   readonly claim: (systemSchema: string) => Sql
   readonly claimed: (systemSchema: string) => Sql
   readonly answered: (systemSchema: string) => Sql
+  /** A point inside a transaction to go back to. */
+  readonly savepoint: { readonly make: Statement; readonly back: Statement; readonly release: Statement }
+  /** Lets the transaction wait for a slow client longer than transactions usually may be idle. */
+  readonly waitForReader: Statement
   /** Names of the columns of an index, one per row. */
   readonly indexColumns: (schema: string, index: string) => Statement
   /** A payload's value as JSON that the database turns into the column's type; throws ValueError. */

@@ -22,6 +22,8 @@ export interface Transaction {
 
 export interface Driver {
   query(statement: Statement, options?: QueryOptions): Promise<readonly Row[]>
+  /** A write that is its own transaction. A connection that is lost meanwhile leaves its outcome unknown, and that is said. */
+  execute(statement: Statement): Promise<readonly Row[]>
   /** Rows in batches from a cursor; memory stays constant however many there are. */
   stream(statement: Statement, options?: QueryOptions): AsyncIterable<readonly Row[]>
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>

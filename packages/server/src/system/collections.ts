@@ -2,7 +2,7 @@ import { collectionMeta, invalidPayload, type CollectionObject } from '@tain/con
 import type { Actor } from '../access/actor.ts'
 import { describeCollection } from '../schema/describe.ts'
 import type { Schema } from '../schema/schema.ts'
-import { readableCollection } from './fields.ts'
+import { changeableCollection, readableCollection } from './fields.ts'
 import {
   currentSchema,
   checkMayChange,
@@ -42,7 +42,7 @@ export async function updateCollections(
   const updates = bodies.map((body: unknown) => {
     if (!isBody(body) || typeof body['collection'] !== 'string')
       throw invalidPayload('Each collection needs its name in "collection"')
-    const { name } = readableCollection(body['collection'], actor, schema)
+    const { name } = changeableCollection(body['collection'], actor, schema)
     // What describes the table itself is accepted and has no effect.
     refuseUnknown(body, ['collection', 'meta', 'schema', 'fields'], 'a collection')
     return {
@@ -74,6 +74,6 @@ export async function createCollection(body: unknown, actor: Actor, context: Met
 
 export async function deleteCollection(name: string, actor: Actor, context: MetadataContext): Promise<never> {
   checkMayChange(actor, context)
-  readableCollection(name, actor, currentSchema(context))
+  changeableCollection(name, actor, currentSchema(context))
   throw notYet('Deleting collections')
 }

@@ -1,4 +1,4 @@
-import { fieldMeta, invalidPayload, isFieldType, ServiceError, type FieldObject } from '@tain/contract'
+import { fieldMeta, forbidden, invalidPayload, isFieldType, ServiceError, type FieldObject } from '@tain/contract'
 import type { Actor } from '../access/actor.ts'
 
 import { describeField, describeFields } from '../schema/describe.ts'
@@ -21,6 +21,13 @@ const aliasTypes = new Set(['alias', 'o2m', 'm2m', 'm2a', 'o2a', 'files', 'trans
 export function readableCollection(name: string, actor: Actor, schema: Schema): Collection {
   const collection = schema.collections.get(name)
   if (collection === undefined || actor.readGrant(collection) === null) throw noCollection(name)
+  return collection
+}
+
+/** The service's own collections are what they are. */
+export function changeableCollection(name: string, actor: Actor, schema: Schema): Collection {
+  const collection = readableCollection(name, actor, schema)
+  if (collection.isSystem) throw forbidden(`The collection "${name}" belongs to the service and cannot be changed.`)
   return collection
 }
 
@@ -53,7 +60,7 @@ export async function createField(
 ): Promise<FieldObject> {
   checkMayChange(actor, context)
   const schema = currentSchema(context)
-  const collection = readableCollection(collectionName, actor, schema)
+  const collection = changeableCollection(collectionName, actor, schema)
   if (!isBody(body)) throw invalidPayload('The field has to be an object')
   refuseUnknown(body, ['field', 'type', 'meta', 'schema', 'collection'], 'a field')
   const { field, type } = body
@@ -85,7 +92,7 @@ const nextSort = (collection: Collection) =>
   Math.max(0, ...[...collection.columns.values(), ...collection.aliases.values()].map(({ meta }) => meta?.sort ?? 0))
 
 function knownField(collectionName: string, name: string, actor: Actor, schema: Schema): ColumnField | AliasField {
-  const collection = readableCollection(collectionName, actor, schema)
+  const collection = changeableCollection(collectionName, actor, schema)
   const field = collection.columns.get(name) ?? collection.aliases.get(name)
   if (field === undefined) throw noField(name, collectionName)
   return field
@@ -123,7 +130,7 @@ export async function updateFields(
   checkMayChange(actor, context)
   if (!Array.isArray(bodies)) throw invalidPayload('Several fields have to be sent as a list')
   const schema = currentSchema(context)
-  const collection = readableCollection(collectionName, actor, schema)
+  const collection = changeableCollection(collectionName, actor, schema)
   const updates = bodies.map((body: unknown) => {
     if (!isBody(body) || typeof body['field'] !== 'string') throw invalidPayload('Each field needs its name in "field"')
     const field = knownField(collectionName, body['field'], actor, schema)
@@ -171,7 +178,7 @@ export async function deleteField(
   checkMayChange(actor, context)
   const schema = currentSchema(context)
   const field = knownField(collectionName, name, actor, schema)
-  const collection = readableCollection(collectionName, actor, schema)
+  const collection = changeableCollection(collectionName, actor, schema)
   if (field.kind === 'column') {
     if (collection.key.includes(field))
       throw new ServiceError('UNPROCESSABLE_CONTENT', 'The primary key cannot be deleted.')

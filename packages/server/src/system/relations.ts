@@ -3,7 +3,7 @@ import type { Actor } from '../access/actor.ts'
 import { describeRelation } from '../schema/describe.ts'
 import type { DeclaredRelation, Schema } from '../schema/schema.ts'
 import type { MetadataChange, StoredValue } from '../schema/metadata-store.ts'
-import { readableCollection } from './fields.ts'
+import { changeableCollection, readableCollection } from './fields.ts'
 import {
   currentSchema,
   checkMayChange,
@@ -53,6 +53,7 @@ export async function createRelation(body: unknown, actor: Actor, context: Metad
   if (related !== null && typeof related !== 'string') throw invalidPayload('"related_collection" has to be a name')
   const schema = currentSchema(context)
   const many = schema.collections.get(collection)
+  if (many !== undefined) changeableCollection(collection, actor, schema)
   if (many === undefined) throw invalidPayload(`There is no collection "${collection}"`)
   const column = many.columns.get(field)
   if (column === undefined) throw invalidPayload(`There is no field "${field}" in collection "${collection}"`)
@@ -86,6 +87,7 @@ export async function updateRelation(
   refuseUnknown(body, ['collection', 'field', 'related_collection', 'schema', 'meta'], 'a relation')
   const schema = currentSchema(context)
   const current = readRelation(collection, field, actor, schema)
+  changeableCollection(collection, actor, schema)
   for (const [key, value] of [
     ['collection', collection],
     ['field', field],

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceError, ServiceErrors, type Special } from '@tain/contract'
 import type { Actor } from '../../access/actor.ts'
+import { evaluate } from '../../access/evaluate.ts'
+import { hashText } from '../../lib/argon2.ts'
 import type { WriteNode, WriteTree } from '../../query/bound-write.ts'
-import type { ColumnField } from '../../schema/schema.ts'
+import type { Collection, ColumnField } from '../../schema/schema.ts'
 
 interface Filling {
   readonly actor: Actor
@@ -32,7 +34,7 @@ export function completeTree({ nodes }: WriteTree, actor: Actor): void {
   for (const node of nodes) {
     if (node.action === 'link' || node.action === 'join') continue
     fill(node, filling)
-    problems.push(...problemsOf(node))
+    problems.push(...problemsOf(node), ...brokenRules(node))
   }
   const [only] = problems
   if (problems.length === 1 && only !== undefined) throw only
@@ -63,7 +65,7 @@ const failed = (field: ColumnField, node: WriteNode, type: 'required' | 'nnull')
   )
 
 /** The database fills it, or nobody has to. */
-const isOptional = ({ column }: ColumnField) =>
+export const isOptional = ({ column }: ColumnField) =>
   column.isNullable ||
   column.defaultExpression !== null ||
   column.identity !== null ||
@@ -78,4 +80,46 @@ export function problemsOf(node: WriteNode): ServiceError[] {
       return [failed(field, node, 'required')]
     return []
   })
+}
+
+/** Values of a node that are known before anything is written, as the rules of a field see them. */
+const sentValues = ({ values }: WriteNode): Record<string, unknown> =>
+  Object.fromEntries(
+    [...values].flatMap(([name, value]) => (value.kind === 'given' ? [[name, JSON.parse(value.json) as unknown]] : [])),
+  )
+
+/** Rules that metadata puts on fields. */
+function brokenRules(node: WriteNode): ServiceError[] {
+  const ruled = [...node.collection.columns.values()].filter(
+    ({ name, meta }) => meta?.validation && node.values.has(name),
+  )
+  if (ruled.length === 0) return []
+  const values = sentValues(node)
+  return ruled.flatMap(({ meta }) =>
+    evaluate(meta?.validation, values).map(
+      ({ field, operator, operand }) =>
+        new ServiceError('FAILED_VALIDATION', meta?.validation_message ?? `Validation failed for field "${field}".`, {
+          field,
+          path: [...node.path],
+          type: operator.replace(/^_/u, ''),
+          valid: operand,
+        }),
+    ),
+  )
+}
+
+export const hasHashes = ({ columns }: Collection): boolean =>
+  [...columns.values()].some(({ specials }) => specials.includes('hash'))
+
+/** Values of hashed fields never reach the database as they were sent. Empty ones are left alone. */
+export async function hashTree({ nodes }: WriteTree): Promise<void> {
+  for (const node of nodes) {
+    for (const { name, specials } of node.collection.columns.values()) {
+      const value = node.values.get(name)
+      if (!specials.includes('hash') || value?.kind !== 'given') continue
+      const text: unknown = JSON.parse(value.json)
+      if (typeof text === 'string' && text !== '')
+        node.values.set(name, { kind: 'given', json: JSON.stringify(await hashText(text)) })
+    }
+  }
 }

@@ -16,6 +16,13 @@ export async function writeFault(
   const collection = collectionOf(details, schema)
   const named = (field: string | null) => ({ collection: collection?.name ?? null, field })
   const options = { cause: error }
+  if (error.databaseCode === OUTCOME_UNKNOWN)
+    return new ServiceError(
+      'SERVICE_UNAVAILABLE',
+      'The outcome of the write is unknown: the connection to the database broke while it was being committed.',
+      { outcome: 'unknown' },
+      options,
+    )
   switch (fault) {
     case 'unique':
       return new ServiceError(
@@ -46,6 +53,9 @@ export async function writeFault(
       return faultToError(error, false)
   }
 }
+
+/** SQL's code for a connection that broke during the commit. */
+const OUTCOME_UNKNOWN = '08007'
 
 function collectionOf(details: DatabaseError['details'], schema: Schema): Collection | undefined {
   if (details?.table === undefined) return undefined

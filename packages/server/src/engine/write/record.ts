@@ -1,7 +1,12 @@
 import type { Actor } from '../../access/actor.ts'
+import { parseExactJson } from '../../lib/exact-json.ts'
+import type { Collection } from '../../schema/schema.ts'
 import type { Transaction } from '../../sql/driver.ts'
 import type { Change } from './change.ts'
 import type { WriteStatements } from './statements.ts'
+
+/** What stands where a secret is. */
+export const MASK = '**********'
 
 /** Where a request came from, as far as activity keeps it. */
 export interface Origin {
@@ -20,17 +25,14 @@ export async function recordChanges(
 ): Promise<void> {
   const kept = changes.filter(({ collection }) => collection.meta === null || collection.meta.accountability !== null)
   if (kept.length === 0) return
-  const rows = kept.map(({ kind, collection, key, snapshot, delta }) =>
-    JSON.stringify({
-      action: kind,
-      collection: collection.name,
-      item: key.length === 1 ? key[0] : key.map(encodeURIComponent).join(','),
-      data: snapshot === null ? null : RAW,
-      delta: null,
-    })
-      .replace(`"data":"${RAW}"`, () => `"data":${snapshot ?? 'null'}`)
-      .replace('"delta":null', () => `"delta":${delta ?? 'null'}`),
-  )
+  const secretsOf = new Map<Collection, readonly string[]>()
+  const rows = kept.map(({ kind, collection, key, snapshot, delta }) => {
+    const secrets = secretsOf.get(collection) ?? secretNames(collection)
+    secretsOf.set(collection, secrets)
+    const item = key.length === 1 ? key[0] : key.map(encodeURIComponent).join(',')
+    const what = JSON.stringify({ action: kind, collection: collection.name, item })
+    return `${what.slice(0, -1)},"data":${masked(snapshot, secrets)},"delta":${masked(delta, secrets)}}`
+  })
   await statements.run(
     'record',
     () => statements.dialect.recordChanges(systemSchema),
@@ -39,5 +41,18 @@ export async function recordChanges(
   )
 }
 
-/** Stands for JSON that is put in as it is. */
-const RAW = '\u0001'
+/** A revision of such a row has to be made here, not by the database. */
+export const hasSecrets = (collection: Collection): boolean => secretNames(collection).length > 0
+
+const secretNames = ({ columns }: Collection): string[] =>
+  [...columns.values()].flatMap(({ name, specials }) =>
+    specials.includes('conceal') || specials.includes('hash') ? [name] : [],
+  )
+
+/** Secrets are not kept a second time, where others may read them. */
+function masked(json: string | null, secrets: readonly string[]): string {
+  if (json === null || secrets.length === 0) return json ?? 'null'
+  const row = parseExactJson(json) as Record<string, unknown>
+  for (const name of secrets) if (row[name] !== undefined && row[name] !== null) row[name] = MASK
+  return JSON.stringify(row)
+}

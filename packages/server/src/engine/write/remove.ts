@@ -33,7 +33,6 @@ export function groupRemovals(removals: readonly Removal[]): RemovalGroup[] {
 export async function remove({ list, action, removals, columns }: RemovalGroup, state: State): Promise<void> {
   const { collection } = list
   const { statements, transaction } = state
-  if (columns !== null && columns === collection.key) await checkNamed(collection, removals, state)
   const parentFields = list.columns.flatMap((name) => collection.columns.get(name) ?? [])
   const set = [...parentFields, ...(columns ?? [])]
   const cells = removals.flatMap(({ parent, which }) => {
@@ -78,7 +77,12 @@ export async function remove({ list, action, removals, columns }: RemovalGroup, 
   }
 }
 
-/** Children named by key have to exist; those of other parents are left alone. */
+/** Children named by key have to exist before anything is written; those of other parents are left alone. */
+export async function checkRemovals(groups: readonly RemovalGroup[], state: State): Promise<void> {
+  for (const { list, columns, removals } of groups)
+    if (columns !== null && columns === list.collection.key) await checkNamed(list.collection, removals, state)
+}
+
 async function checkNamed(collection: Collection, removals: readonly Removal[], state: State): Promise<void> {
   const keys = removals.flatMap(({ which }) => (which.kind === 'named' ? which.keys : []))
   if (keys.length === 0) return

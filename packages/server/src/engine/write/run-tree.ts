@@ -5,7 +5,7 @@ import type { Collection, ColumnField } from '../../schema/schema.ts'
 import type { Row } from '../../sql/driver.ts'
 import { tableOf, typed } from '../columns.ts'
 import type { Change } from './change.ts'
-import { groupRemovals, remove } from './remove.ts'
+import { checkRemovals, groupRemovals, remove } from './remove.ts'
 import { recordset, shapeOf } from './statements.ts'
 import {
   ALIAS,
@@ -29,8 +29,10 @@ export interface TreeResult {
 export async function runTree(tree: WriteTree, run: TreeRun): Promise<TreeResult> {
   const state: State = { ...run, tree, known: new Map(), found: new Map(), changes: [], orders: new Map() }
   await lockExisting(state)
+  const removals = groupRemovals(tree.removals)
+  await checkRemovals(removals, state)
   await writeWaves(state)
-  for (const removal of groupRemovals(tree.removals)) await remove(removal, state)
+  for (const removal of removals) await remove(removal, state)
   return { keyOf: (node) => keyText(node, state), changes: state.changes }
 }
 
@@ -159,20 +161,46 @@ function stepOf(node: WriteNode, { found }: State): Step | null {
 async function writeWaves(state: State): Promise<void> {
   let waiting = state.tree.nodes.flatMap((node) => stepOf(node, state) ?? [])
   const isDone = new Set<WriteNode>(state.tree.nodes.filter(({ action }) => action === 'link'))
+  const earlier = earlierSteps(waiting, state)
+  const written = new Set<string>()
   while (waiting.length > 0) {
-    const isReady = ({ node }: Step) =>
-      [...node.values.values()].every((value) => value.kind === 'given' || isDone.has(value.node)) &&
-      (node.order === null || isDone.has(node.order.parent))
-    const ready = waiting.filter(isReady)
+    const known = waiting.filter(
+      ({ node }) =>
+        [...node.values.values()].every((value) => value.kind === 'given' || isDone.has(value.node)) &&
+        (node.order === null || isDone.has(node.order.parent)),
+    )
+    const inTurn = new Set<WriteNode>()
+    for (const { node } of known) {
+      const before = earlier.get(node)
+      if (before === undefined || isDone.has(before) || inTurn.has(before)) inTurn.add(node)
+    }
+    const ready = inTurn.size === 0 ? known : known.filter(({ node }) => inTurn.has(node))
     if (ready.length === 0) throw new TypeError('rows of a payload wait for each other')
     await takeOrders(
       ready.map(({ node }) => node),
       state,
     )
-    for (const group of groupSteps(ready, state)) await writeGroup(group, state)
+    for (const group of groupSteps(ready, written, state)) await writeGroup(group, state)
     for (const { node } of ready) isDone.add(node)
     waiting = waiting.filter(({ node }) => !isDone.has(node))
   }
+}
+
+const rowName = (node: WriteNode, state: State): string =>
+  JSON.stringify([node.collection.name, ...keyText(node, state)])
+
+/** Changes of one row are made in the order they were sent: each waits for the one before it. */
+function earlierSteps(steps: readonly Step[], state: State): Map<WriteNode, WriteNode> {
+  const latest = new Map<string, WriteNode>()
+  const earlier = new Map<WriteNode, WriteNode>()
+  for (const { kind, node } of steps) {
+    if (kind !== 'update') continue
+    const name = rowName(node, state)
+    const before = latest.get(name)
+    if (before !== undefined) earlier.set(node, before)
+    latest.set(name, node)
+  }
+  return earlier
 }
 
 interface Group {
@@ -182,28 +210,25 @@ interface Group {
   readonly nodes: WriteNode[]
 }
 
-/** Same table, same columns: one statement. A row that is changed twice needs two, one after the other. */
-function groupSteps(steps: readonly Step[], state: State): Group[] {
-  const groups = new Map<string, Group & { readonly keys: Set<string> }>()
+/** Same table, same columns: one statement. A row that is changed twice needs two, in the order of its changes. */
+function groupSteps(steps: readonly Step[], written: Set<string>, state: State): Group[] {
+  const groups = new Map<string, Group>()
+  const rounds = new Map<string, number>()
   for (const { kind, node } of steps) {
     const fields = writtenFields(kind, node, state)
-    if (kind === 'update' && (fields.length === 0 || isUnchanged(node, fields, state))) continue
-    const key = kind === 'update' ? JSON.stringify(keyText(node, state)) : null
-    for (let round = 0; ; round += 1) {
-      const name = `${node.collection.name}\u0000${kind}\u0000${fields.map((field) => field.name).join('\u0000')}\u0000${round}`
-      const group = groups.get(name) ?? {
-        kind,
-        collection: node.collection,
-        fields,
-        nodes: [],
-        keys: new Set<string>(),
-      }
-      if (key !== null && group.keys.has(key)) continue
-      if (key !== null) group.keys.add(key)
-      group.nodes.push(node)
-      groups.set(name, group)
-      break
+    let round = 0
+    if (kind === 'update') {
+      const row = rowName(node, state)
+      if (fields.length === 0 || (!written.has(row) && isUnchanged(node, fields, state))) continue
+      written.add(row)
+      round = rounds.get(row) ?? 0
+      rounds.set(row, round + 1)
     }
+    const names = fields.map((field) => field.name).join('\u0000')
+    const name = `${node.collection.name}\u0000${kind}\u0000${String(round).padStart(6, '0')}\u0000${names}`
+    const group = groups.get(name) ?? { kind, collection: node.collection, fields, nodes: [] }
+    group.nodes.push(node)
+    groups.set(name, group)
   }
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
 }
@@ -211,7 +236,9 @@ function groupSteps(steps: readonly Step[], state: State): Group[] {
 function writtenFields(kind: Step['kind'], node: WriteNode, { orders }: State): ColumnField[] {
   const keyNames = new Set(node.collection.key.map(({ name }) => name))
   return [...node.collection.columns.values()].filter(({ name }) => {
-    if (kind === 'update' && node.action === 'save' && keyNames.has(name)) return false
+    // A part of the key that the parent gives is not only how the row was found: the row moves to that parent.
+    if (kind === 'update' && node.action === 'save' && keyNames.has(name) && node.values.get(name)?.kind === 'given')
+      return false
     return node.values.has(name) || (orders.has(node) && node.order?.field.name === name)
   })
 }
@@ -249,7 +276,7 @@ async function createRows({ collection, fields, nodes }: Group, state: State): P
   const { statements, transaction } = state
   const wanted = returned(collection, state)
   const withSnapshot = keepsRevisions(collection)
-  const shape = `create ${withSnapshot} ${shapeOf(collection, fields)} ${shapeOf(collection, wanted)}`
+  const shape = `create ${withSnapshot} ${shapeOf(collection, fields)} ${shapeOf(collection, wanted)}` as const
   const insert = (cells: readonly (readonly string[])[]) =>
     statements.run(
       shape,
@@ -334,7 +361,9 @@ async function updateRows({ collection, fields, nodes }: Group, state: State): P
     const cell = cells[index]
     if (node === undefined || cell === undefined) continue
     const delta = `{${fields.map((field, at) => `${JSON.stringify(field.name)}:${cell[key.length + at] ?? 'null'}`).join(',')}}`
+    const before = rowName(node, state)
     state.known.set(node, knownOf(wanted, row, 1))
+    if (rowName(node, state) !== before) followRow(before, node, state)
     state.changes.push({
       kind: 'update',
       collection,
@@ -342,6 +371,15 @@ async function updateRows({ collection, fields, nodes }: Group, state: State): P
       snapshot: withSnapshot ? (row[1 + wanted.length] ?? null) : null,
       delta,
     })
+  }
+}
+
+/** A child whose key begins with its parent's gets another key when it moves; whoever else names it has to know. */
+function followRow(before: string, moved: WriteNode, state: State): void {
+  for (const node of state.tree.nodes) {
+    const known = state.known.get(node)
+    if (node === moved || known === undefined || node.collection !== moved.collection) continue
+    if (rowName(node, state) === before) state.known.set(node, new Map([...known, ...(state.known.get(moved) ?? [])]))
   }
 }
 

@@ -1,6 +1,8 @@
 import { forbidden, invalidPayload, invalidQuery, ServiceError } from '@tain/contract'
 import type { Actor } from '../../access/actor.ts'
+import { isExactNumber } from '../../lib/exact-json.ts'
 import { authorizeCollection, authorizeTree } from '../../access/authorize-write.ts'
+import { between, type Failpoints } from '../../lib/failpoint.ts'
 import {
   bindCreate,
   bindSave,
@@ -9,7 +11,7 @@ import {
   startTree,
   type WriteContext,
 } from '../../query/bind-write.ts'
-import type { WriteNode, WriteTree } from '../../query/bound-write.ts'
+import type { WriteNode } from '../../query/bound-write.ts'
 import { keyParts } from '../../query/keys.ts'
 import type { Mutation, Payload, Target } from '../../query/mutation.ts'
 import { collectionNamed, noCollection } from '../../query/resolve.ts'
@@ -21,9 +23,10 @@ import { tableOf, typed } from '../columns.ts'
 import { VERSION } from '../plan-read.ts'
 import { itemReply, keysReply, listReply, prepareRead, type Prepared, type Read } from '../read.ts'
 import type { Change } from './change.ts'
-import { completeTree } from './complete.ts'
+import { completeTree, hashTree } from './complete.ts'
 import { recordChanges, type Origin } from './record.ts'
 import { runTree } from './run-tree.ts'
+import { moveItem } from './sort.ts'
 import { recordset, shapeOf, type WriteStatements } from './statements.ts'
 
 /** How the answer of a write is read, and the conditions it stands under. */
@@ -48,6 +51,7 @@ export interface WriteServices {
   readonly systemSchema: string
   readonly maxBatch: number
   readonly limitDefault: number
+  readonly failpoints: Failpoints | null
 }
 
 /** The schema the write was bound to is not the newest any more. */
@@ -78,7 +82,9 @@ export async function runWrite(run: Run): Promise<WriteReply> {
   const { keys, changes } =
     mutation.kind === 'delete'
       ? await runDelete(mutation.target, collection, run)
-      : await runChange(mutation, collection, run)
+      : mutation.kind === 'sort'
+        ? await runSort(mutation, collection, run)
+        : await runChange(mutation, collection, run)
   await recordChanges(changes, actor, request.origin, services.systemSchema, services.statements, transaction)
   return readBack(keys, collection, run)
 }
@@ -89,23 +95,24 @@ interface Done {
 }
 
 async function runChange(
-  mutation: Exclude<Mutation, { kind: 'delete' }>,
+  mutation: Exclude<Mutation, { kind: 'delete' | 'sort' }>,
   collection: Collection,
   run: Run,
 ): Promise<Done> {
   const { services, transaction, actor } = run
-  const context = writeContext(run)
+  const context = writeContext(run.schema, actor, services)
   const roots = await bindMutation(mutation, collection, context, run)
   const { tree } = context
   const total = tree.nodes.length
   if (total > services.maxBatch) throw invalidPayload(`Exceeded max batch mutation limit of ${services.maxBatch}`)
   authorizeTree(tree, actor)
   completeTree(tree, actor)
+  await hashTree(tree)
   const { keyOf, changes } = await runTree(tree, { statements: services.statements, transaction, context })
   return { keys: roots.map(keyOf), changes }
 }
 
-function writeContext({ schema, services, actor }: Run): WriteContext & { readonly tree: WriteTree } {
+export function writeContext(schema: Schema, actor: Actor, services: WriteServices): WriteContext {
   return {
     schema,
     tree: startTree(),
@@ -130,7 +137,7 @@ function encode(field: ColumnField, value: unknown, path: readonly string[], { s
 }
 
 async function bindMutation(
-  mutation: Exclude<Mutation, { kind: 'delete' }>,
+  mutation: Exclude<Mutation, { kind: 'delete' | 'sort' }>,
   collection: Collection,
   context: WriteContext,
   run: Run,
@@ -169,10 +176,11 @@ async function bindMutation(
   }
 }
 
-const hasKey = (item: Payload, { key }: Collection) =>
-  key.length > 0 && key.every(({ name }) => item[name] !== undefined && item[name] !== null)
+export const hasKey = (item: Payload, { key }: Collection) =>
+  key.length > 0 &&
+  key.every(({ name }) => item[name] !== undefined && (typeof item[name] !== 'object' || isExactNumber(item[name])))
 
-function ownKey(item: Payload, collection: Collection): string[] {
+export function ownKey(item: Payload, collection: Collection): string[] {
   if (!hasKey(item, collection)) throw invalidPayload('Item in update misses primary key')
   const [only] = collection.key
   return keyParts(
@@ -269,8 +277,10 @@ async function findKeys(
 const prepare = (read: Read, { actor, schema, services }: Run): Prepared =>
   prepareRead(actor, read, schema, services.compileRead)
 
-async function ask({ compiled, values }: Prepared, { transaction, schema }: Run) {
-  const rows = await transaction.query({ text: compiled.statement.text, values, name: compiled.name })
+async function ask({ compiled, values }: Prepared, { transaction, schema, services }: Run) {
+  const rows = await between(services.failpoints, 'write.before-read', 'write.after-read', () =>
+    transaction.query({ text: compiled.statement.text, values, name: compiled.name }),
+  )
   const version = Number(rows[0]?.[VERSION])
   if (version !== schema.version) throw new OutdatedSchema(version)
   return rows
@@ -330,6 +340,22 @@ async function runDelete(target: Target, collection: Collection, run: Run): Prom
   )
   if (rows.length !== keys.length) throw forbidden()
   return { keys: [], changes: keys.map((key) => ({ kind: 'delete', collection, key, snapshot: null, delta: null })) }
+}
+
+async function runSort(mutation: Extract<Mutation, { kind: 'sort' }>, collection: Collection, run: Run): Promise<Done> {
+  authorizeCollection(collection, 'update', run.actor)
+  await moveItem(mutation, collection, {
+    statements: run.services.statements,
+    transaction: run.transaction,
+    encodeKey: (field, part) => encodeKey(field, part, run),
+    visible: async (keys) => {
+      const query = { ...plain, limit: -1 }
+      const read = { query, queryKey: JSON.stringify(query), values: [], meta: [], cursor: null, key: null, keys }
+      const prepared = prepare({ ...read, collection: collection.name, wantsKeys: true }, run)
+      return keysReply(prepared, await ask(prepared, run)).length
+    },
+  })
+  return { keys: [], changes: [] }
 }
 
 function encodeKey(field: ColumnField, part: string, { services }: Run): string {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { between, writeSteps, type Failpoints, type WriteStep } from '../../lib/failpoint.ts'
 import type { Collection, ColumnField } from '../../schema/schema.ts'
 import { bindValues, type Compiled } from '../../sql/compile.ts'
 import type { Dialect } from '../../sql/dialect.ts'
@@ -7,14 +8,20 @@ import type { Sql } from '../../sql/sql.ts'
 
 const SHAPES = 1000
 
+/** Begins with what the statement does, and goes on with what tells shapes of it apart. */
+export type StatementKey = WriteStep | `${WriteStep} ${string}`
+
 /** Runs statements of the write path; each shape is compiled and named once. */
 export interface WriteStatements {
   readonly dialect: Dialect
   /** `key` is the same for the same text; `values` are the binds by slot. */
-  run(key: string, build: () => Sql, values: readonly string[], transaction: Transaction): Promise<readonly Row[]>
+  run(key: StatementKey, build: () => Sql, values: readonly string[], transaction: Transaction): Promise<readonly Row[]>
 }
 
-export function createWriteStatements(dialect: Dialect): WriteStatements {
+const stepOf = (key: StatementKey): WriteStep =>
+  writeSteps.find((step) => key === step || key.startsWith(`${step} `)) ?? 'read'
+
+export function createWriteStatements(dialect: Dialect, failpoints: Failpoints | null): WriteStatements {
   const cache = new LRUCache<string, Compiled & { readonly name: string }>({ max: SHAPES })
   let count = 0
   return {
@@ -27,7 +34,10 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
         cache.set(key, compiled)
       }
       const { text, binds, name } = compiled
-      return transaction.query({ text, values: bindValues(binds, (slot) => values[slot]), name })
+      const send = () => transaction.query({ text, values: bindValues(binds, (slot) => values[slot]), name })
+      if (failpoints === null) return send()
+      const step = stepOf(key)
+      return between(failpoints, `write.before-${step}`, `write.after-${step}`, send)
     },
   }
 }

@@ -8,7 +8,15 @@ import type { Database } from '../../sql/database.ts'
 import { DatabaseError, type Transaction } from '../../sql/driver.ts'
 import { writeFault } from './faults.ts'
 import { replayOf, type Claim, type Replay } from './idempotency.ts'
-import { OutdatedSchema, runWrite, type WriteReply, type WriteRequest, type WriteServices } from './run-write.ts'
+import { createQuickCreate } from './quick-create.ts'
+import {
+  OutdatedSchema,
+  runWrite,
+  writeContext,
+  type WriteReply,
+  type WriteRequest,
+  type WriteServices,
+} from './run-write.ts'
 
 export interface WriteOptions {
   /** Does everything and keeps nothing. */
@@ -35,9 +43,11 @@ class Rehearsed extends Error {
 }
 
 const MAX_TRIES = 6
+const MAX_UPSERT_TRIES = 3
 
 export function createWrite(database: Database, snapshot: Snapshot, services: WriteServices, observe: Observe): Write {
   const { driver, dialect } = database
+  const { failpoints } = services
   const indexColumns = async (schema: string, index: string) => {
     const rows = await driver.query(dialect.indexColumns(schema, index))
     return rows.map(([name]) => name ?? '')
@@ -50,6 +60,7 @@ export function createWrite(database: Database, snapshot: Snapshot, services: Wr
     { isRehearsal, claim }: WriteOptions,
   ) =>
     driver.transaction(async (transaction: Transaction): Promise<readonly WriteReply[] | Replay> => {
+      if (failpoints !== null) await failpoints.hit('write.begun')
       const replay = claim === null ? null : await replayOf(claim, actor, services, transaction)
       if (replay !== null) return replay
       const replies: WriteReply[] = []
@@ -62,20 +73,42 @@ export function createWrite(database: Database, snapshot: Snapshot, services: Wr
       }
       if (isRehearsal) throw new Rehearsed(replies)
       await claim?.keep(replies, services, transaction)
+      if (failpoints !== null) await failpoints.hit('write.before-commit')
       return replies
     })
+
+  const quickCreate = createQuickCreate(services, driver)
+  const quickly = async (
+    schema: Schema,
+    actor: Actor,
+    requests: readonly WriteRequest[],
+    { isRehearsal, claim }: WriteOptions,
+  ) => {
+    const [request] = requests
+    if (request === undefined || requests.length > 1 || isRehearsal || claim !== null) return null
+    if (failpoints !== null) await failpoints.hit('write.begun')
+    return quickCreate(request, actor, schema, writeContext(schema, actor, services))
+  }
 
   return async (actor, requests, options) => {
     let schema = current(snapshot)
     for (let tries = 1; ; tries += 1) {
       try {
-        return await attempt(schema, actor, requests, options)
+        const quick = await quickly(schema, actor, requests, options)
+        if (quick === 'outdated') {
+          schema = await snapshot.latest()
+          if (tries < MAX_TRIES) continue
+        }
+        const result =
+          quick === null || quick === 'outdated' ? await attempt(schema, actor, requests, options) : [quick]
+        if (failpoints !== null) await failpoints.hit('write.committed')
+        return result
       } catch (caught) {
         const { error, position } = unwrapped(caught)
         if (error instanceof Rehearsed) return error.replies
         const isLast = tries >= MAX_TRIES
         if (error instanceof OutdatedSchema && !isLast) schema = await snapshot.atLeast(error.version)
-        else if (error instanceof DatabaseError && error.fault === 'conflict' && !isLast)
+        else if (error instanceof DatabaseError && isLostRace(error, requests, tries))
           await pause(10 + Math.random() * 2 ** tries * 15)
         else if (error instanceof DatabaseError && error.fault === 'schema-changed' && tries === 1) {
           observe({ kind: 'structure-changed', error })
@@ -91,6 +124,11 @@ export function createWrite(database: Database, snapshot: Snapshot, services: Wr
     }
   }
 }
+
+/** An upsert whose row somebody else has made meanwhile finds it the next time; what is really taken stays so. */
+const isLostRace = ({ fault }: DatabaseError, requests: readonly WriteRequest[], tries: number): boolean =>
+  (fault === 'conflict' && tries < MAX_TRIES) ||
+  (fault === 'unique' && tries < MAX_UPSERT_TRIES && requests.some(({ mutation }) => mutation.kind === 'upsert'))
 
 function current(snapshot: Snapshot): Schema {
   const schema = snapshot.current()

@@ -1,7 +1,8 @@
 import { parameter } from '../../bind.ts'
 import type { BulkWords, Recordset } from '../../bulk.ts'
 import { catalogueType } from '../../raw.ts'
-import { allOf, column, list, sql, type Sql } from '../../sql.ts'
+import { allOf, column, list, sql, table, type Sql } from '../../sql.ts'
+import { joinedKey } from './keys.ts'
 
 const name = (index: number) => `f${index}`
 
@@ -31,6 +32,75 @@ const insertFrom = (table: Sql, set: Recordset, alias: string): Sql => {
 
 const matching = (alias: string, names: readonly string[], source: string, from = 0): Sql =>
   allOf(names.map((target, index) => sql`${column(alias, target)} = ${column(source, name(index + from))}`))
+
+const group = (index: number) => `g${index}`
+
+/** Activity and revisions of the inserted rows, where their collections keep them. */
+function recordParts(
+  inserts: Parameters<BulkWords['insertTree']>[0]['inserts'],
+  systemSchema: string,
+  slots: number,
+): Sql[] {
+  const rows = inserts.flatMap(({ record }, index) => {
+    if (record === null) return []
+    const source = group(index)
+    const item =
+      record.key.length === 1
+        ? sql`${column(source, record.key[0] ?? '')}::text`
+        : joinedKey(record.key.map((key) => column(source, key)))
+    const data = record.keepsRevision ? sql`to_json(${sql.id(source)}.*)` : sql`null::json`
+    return [
+      sql`select ${record.collection}::text as collection, ${item} as item, ${data} as data from ${sql.id(source)}`,
+    ]
+  })
+  if (rows.length === 0) return []
+  const text = (slot: number) => sql`nullif(${parameter(slots + slot, String)}::text, '')`
+  const drawn = sql`nextval(pg_get_serial_sequence(format('%I.service_activity', ${systemSchema}::text), 'id'))`
+  return [
+    sql`records as materialized (select ${drawn} as id, u.* from (${list(rows, sql` union all `)}) u)`,
+    sql`activity as (insert into ${table(systemSchema, 'service_activity')} (id, action, collection, item, "user", ip, user_agent)
+      select id, 'create', collection, item, ${text(1)}, ${text(2)}, ${text(3)} from records)`,
+    sql`revisions as (insert into ${table(systemSchema, 'service_revisions')} (activity, collection, item, data)
+      select id, collection, item, data from records where data is not null)`,
+  ]
+}
+
+/**
+ * Rows keep their values where they can: the values between the two places go round by one row. Only what has no value
+ * or shares it gets a new one: the values that are missing continue the order, doubles number all rows anew.
+ */
+function move(table: Sql, set: Recordset, order: string): Sql {
+  const keys = set.columns.map((stored) => stored.name)
+  const sorted = list([sql`${column('t', order)} nulls last`, ...keys.map((key) => column('t', key))])
+  const selected = list(keys.map((key, index) => sql`${column('t', key)} as ${sql.id(`k${index}`)}`))
+  const same = (
+    left: string,
+    leftName: (index: number) => string,
+    right: string,
+    rightName: (index: number) => string,
+  ) => allOf(keys.map((_, index) => sql`${column(left, leftName(index))} = ${column(right, rightName(index))}`))
+  const k = (index: number) => `k${index}`
+  const placeOf = (position: Sql) =>
+    sql`(select o.n from ordered o join ${rowsOf(set, 'x')} on ${same('o', k, 'x', name)} where x.n = ${position})`
+  return sql`with ordered as materialized (
+      select ${selected}, ${column('t', order)} as v, row_number() over (order by ${sorted}) as n,
+        count(*) over (partition by ${column('t', order)}) as alike
+      from ${table} as t),
+    whole as materialized (
+      select bool_or(v is not null and alike > 1) as has_doubles, coalesce(max(v), 0) as most, count(v) as filled from ordered),
+    valued as materialized (
+      select o.*, case when w.has_doubles then o.n when o.v is null then w.most + (o.n - w.filled) else o.v end as value
+      from ordered o, whole w),
+    moved as materialized (select ${placeOf(sql`1`)} as origin, ${placeOf(sql`2`)} as target),
+    placed as (
+      select o.*, case when n = origin then target
+        when n > origin and n <= target then n - 1
+        when n < origin and n >= target then n + 1 else n end as place
+      from ordered o, moved)
+    update ${table} as t set ${sql.id(order)} = v.value
+    from placed p join valued v on v.n = p.place
+    where ${same('t', (index) => keys[index] ?? '', 'p', k)} and ${column('t', order)} is distinct from v.value`
+}
 
 export const bulk: BulkWords = {
   rowsOf,
@@ -75,6 +145,24 @@ export const bulk: BulkWords = {
     const assignments = list(nullify.map((target) => sql`${sql.id(target)} = null`))
     return sql`update ${table} as ${sql.id(alias)} set ${assignments} from ${rowsOf(set, 'p')} where ${leaves}${returningOf(returning)}`
   },
+  insertTree: ({ inserts, root, select, systemSchema, slots }) => {
+    const isCurrent = sql`exists (select 1 from ${table(systemSchema, 'service_version')} where version = ${parameter(slots, String)}::bigint)`
+    const parts = inserts.map(({ table: target, set, columns }, index) => {
+      const parents = [...new Set(columns.flatMap(({ taken }) => (taken === null ? [] : [taken.group])))]
+      let position = 0
+      const values = columns.map(({ taken }) =>
+        taken === null ? column('x', name(position++)) : column(group(taken.group), taken.column),
+      )
+      const from = list([rowsOf(set, 'x'), ...parents.map((parent) => sql.id(group(parent)))])
+      const names = list(columns.map((target_) => sql.id(target_.name)))
+      const where = parents.length === 0 ? sql` where ${isCurrent}` : sql``
+      return sql`${sql.id(group(index))} as (insert into ${target} (${names}) select ${list(values)} from ${from}${where} order by x.n returning *)`
+    })
+    return sql`with ${list([...parts, ...recordParts(inserts, systemSchema, slots), sql`written as (select * from ${sql.id(group(root))})`])} ${select}`
+  },
+  lockAll: (table, key) => sql`select count(*) from (
+    select 1 from ${table} as t order by ${list(key.map((part) => column('t', part)))} for no key update) locked`,
+  move,
   advance: (schema, table, target, slot) => {
     const largest = sql`${parameter(slot, String)}::bigint`
     const sequence = sql`pg_get_serial_sequence(format('%I.%I', ${schema}::text, ${table}::text), ${target}::text)`

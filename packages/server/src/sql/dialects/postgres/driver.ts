@@ -49,6 +49,7 @@ export function createPostgresDriver(options: PostgresDriverOptions): Driver {
   })
   return {
     query: (statement, queryOptions) => runQuery(pool, statement, queryOptions?.signal),
+    execute: (statement) => execute(pool, statement),
     stream: (statement, queryOptions) => streamRows(pool, statement, queryOptions),
     transaction: (work) => runTransaction(pool, work),
     get isReachable() {
@@ -63,6 +64,17 @@ function runQuery(pool: Pool, statement: Statement, signal: AbortSignal | undefi
   if (refusal !== undefined) return Promise.reject(refusal)
   if (signal?.aborted === true) return Promise.reject(cancelled())
   return pool.query(statement, signal)
+}
+
+async function execute(pool: Pool, statement: Statement): Promise<readonly Row[]> {
+  const refusal = refuseStatement(statement)
+  if (refusal !== undefined) throw refusal
+  const connection = await pool.acquire(undefined)
+  try {
+    return await pool.run(connection, statement).catch(failCommit)
+  } finally {
+    pool.release(connection)
+  }
 }
 
 /** What the protocol cannot carry must not reach it: it would be cut short and read as something else. */
@@ -184,7 +196,11 @@ async function commit(pool: Pool, connection: PooledConnection, firstError: unkn
 
 /** A connection that breaks now leaves open what became of the transaction; SQL has a code for that. */
 function failCommit(error: unknown): never {
-  if (!(error instanceof DatabaseError) || error.fault !== 'unavailable') throw error
+  // A timeout without a code is ours: the server fell silent, and may have committed all the same.
+  const isUnknown =
+    error instanceof DatabaseError &&
+    (error.fault === 'unavailable' || (error.fault === 'timeout' && error.databaseCode === undefined))
+  if (!isUnknown) throw error
   throw new DatabaseError('unavailable', `the outcome of the commit is unknown: ${error.message}`, '08007', {
     cause: error,
   })

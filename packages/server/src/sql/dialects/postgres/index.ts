@@ -12,7 +12,7 @@ import { jsonOperand, numberOperand, operandOf } from './operands.ts'
 import { test, testJson, textOf } from './operators.ts'
 import { payloadValue } from './payload.ts'
 import { answered, claim, claimed, recordChanges } from './service-tables.ts'
-import { fieldTypeOf } from './types.ts'
+import { fieldTypeOf, storedAs } from './types.ts'
 import { formOf, forms } from './values.ts'
 
 /** Terms are only looked for where they can be found: a word never equals a number. */
@@ -50,11 +50,21 @@ export const postgres: Dialect = {
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }),
   fieldTypeOf,
+  storedAs,
   bulk,
   recordChanges,
   claim,
   claimed,
   answered,
+  savepoint: {
+    make: { text: 'savepoint tain', values: [] },
+    back: { text: 'rollback to savepoint tain', values: [] },
+    release: { text: 'release savepoint tain', values: [] },
+  },
+  waitForReader: {
+    text: `select set_config('idle_in_transaction_session_timeout', $1, true)`,
+    values: ['120000'],
+  },
   indexColumns: (schema, index) => ({ text: indexColumnsText, values: [schema, index] }),
   payloadValue,
   formOf,

@@ -1,5 +1,6 @@
 import type { FieldType } from '@tain/contract'
 import type { DatabaseColumn } from '../../database-schema.ts'
+import type { StoredAs, StoredType } from '../../dialect.ts'
 
 const fieldTypes: ReadonlyMap<string, FieldType> = new Map([
   ['int2', 'integer'],
@@ -35,4 +36,27 @@ export function fieldTypeOf(column: DatabaseColumn): FieldType {
   if (column.elementType !== null) return 'json'
   if (column.enumValues !== null) return 'string'
   return fieldTypes.get(column.baseType) ?? 'unknown'
+}
+
+/** Name in SQL, internal name, digits of a number. */
+const storedTypes: Readonly<Record<StoredType, readonly [string, string, number | null]>> = {
+  boolean: ['boolean', 'bool', null],
+  integer: ['integer', 'int4', 32],
+  counter: ['bigint', 'int8', 64],
+  text: ['text', 'text', null],
+  uuid: ['uuid', 'uuid', null],
+  timestamp: ['timestamp with time zone', 'timestamptz', null],
+  json: ['json', 'json', null],
+}
+
+export const storedAs: StoredAs = (type) => {
+  const [name, baseType, digits] = storedTypes[type]
+  return {
+    dataType: name,
+    castType: name,
+    baseType,
+    isComparable: type !== 'json',
+    numericPrecision: digits,
+    numericScale: digits === null ? null : 0,
+  }
 }

@@ -1,0 +1,270 @@
+import { ServiceError, ServiceErrors } from '@tain/contract'
+import type { Actor } from '../../access/actor.ts'
+import { authorizeCollection, authorizeTree } from '../../access/authorize-write.ts'
+import type { Observe } from '../../observe.ts'
+import { bindCreate, bindSave } from '../../query/bind-write.ts'
+import type { Payload } from '../../query/mutation.ts'
+import { rootCollection } from '../../query/resolve.ts'
+import type { Collection, Schema } from '../../schema/schema.ts'
+import type { Snapshot } from '../../schema/snapshot.ts'
+import type { Database } from '../../sql/database.ts'
+import { DatabaseError, type DatabaseFault, type Transaction } from '../../sql/driver.ts'
+import { sql } from '../../sql/sql.ts'
+import { typed } from '../columns.ts'
+import type { Change } from './change.ts'
+import { completeTree } from './complete.ts'
+import { writeFault } from './faults.ts'
+import { recordChanges, type Origin } from './record.ts'
+import { hasKey, ownKey, writeContext, type WriteServices } from './run-write.ts'
+import { runTree } from './run-tree.ts'
+import { recordset, shapeOf } from './statements.ts'
+
+export interface ImportRequest {
+  readonly collection: string
+  /** The rows one by one, as the collection takes them. What could not be read stands in its place as an error. */
+  readonly rows: (collection: Collection) => AsyncIterable<Payload | ServiceError>
+  readonly origin: Origin
+  /** How many errors are collected before giving up. */
+  readonly maxErrors: number
+}
+
+/** Writes any number of rows in one transaction and constant memory; gives how many. */
+export type Import = (actor: Actor, request: ImportRequest) => Promise<number>
+
+const BATCH = 500
+const PROGRESS = 50_000
+
+interface Entry {
+  /** Position in the file, counted from 1. */
+  readonly row: number
+  readonly payload: Payload
+}
+
+interface Run {
+  readonly actor: Actor
+  readonly request: ImportRequest
+  readonly collection: Collection
+  readonly schema: Schema
+  readonly services: WriteServices
+  readonly transaction: Transaction
+  readonly translate: (error: DatabaseError) => Promise<ServiceError>
+}
+
+/** There is no second try: what has been read of the file is gone. */
+export function createImport(
+  database: Database,
+  snapshot: Snapshot,
+  services: WriteServices,
+  observe: Observe,
+): Import {
+  const { driver, dialect } = database
+  const { failpoints } = services
+  const indexColumns = async (schema: string, index: string) =>
+    (await driver.query(dialect.indexColumns(schema, index))).map(([name]) => name ?? '')
+
+  return async (actor, request) => {
+    const schema = await snapshot.latest()
+    const context = { schema, at: 'root', limitDefault: services.limitDefault }
+    const collection = rootCollection(request.collection, false, context)
+    authorizeCollection(collection, 'create', actor)
+    authorizeCollection(collection, 'update', actor)
+    const translate = (error: DatabaseError) => writeFault(error, schema, indexColumns)
+    try {
+      const count = await driver.transaction(async (transaction) => {
+        if (failpoints !== null) await failpoints.hit('write.begun')
+        const rows = await importRows({ actor, request, collection, schema, services, transaction, translate }, observe)
+        if (failpoints !== null) await failpoints.hit('write.before-commit')
+        return rows
+      })
+      if (failpoints !== null) await failpoints.hit('write.committed')
+      return count
+    } catch (error) {
+      throw error instanceof DatabaseError ? await translate(error) : error
+    }
+  }
+}
+
+async function importRows(run: Run, observe: Observe): Promise<number> {
+  const { request, collection, services, transaction } = run
+  await transaction.query(services.statements.dialect.waitForReader)
+  const report = progress(collection.name, observe)
+  let batch = startBatch()
+  let row = 0
+  const flush = async () => {
+    await writeBatch(batch, run)
+    batch = startBatch()
+    report(row)
+  }
+  for await (const item of request.rows(collection)) {
+    if (item instanceof ServiceError) batch.errors.push(atRow(item, row + 1))
+    else {
+      const key = hasKey(item, collection) ? JSON.stringify(keyOf(item, row + 1, collection, batch)) : null
+      // The second row of one key changes what the first has made, so it has to come after it.
+      if (key !== null && batch.keys.has(key)) await flush()
+      if (key !== null) batch.keys.add(key)
+      batch.entries.push({ row: row + 1, payload: item })
+    }
+    row += 1
+    if (batch.entries.length + batch.errors.length >= BATCH || batch.errors.length >= request.maxErrors) await flush()
+  }
+  await flush()
+  return row
+}
+
+interface Batch {
+  readonly entries: Entry[]
+  readonly keys: Set<string>
+  readonly errors: ServiceError[]
+}
+
+const startBatch = (): Batch => ({ entries: [], keys: new Set(), errors: [] })
+
+function keyOf(item: Payload, row: number, collection: Collection, { errors }: Batch): string[] {
+  try {
+    return ownKey(item, collection)
+  } catch (error) {
+    errors.push(...errorsOf(error, row))
+    return []
+  }
+}
+
+/** Tells how far it is, now and then. */
+function progress(collection: string, observe: Observe): (rows: number) => void {
+  const began = performance.now()
+  let told = 0
+  return (rows) => {
+    if (rows - told < PROGRESS) return
+    told = rows
+    const seconds = (performance.now() - began) / 1000
+    observe({ kind: 'import-progress', collection, rows, rate: Math.round(rows / seconds) })
+  }
+}
+
+async function writeBatch({ entries, errors }: Batch, run: Run): Promise<void> {
+  const { actor, request, services, transaction } = run
+  const { statements, systemSchema } = services
+  if (entries.length === 0 && errors.length === 0) return
+  const bound = bindEntries(entries, run)
+  const problems = [...errors, ...bound.errors].sort((a, b) => Number(a.details['row']) - Number(b.details['row']))
+  if (problems.length > 0) throw together(problems.slice(0, request.maxErrors))
+  await transaction.query(statements.dialect.savepoint.make)
+  let changes: readonly Change[]
+  try {
+    changes = await bound.write()
+  } catch (error) {
+    throw isAboutData(error) ? await blamed(error, entries, run) : error
+  }
+  await transaction.query(statements.dialect.savepoint.release)
+  await recordChanges(changes, actor, request.origin, systemSchema, statements, transaction)
+}
+
+/** One status for all: those that differ from the first are found next time. */
+function together(errors: readonly ServiceError[]): Error {
+  const [first] = errors
+  const alike = errors.filter(({ status }) => status === first?.status)
+  return alike.length === 1 && first !== undefined ? first : new ServiceErrors(alike)
+}
+
+function bindEntries(entries: readonly Entry[], run: Run) {
+  const { actor, schema, collection, services, transaction } = run
+  const context = writeContext(schema, actor, services)
+  const { tree } = context
+  const errors: ServiceError[] = []
+  for (const { row, payload } of entries) {
+    const from = tree.nodes.length
+    try {
+      if (hasKey(payload, collection)) bindSave(ownKey(payload, collection), payload, collection, [], context)
+      else bindCreate(payload, collection, [], context)
+      completeTree({ nodes: tree.nodes.slice(from), removals: [], pendingAny: [] }, actor)
+    } catch (error) {
+      errors.push(...errorsOf(error, row))
+    }
+  }
+  const write = async (): Promise<readonly Change[]> => {
+    authorizeTree(tree, actor)
+    const { changes } = await runTree(tree, { statements: services.statements, transaction, context })
+    return changes
+  }
+  return { errors, write }
+}
+
+// whose fault it was
+
+const dataFaults: ReadonlySet<DatabaseFault> = new Set<DatabaseFault>([
+  'unique',
+  'foreign-key',
+  'not-null',
+  'check',
+  'too-long',
+  'out-of-range',
+  'invalid-value',
+  'generated',
+])
+
+const isAboutData = (error: unknown): error is DatabaseError | ServiceError =>
+  error instanceof ServiceError || (error instanceof DatabaseError && dataFaults.has(error.fault))
+
+function errorsOf(error: unknown, row: number): ServiceError[] {
+  if (error instanceof ServiceErrors) return error.errors.map((each) => atRow(each, row))
+  if (error instanceof ServiceError) return [atRow(error, row)]
+  throw error
+}
+
+const atRow = (error: ServiceError, row: number, more: Readonly<Record<string, unknown>> = {}) =>
+  new ServiceError(error.code, `Row ${row}: ${error.message}`, { ...error.details, ...more, row }, { cause: error })
+
+/** The database refuses a batch as a whole. The shortest beginning of it that is refused ends with the row to blame. */
+async function blamed(
+  refusal: DatabaseError | ServiceError,
+  entries: readonly Entry[],
+  run: Run,
+): Promise<ServiceError> {
+  const { transaction, services } = run
+  let error = refusal
+  let good = 0
+  let bad = entries.length
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1
+    await transaction.query(services.statements.dialect.savepoint.back)
+    try {
+      await bindEntries(entries.slice(0, middle), run).write()
+      good = middle
+    } catch (caught) {
+      if (!isAboutData(caught)) throw caught
+      error = caught
+      bad = middle
+    }
+  }
+  const entry = entries[bad - 1]
+  const told = error instanceof DatabaseError ? await run.translate(error) : error
+  if (entry === undefined) return told
+  const isNamed = typeof told.details['field'] === 'string' || !isAboutOneValue(error)
+  return atRow(told, entry.row, isNamed ? {} : { field: await blamedField(entry, run) })
+}
+
+const isAboutOneValue = (error: DatabaseError | ServiceError) =>
+  error instanceof DatabaseError && ['too-long', 'out-of-range', 'invalid-value'].includes(error.fault)
+
+/** The database does not say which value it could not read, so each is shown to it alone. */
+async function blamedField({ payload }: Entry, run: Run): Promise<string | null> {
+  const { collection, schema, actor, services, transaction } = run
+  const { statements } = services
+  const { encode } = writeContext(schema, actor, services)
+  for (const [name, value] of Object.entries(payload)) {
+    const field = collection.columns.get(name)
+    if (field === undefined || (typeof value === 'object' && field.relation !== null)) continue
+    await transaction.query(statements.dialect.savepoint.back)
+    try {
+      await statements.run(
+        `read ${shapeOf(collection, [field])}`,
+        () => sql`select 1 from ${statements.dialect.bulk.rowsOf({ columns: [typed(field)], slot: 0 }, 'x')}`,
+        [recordset([[encode(field, value, [])]])],
+        transaction,
+      )
+    } catch (error) {
+      if (!isAboutData(error)) throw error
+      return name
+    }
+  }
+  return null
+}

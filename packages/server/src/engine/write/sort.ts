@@ -1,0 +1,48 @@
+import { forbidden, invalidPayload, isNumber } from '@tain/contract'
+import { keyParts } from '../../query/keys.ts'
+import type { Mutation } from '../../query/mutation.ts'
+import type { Collection, ColumnField } from '../../schema/schema.ts'
+import type { Transaction } from '../../sql/driver.ts'
+import { tableOf, typed } from '../columns.ts'
+import { recordset, shapeOf, type WriteStatements } from './statements.ts'
+
+export interface SortRun {
+  readonly statements: WriteStatements
+  readonly transaction: Transaction
+  readonly encodeKey: (field: ColumnField, part: string) => string
+  /** How many of the keys in a set the caller can see. */
+  readonly visible: (keys: string) => Promise<number>
+}
+
+function sortField({ name, meta, columns }: Collection): ColumnField {
+  const field = columns.get(meta?.sort_field ?? '')
+  if (field === undefined) throw invalidPayload(`The collection "${name}" has no sort field`)
+  if (!isNumber(field.type)) throw invalidPayload(`"${field.name}" of "${name}" is no number and cannot keep an order`)
+  return field
+}
+
+/** Moves an item to the place of another: all rows are locked first, so that what is decided on stays as it is. */
+export async function moveItem(
+  { item, to }: Extract<Mutation, { kind: 'sort' }>,
+  collection: Collection,
+  { statements, transaction, encodeKey, visible }: SortRun,
+): Promise<void> {
+  const field = sortField(collection)
+  const { key } = collection
+  const cells = [item, to].map((wanted) => {
+    const parts = keyParts(wanted, collection)
+    return key.map((part, index) => encodeKey(part, parts[index] ?? ''))
+  })
+  const names = key.map(({ name }) => name)
+  const { bulk } = statements.dialect
+  const shape = shapeOf(collection, [...key, field])
+  await statements.run(`lock all ${shape}`, () => bulk.lockAll(tableOf(collection), names), [], transaction)
+  const distinct = [...new Map(cells.map((row) => [row.join(), row])).values()]
+  if ((await visible(recordset(distinct))) !== distinct.length) throw forbidden()
+  await statements.run(
+    `update move ${shape}`,
+    () => bulk.move(tableOf(collection), { columns: key.map(typed), slot: 0 }, field.name),
+    [recordset(cells)],
+    transaction,
+  )
+}

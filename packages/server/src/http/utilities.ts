@@ -1,0 +1,84 @@
+import type { IncomingMessage } from 'node:http'
+import multipart from '@fastify/multipart'
+import { invalidPayload, ServiceError } from '@tain/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { noCollection } from '../query/resolve.ts'
+import { findCollection } from '../schema/schema.ts'
+import { importFile } from '../system/import/import.ts'
+import { revertItem } from '../system/revert.ts'
+import { actorOf, type HttpContext } from './context.ts'
+
+const originOf = ({ ip, headers }: FastifyRequest) => ({ ip, userAgent: headers['user-agent'] ?? null })
+
+const nameIn = ({ params }: FastifyRequest) => (params as { collection: string }).collection
+
+/** /utils: what touches items in other ways than one by one. */
+export function utilityRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { engine } = context
+
+  app.post('/utils/revert/:revision', async (request, reply) => {
+    const { revision } = request.params as { revision: string }
+    await revertItem(revision, actorOf(request, context), originOf(request), context)
+    return reply.code(204).send()
+  })
+
+  app.post('/utils/sort/:collection', async (request, reply) => {
+    const actor = actorOf(request, context)
+    const collection = nameIn(request)
+    const found = findCollection(engine.schema(), collection)
+    if (found === undefined || actor.readGrant(found) === null) throw noCollection(collection)
+    const { item, to } = (request.body ?? {}) as { item?: unknown; to?: unknown }
+    if (item === undefined || to === undefined) throw invalidPayload('"item" and "to" are required')
+    const mutation = { kind: 'sort', collection, item, to } as const
+    const write = { mutation, read: null, ifMatch: null, origin: originOf(request) }
+    await engine.write(actor, [write], { isRehearsal: false, claim: null })
+    return reply.code(200).send()
+  })
+
+  void app.register(async (scope) => {
+    await scope.register(multipart, { throwFileSizeLimit: false, limits: { fileSize: Infinity, files: 1, fields: 20 } })
+    scope.post('/utils/import/:collection', { config: { isSlow: true } }, (request, reply) =>
+      receiveImport(request, reply, context),
+    )
+  })
+}
+
+async function receiveImport(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: HttpContext,
+): Promise<FastifyReply> {
+  const actor = actorOf(request, context)
+  if (!request.isMultipart()) {
+    const mediaType = request.headers['content-type'] ?? ''
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'A file is sent as multipart/form-data.', {
+      mediaType,
+      where: 'import',
+    })
+  }
+  const collection = nameIn(request)
+  const found = findCollection(context.engine.schema(), collection)
+  try {
+    if (found === undefined || actor.readGrant(found) === null) throw noCollection(collection)
+    const part = await request.file()
+    if (part === undefined) throw invalidPayload('The form has no file')
+    const { file, filename: fileName, mimetype: mediaType } = part
+    const upload = { collection, content: file, fileName, mediaType, origin: originOf(request) }
+    await importFile(upload, actor, context.engine, context.imports)
+  } catch (error) {
+    leave(request.raw, context.imports.size)
+    throw error
+  }
+  return reply.code(200).send()
+}
+
+/** Most clients read the answer only after they have sent everything, so the rest is taken and dropped. */
+function leave(request: IncomingMessage, most: number): void {
+  let size = 0
+  request.unpipe()
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size > most) request.destroy()
+  })
+  request.resume()
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { isExactNumber, parseExactJson } from './exact-json.ts'
+
+test('a number keeps digits that a double would lose', () => {
+  const { exact } = parseExactJson('{"exact": 987654321098765432.123456789012}') as { exact: unknown }
+  expect(isExactNumber(exact) && exact.rawJSON).toBe('987654321098765432.123456789012')
+  expect(JSON.stringify({ exact })).toBe('{"exact":987654321098765432.123456789012}')
+})
+
+test('numbers that fit stay numbers', () => {
+  expect(parseExactJson('{"a": 12.5, "b": 9007199254740991, "c": "12345678901234567890"}')).toEqual({
+    a: 12.5,
+    b: 9_007_199_254_740_991,
+    c: '12345678901234567890',
+  })
+})

@@ -1,0 +1,110 @@
+/** Statements of a write, by what they do. */
+export const writeSteps = [
+  'claim',
+  'claimed',
+  'read',
+  'match',
+  'find',
+  'lock',
+  'create',
+  'quick-create',
+  'advance',
+  'update',
+  'join',
+  'largest',
+  'remove',
+  'delete',
+  'record',
+  'answered',
+] as const
+export type WriteStep = (typeof writeSteps)[number]
+
+const metadataSteps = ['put', 'remove', 'bump'] as const
+export type MetadataStep = (typeof metadataSteps)[number]
+
+export type Failpoint =
+  | `write.${'begun' | 'before-commit' | 'committed'}`
+  | `write.${'before' | 'after'}-${WriteStep}`
+  | `metadata.${'before-commit' | 'committed'}`
+  | `metadata.${'before' | 'after'}-${MetadataStep}`
+
+/** Every place of the program that can be made to fail; tests go through all of them. */
+export const failpoints: readonly Failpoint[] = [
+  'write.begun',
+  ...writeSteps.flatMap((step) => [`write.before-${step}`, `write.after-${step}`] as const),
+  'write.before-commit',
+  'write.committed',
+  ...metadataSteps.flatMap((step) => [`metadata.before-${step}`, `metadata.after-${step}`] as const),
+  'metadata.before-commit',
+  'metadata.committed',
+]
+
+/** What happens at a failpoint, and at which hit of it; at each when `count` is null. */
+export interface Trap {
+  readonly name: Failpoint | '*'
+  readonly count: number | null
+  readonly mode: 'crash' | 'throw' | 'note' | { readonly delay: number }
+}
+
+export interface Failpoints {
+  hit(name: Failpoint): Promise<void>
+}
+
+const TRAP = /^(?<name>\*|[a-z.-]+)(?::(?<count>[1-9]\d*))?:(?:(?<word>crash|throw|note)|delay:(?<delay>\d+))$/u
+
+/** `name[:count]:mode`, with the modes crash, throw, note and delay:milliseconds; undefined when it is none. */
+export function parseTrap(text: string): Trap | undefined {
+  const { name, count, word, delay } = TRAP.exec(text)?.groups ?? {}
+  const known = name === '*' ? name : failpoints.find((failpoint) => failpoint === name)
+  if (known === undefined) return undefined
+  const mode = word === 'crash' || word === 'throw' || word === 'note' ? word : { delay: Number(delay) }
+  return { name: known, count: count === undefined ? null : Number(count), mode }
+}
+
+/** null without traps, so that the program pays nothing for what only tests need. */
+export function createFailpoints(
+  traps: readonly Trap[],
+  note: (name: Failpoint, count: number) => void,
+): Failpoints | null {
+  if (traps.length === 0) return null
+  const counts = new Map<string, number>()
+  const countUp = (name: string): number => {
+    const count = (counts.get(name) ?? 0) + 1
+    counts.set(name, count)
+    return count
+  }
+  return {
+    async hit(name) {
+      const count = countUp(name)
+      const total = countUp('*')
+      for (const trap of traps) {
+        const reached = trap.name === '*' ? total : count
+        if ((trap.name === '*' || trap.name === name) && (trap.count === null || trap.count === reached))
+          await spring(trap, name, () => note(name, count))
+      }
+    },
+  }
+}
+
+async function spring({ mode }: Trap, name: Failpoint, note: () => void): Promise<void> {
+  if (mode === 'note') return note()
+  if (mode === 'throw') throw new Error(`failpoint ${name}`)
+  if (mode !== 'crash') return new Promise((resolve) => setTimeout(resolve, mode.delay))
+  process.kill(process.pid, 'SIGKILL')
+  // Nothing may run between the signal and its effect.
+  return new Promise(() => undefined)
+}
+
+/** Runs one step between its two failpoints. */
+export async function between<T>(
+  points: Failpoints | null,
+  before: Failpoint,
+  after: Failpoint,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (points === null) return work()
+  await points.hit(before)
+  const result = await work()
+  await points.hit(after)
+  return result
+}

@@ -1,0 +1,19 @@
+import type { SystemCollection } from '../../schema/system-collection.ts'
+
+export const revisions: SystemCollection = {
+  name: 'service_revisions',
+  path: 'revisions',
+  note: 'Items as they were after each change.',
+  key: 'id',
+  isReadOnly: true,
+  columns: {
+    id: { type: 'counter' },
+    activity: { type: 'counter', isIndexed: true, to: { collection: 'service_activity', list: 'revisions' } },
+    collection: { type: 'text', isIndexed: true },
+    item: { type: 'text' },
+    data: { type: 'json', isNullable: true },
+    delta: { type: 'json', isNullable: true },
+    parent: { type: 'counter', isNullable: true },
+    version: { type: 'text', isNullable: true },
+  },
+}

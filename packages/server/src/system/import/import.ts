@@ -1,0 +1,69 @@
+import { ServiceError } from '@tain/contract'
+import type { Actor } from '../../access/actor.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { Origin } from '../../engine/write/record.ts'
+import type { Payload } from '../../query/mutation.ts'
+import type { Collection } from '../../schema/schema.ts'
+import { csvRows } from './csv.ts'
+import { jsonRows } from './json.ts'
+
+export interface Upload {
+  readonly collection: string
+  readonly content: AsyncIterable<Buffer>
+  readonly fileName: string
+  readonly mediaType: string
+  readonly origin: Origin
+}
+
+export interface ImportLimits {
+  readonly size: number
+  readonly errors: number
+}
+
+type Format = (content: AsyncIterable<Buffer>, collection: Collection) => AsyncIterable<Payload | ServiceError>
+
+const byMediaType: Readonly<Record<string, Format>> = {
+  'text/csv': csvRows,
+  'application/csv': csvRows,
+  'application/vnd.ms-excel': csvRows,
+  'application/json': jsonRows,
+  'text/json': jsonRows,
+}
+
+const byEnding: Readonly<Record<string, Format>> = { csv: csvRows, json: jsonRows }
+
+/** What clients say of a file that they know nothing about. */
+const vague = new Set(['', 'application/octet-stream', 'text/plain'])
+
+function formatOf({ mediaType, fileName }: Upload): Format {
+  const type = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const ending = /\.(\w+)$/u.exec(fileName)?.[1]?.toLowerCase() ?? ''
+  const format = byMediaType[type] ?? (vague.has(type) ? byEnding[ending] : undefined)
+  if (format !== undefined) return format
+  throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Files are imported as CSV or JSON.', { mediaType, where: 'import' })
+}
+
+/** A file's rows become items, all of them or none. It is read as fast as the database takes it. */
+export function importFile(
+  upload: Upload,
+  actor: Actor,
+  engine: Engine,
+  { size, errors }: ImportLimits,
+): Promise<number> {
+  const format = formatOf(upload)
+  return engine.importRows(actor, {
+    collection: upload.collection,
+    rows: (collection) => format(limited(upload.content, size), collection),
+    origin: upload.origin,
+    maxErrors: errors,
+  })
+}
+
+async function* limited(content: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {
+  let size = 0
+  for await (const chunk of content) {
+    size += chunk.length
+    if (size > most) throw new ServiceError('CONTENT_TOO_LARGE')
+    yield chunk
+  }
+}

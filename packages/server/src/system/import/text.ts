@@ -1,0 +1,25 @@
+import { invalidPayload } from '@tain/contract'
+
+/** Largest single row of a file, in characters; one that never ends must not fill the memory. */
+export const MAX_ROW = 16 * 1024 ** 2
+
+const noText = () => invalidPayload('The file has to be text in UTF-8')
+
+/** Text in other encodings is refused rather than stored wrong. */
+export async function* readText(content: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const decode = (chunk?: Buffer) => {
+    try {
+      return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true })
+    } catch {
+      throw noText()
+    }
+  }
+  for await (const chunk of content) yield decode(chunk)
+  yield decode()
+}
+
+/** Lets bytes pass once they are known to be text. */
+export async function* checkText(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const text of readText(content)) if (text !== '') yield Buffer.from(text)
+}

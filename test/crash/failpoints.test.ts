@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { parseTrap } from '../../packages/server/src/lib/failpoint.ts'
+import { contentOf } from './fixture.ts'
+import { crashEverywhere, oneOfEachPair, startTrapped, withCopies } from './failpoints.ts'
+import { scenarios, type Scenario } from './scenarios.ts'
+import { send } from './server.ts'
+
+/** What is one statement, or keeps no record, has no step after the record. */
+const isRecorded = ({ name, isMetadata }: Scenario) => isMetadata !== true && !/one statement|order/u.test(name)
+
+test('a crash between any two statements leaves all or nothing', async () => {
+  await withCopies(async (copies) => {
+    expect(await crashEverywhere(copies, oneOfEachPair)).toMatchObject({ missed: [], wrong: [] })
+  })
+}, 600_000)
+
+test('a step that throws takes back what was done before it', async () => {
+  await withCopies(async (copies) => {
+    const copy = await copies.make()
+    const before = await contentOf(copy)
+    const server = await startTrapped(copy, 'write.after-record:throw')
+    for (const { method, path, body, headers } of scenarios.filter(isRecorded).flatMap(({ requests }) => requests))
+      expect((await send(server.url, method, path, body, headers)).status).toBe(500)
+    expect(await contentOf(copy)).toBe(before)
+    await server.stop()
+    await copy.close()
+  })
+}, 120_000)
+
+test('what is no failpoint is refused', () => {
+  const delay = { name: 'write.before-lock', count: 2, mode: { delay: 30 } }
+  expect(parseTrap('write.before-lock:2:delay:30')).toEqual(delay)
+  for (const text of ['write.nowhere:crash', 'write.begun', 'write.begun:0:crash', 'write.begun:explode'])
+    expect(parseTrap(text)).toBeUndefined()
+})

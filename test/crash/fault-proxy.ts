@@ -1,0 +1,125 @@
+// A TCP proxy between the service and PostgreSQL that breaks connections at the moment that hurts most.
+import { connect, createServer, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { randomPort } from './server.ts'
+
+/**
+ * What becomes of a COMMIT. `cut-before`: it is never forwarded. `cut-after`: it is forwarded and the connection closed at
+ * once. `cut-reply`: the server has answered it, and the answer is dropped. `blackhole`: nothing comes through any more,
+ * in either direction, and nobody is told. `rst`: both sides get a reset.
+ */
+export type Fault = 'pass' | 'cut-before' | 'cut-after' | 'cut-reply' | 'blackhole' | 'rst'
+
+export interface FaultProxy {
+  readonly url: string
+  /** Commits seen so far. */
+  readonly commits: () => number
+  close(): Promise<void>
+}
+
+/** Asks at each COMMIT what is to happen. */
+export async function startFaultProxy(databaseUrl: string, onCommit: () => Fault): Promise<FaultProxy> {
+  const target = new URL(databaseUrl)
+  const sockets = new Set<Socket>()
+  const counter = { commits: 0 }
+  const track = (socket: Socket): Socket => {
+    sockets.add(socket)
+    socket.setNoDelay(true)
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => sockets.delete(socket))
+    return socket
+  }
+  const server = createServer((client) => {
+    const upstream = track(connect(Number(target.port), target.hostname))
+    join(track(client), upstream, () => {
+      counter.commits += 1
+      return onCommit()
+    })
+  })
+  const port = await randomPort()
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: Object.assign(new URL(databaseUrl), { port: String(port) }).href,
+    commits: () => counter.commits,
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+function join(client: Socket, upstream: Socket, onCommit: () => Fault): void {
+  const hasCommit = commitFinder()
+  let fault: Fault = 'pass'
+  client.on('data', (bytes: Buffer) => {
+    if (fault !== 'pass') return
+    if (hasCommit(bytes)) fault = onCommit()
+    if (fault === 'pass' || fault === 'cut-after' || fault === 'cut-reply') upstream.write(bytes)
+    if (fault === 'cut-before') destroyBoth(client, upstream)
+    if (fault === 'rst') resetBoth(client, upstream)
+    if (fault === 'cut-after') {
+      client.destroy()
+      upstream.end()
+    }
+  })
+  upstream.on('data', (bytes: Buffer) => {
+    if (fault === 'pass') client.write(bytes)
+    if (fault === 'cut-reply') destroyBoth(client, upstream)
+  })
+  client.on('close', () => upstream.end())
+  upstream.on('close', () => client.destroy())
+}
+
+function destroyBoth(client: Socket, upstream: Socket): void {
+  client.destroy()
+  upstream.destroy()
+}
+
+function resetBoth(client: Socket, upstream: Socket): void {
+  client.resetAndDestroy()
+  upstream.resetAndDestroy()
+}
+
+const HEADER = 5
+const PARSE = 'P'.charCodeAt(0)
+const BIND = 'B'.charCodeAt(0)
+const QUERY = 'Q'.charCodeAt(0)
+
+/**
+ * Follows the messages of one client; true when the bytes contain the run of a COMMIT, prepared or plain, or of a
+ * statement that writes outside of a transaction and so commits itself.
+ */
+function commitFinder(): (bytes: Buffer) => boolean {
+  const texts = new Map<string, string>()
+  let isInTransaction = false
+  let rest: Buffer = Buffer.alloc(0)
+  let hasStarted = false
+
+  const isCommit = (message: Buffer): boolean => {
+    const type = message[0]
+    const [first = '', second = ''] = message.subarray(HEADER).toString('latin1').split('\0', 2)
+    if (type === PARSE) texts.set(first, second)
+    const text = type === QUERY ? first : type === BIND ? (texts.get(second) ?? '') : ''
+    const isOwn = !isInTransaction && /^(?:with|insert)\b.*\binsert into\b/isu.test(text)
+    if (/^begin\b/iu.test(text)) isInTransaction = true
+    if (/^(?:commit|rollback)\b/iu.test(text)) isInTransaction = false
+    return isOwn || /^commit\b/iu.test(text)
+  }
+
+  return (bytes) => {
+    rest = Buffer.concat([rest, bytes])
+    let found = false
+    for (;;) {
+      // The first message has no type.
+      const start = hasStarted ? 1 : 0
+      if (rest.length < start + 4) return found
+      const length = start + rest.readInt32BE(start)
+      if (rest.length < length) return found
+      if (hasStarted) found = isCommit(rest.subarray(0, length)) || found
+      hasStarted = true
+      rest = rest.subarray(length)
+    }
+  }
+}

@@ -1,0 +1,148 @@
+// prove:kills: the service is killed again and again while nested trees are written through it.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startCluster } from '../cluster.ts'
+import { connect } from '../databases.ts'
+import { prove, type Figure } from '../proofs/service.ts'
+import { prepare, untilAlone } from './fixture.ts'
+import { openLedger, type Ledger } from './ledger.ts'
+import { randomPort, send, startServer } from './server.ts'
+import { floorsOf, judgeTrees, makeTree, type Verdict } from './trees.ts'
+
+const WRITERS = 16
+const LONGEST_LIFE = 50
+
+export interface KillsResult {
+  readonly kills: number
+  readonly sent: number
+  readonly acked: number
+  readonly lost: readonly string[]
+  readonly unasked: readonly string[]
+  /** Answers other than a success or a broken connection. */
+  readonly odd: readonly string[]
+  /** Trees that were committed although nobody was told so: the kill came between the commit and the answer. */
+  readonly silent: number
+  readonly verdict: Verdict
+  /** Milliseconds until the last killed process's sessions were gone. */
+  readonly settle: number
+}
+
+interface Writers {
+  /** Writers wait while the service is known to be away. */
+  resume(): void
+  pause(): void
+  /** Resolves at the next acknowledgement. */
+  nextAck(): Promise<void>
+  stop(): Promise<void>
+  readonly odd: readonly string[]
+}
+
+function startWriters(url: string, ledger: Ledger): Writers {
+  const odd: string[] = []
+  const listeners: (() => void)[] = []
+  const state = { isOver: false, count: 0, gate: Promise.withResolvers<void>() }
+  const writeOne = async () => {
+    state.count += 1
+    const { id, body } = makeTree(`t${state.count}`)
+    ledger.note('sent', id)
+    const reply = await send(url, 'POST', '/items/articles?fields=id', body).catch(() => null)
+    if (reply === null) return
+    if (reply.status !== 200) return void odd.push(`${reply.status} ${reply.text}`)
+    ledger.note('acked', id)
+    for (const listener of listeners.splice(0)) listener()
+  }
+  const write = async () => {
+    for (;;) {
+      await state.gate.promise
+      if (state.isOver) return
+      await writeOne()
+    }
+  }
+  const all = Array.from({ length: WRITERS }, write)
+  return {
+    odd,
+    resume: () => state.gate.resolve(),
+    pause() {
+      state.gate = Promise.withResolvers<void>()
+    },
+    nextAck: () => new Promise((resolve) => listeners.push(resolve)),
+    async stop() {
+      state.isOver = true
+      state.gate.resolve()
+      await Promise.all(all)
+    },
+  }
+}
+
+/** Half of the kills hit a service that has just begun, half one that has written something. */
+async function killAgainAndAgain(kills: number, environment: Readonly<Record<string, string>>, ledger: Ledger) {
+  const port = await randomPort()
+  const writers = startWriters(`http://127.0.0.1:${port}`, ledger)
+  for (let kill = 1; kill <= kills; kill += 1) {
+    const server = await startServer(environment, port)
+    writers.resume()
+    if (kill % 2 === 0) await writers.nextAck()
+    await sleep(Math.random() * LONGEST_LIFE)
+    writers.pause()
+    await server.stop('SIGKILL')
+    if (kill % 25 === 0) console.log(`${kill} kills`)
+  }
+  await writers.stop()
+  return writers.odd
+}
+
+export async function runKills(kills: number): Promise<KillsResult> {
+  const directory = await mkdtemp(join(tmpdir(), 'tain-kills-'))
+  const cluster = await startCluster({ fsync: 'on', max_connections: '100' })
+  const ledger = openLedger(join(directory, 'ledger'))
+  try {
+    await prepare(cluster.url)
+    const database = await connect(cluster.url)
+    const floors = await floorsOf(database)
+    const odd = await killAgainAndAgain(kills, { DATABASE_URL: cluster.url, LOG_LEVEL: 'warn' }, ledger)
+    const began = performance.now()
+    await untilAlone(database)
+    const settle = performance.now() - began
+    const { verdict, ids } = await judgeTrees(database, floors)
+    await database.close()
+    const { sent, acked } = ledger.read()
+    return {
+      kills,
+      sent: sent.size,
+      acked: acked.size,
+      lost: [...acked].filter((id) => !ids.has(id)),
+      unasked: [...ids].filter((id) => !sent.has(id)),
+      odd,
+      silent: [...ids].filter((id) => !acked.has(id)).length,
+      verdict,
+      settle,
+    }
+  } finally {
+    ledger.close()
+    await cluster.destroy()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+const none = { atMost: 0 }
+
+async function figures(kills: number): Promise<Figure[]> {
+  const { verdict, ...result } = await runKills(kills)
+  for (const text of new Set(result.odd)) console.log(text)
+  return [
+    { what: 'SIGKILLs under 16 writers', value: result.kills, unit: '' },
+    { what: 'trees sent', value: result.sent, unit: '' },
+    { what: 'trees acknowledged', value: result.acked, unit: '', bound: { atLeast: 1 } },
+    { what: 'trees whole but not acknowledged', value: result.silent, unit: '' },
+    { what: 'partial trees', value: verdict.partial.length + verdict.strays, unit: '', bound: none },
+    { what: 'acknowledged trees lost', value: result.lost.length, unit: '', bound: none },
+    { what: 'trees written twice', value: verdict.duplicates.length, unit: '', bound: none },
+    { what: 'rows, activity and revisions that do not match', value: verdict.mismatches, unit: '', bound: none },
+    { what: 'answers other than 200', value: result.odd.length, unit: '', bound: none },
+    { what: 'until the last sessions were gone', value: result.settle, unit: 'ms', bound: { atMost: 5000 } },
+  ]
+}
+
+if (import.meta.main) await prove('prove:kills', () => figures(Number(process.argv[2] ?? 300)))

@@ -1,0 +1,136 @@
+// The service as a process that is meant to be killed: quick to start, on a port of our choice.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const PROGRAM = fileURLToPath(new URL('../../packages/server/bin/tain.js', import.meta.url))
+const TOKEN = 'crash-test-token'
+const PATIENCE = 60_000
+
+export interface Server {
+  readonly url: string
+  readonly port: number
+  readonly child: ChildProcess
+  /** Everything it has printed. */
+  log(): string
+  /** Resolves when the process has ended; the signal that ended it, if one did. */
+  ended(): Promise<NodeJS.Signals | null>
+  stop(signal?: NodeJS.Signals): Promise<void>
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+export type Environment = Readonly<Record<string, string>>
+
+/** Compiled once for all starts: most of a start is reading the program. */
+const COMPILE_CACHE = join(tmpdir(), `tain-compile-cache-${process.getuid?.() ?? 0}`)
+
+export async function startServer(environment: Environment, port?: number): Promise<Server> {
+  const chosen = port ?? (await randomPort())
+  const child = spawn(process.execPath, [PROGRAM, 'start'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      HOST: '127.0.0.1',
+      PORT: String(chosen),
+      ADMIN_TOKEN: TOKEN,
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
+      ...environment,
+    },
+  })
+  const over = once(child, 'close')
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+    })
+  }
+  const ended = async () => {
+    await over
+    return child.signalCode
+  }
+  const server: Server = {
+    url: `http://127.0.0.1:${chosen}`,
+    port: chosen,
+    child,
+    log: () => text,
+    ended,
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      await ended()
+    },
+  }
+  await untilReady(server)
+  return server
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
+
+async function untilReady(server: Server): Promise<void> {
+  const deadline = Date.now() + PATIENCE
+  while (!(await isReady(server.url))) {
+    if (hasEnded(server.child) || Date.now() > deadline) {
+      await server.stop('SIGKILL')
+      throw new Error(`the service did not start\n${server.log()}`)
+    }
+    await sleep(20)
+  }
+}
+
+const isReady = (url: string): Promise<boolean> =>
+  fetch(`${url}/server/ready`).then(
+    ({ status }) => status === 200,
+    () => false,
+  )
+
+/** A request; rejects when the connection breaks before the whole answer is there. */
+export async function send(
+  url: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Environment = {},
+): Promise<Reply> {
+  const answer = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${TOKEN}`,
+      ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
+  })
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+
+/** The data of a success; anything else is an error. */
+export function dataOf({ status, text }: Reply): unknown {
+  if (status !== 200) throw new Error(`expected 200, got ${status}: ${text}`)
+  return (JSON.parse(text) as { data: unknown }).data
+}
+
+/** Below the ports that the system gives out by itself, so that nobody else gets it meanwhile. */
+export async function randomPort(): Promise<number> {
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 20_000)
+    if (await isFree(port)) return port
+  }
+}
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(false)
+    })
+    socket.once('error', () => resolve(true))
+  })

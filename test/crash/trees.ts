@@ -1,0 +1,121 @@
+// Nested trees whose root says what belongs to it, so that a part of one is noticed.
+import { createHash } from 'node:crypto'
+import type { TestConnection } from '../databases.ts'
+
+export interface Tree {
+  readonly id: string
+  readonly body: object
+}
+
+const pick = (least: number, most: number) => least + Math.floor(Math.random() * (most - least + 1))
+
+/** A quick one fits into one statement. Three levels with every kind of relation; the note of the root counts and sums up what hangs on it. */
+export function makeTree(id: string, isQuick = Math.random() < 0.5): Tree {
+  const texts = (kind: string, count: number) => Array.from({ length: count }, (_, index) => `${id} ${kind} ${index}`)
+  const comments = texts('comment', pick(1, 4))
+  const tags = texts('tag', isQuick ? 0 : pick(1, 3))
+  const topics = texts('topic', isQuick ? 0 : pick(1, 2))
+  const heroes = texts('hero', isQuick ? 0 : pick(1, 2))
+  const author = `${id} author`
+  return {
+    id,
+    body: {
+      title: id,
+      note: sumOf([author, ...comments, ...tags, ...topics, ...heroes]),
+      author: { name: author },
+      comments: comments.map((body) => ({ body })),
+      ...(isQuick
+        ? {}
+        : {
+            tags: tags.map((name) => ({ tags_id: { name } })),
+            topics: topics.map((name) => ({ name })),
+            blocks: heroes.map((headline) => ({ collection: 'heroes', item: { headline } })),
+          }),
+    },
+  }
+}
+
+const sumOf = (texts: readonly string[]) =>
+  `${texts.length} ${createHash('sha256').update(texts.toSorted().join('\n')).digest('hex')}`
+
+interface Found {
+  readonly id: string
+  readonly note: string
+  readonly texts: readonly string[]
+}
+
+const LEAVES = `
+  select a.id as article, u.name as leaf from articles a join authors u on u.id = a.author
+  union all select article, body from comments
+  union all select j.articles_id, t.name from articles_tags j join tags t on t.id = j.tags_id
+  union all select j.article_id, t.name from articles_topics j join topics t on t.id = j.topic_id
+  union all select b.article, h.headline from blocks b join heroes h on b.collection = 'heroes' and h.id::text = b.item`
+
+async function findTrees({ query }: Pick<TestConnection, 'query'>): Promise<Found[]> {
+  const rows = await query(`select a.title, a.note, json_agg(l.leaf)
+    from articles a left join (${LEAVES}) l on l.article = a.id where a.note is not null group by a.id`)
+  return rows.map(([id, note, texts]) => ({
+    id: id ?? '',
+    note: note ?? '',
+    texts: JSON.parse(texts ?? '[]') as string[],
+  }))
+}
+
+/** Rows that belong to no tree at all: leaves of one whose root is missing. */
+const STRAYS = `select
+  (select count(*) from authors u where u.name like '% author' and not exists (select from articles a where a.author = u.id)) +
+  (select count(*) from comments where body like '% comment %' and article is null) +
+  (select count(*) from tags t where t.name like '% tag %' and not exists (select from articles_tags j where j.tags_id = t.id)) +
+  (select count(*) from topics t where t.name like '% topic %' and not exists (select from articles_topics j where j.topic_id = t.id)) +
+  (select count(*) from heroes h where h.headline like '% hero %'
+    and not exists (select from blocks b where b.collection = 'heroes' and b.item = h.id::text))`
+
+/** Tables whose rows are recorded one by one; rows of a pure junction are not. */
+const RECORDED = ['articles', 'authors', 'comments', 'tags', 'articles_tags', 'topics', 'heroes', 'blocks']
+
+/** The keys that the fixture's own rows end at. */
+export async function floorsOf({ query }: Pick<TestConnection, 'query'>): Promise<ReadonlyMap<string, string>> {
+  const floors = new Map<string, string>()
+  for (const name of RECORDED)
+    floors.set(name, (await query(`select coalesce(max(id), 0) from ${name}`))[0]?.[0] ?? '0')
+  return floors
+}
+
+export interface Verdict {
+  readonly trees: number
+  readonly partial: readonly string[]
+  readonly duplicates: readonly string[]
+  readonly strays: number
+  /** Rows and records, or records and revisions, that have no counterpart. */
+  readonly mismatches: number
+}
+
+export async function judgeTrees(
+  connection: Pick<TestConnection, 'query'>,
+  floors: ReadonlyMap<string, string>,
+): Promise<{ readonly verdict: Verdict; readonly ids: ReadonlySet<string> }> {
+  const found = await findTrees(connection)
+  const ids = new Set(found.map(({ id }) => id))
+  const written = RECORDED.map(
+    (name) => `select '${name}' as collection, id::text as item from ${name} where id > ${floors.get(name) ?? '0'}`,
+  ).join(' union all ')
+  const recorded = `select collection, item from tain.service_activity where action = 'create'`
+  const revised = 'select collection, item from tain.service_revisions'
+  const gaps = [
+    [written, recorded],
+    [recorded, written],
+    [recorded, revised],
+    [revised, recorded],
+  ].map(([a, b]) => `(select count(*) from ((${a}) except all (${b})) gap)`)
+  const [row] = await connection.query(`select (${STRAYS}), ${gaps.join(' + ')}`)
+  return {
+    ids,
+    verdict: {
+      trees: found.length,
+      partial: found.filter(({ note, texts }) => note !== sumOf(texts)).map(({ id }) => id),
+      duplicates: found.map(({ id }) => id).filter((id, index, all) => all.indexOf(id) !== index),
+      strays: Number(row?.[0]),
+      mismatches: Number(row?.[1]),
+    },
+  }
+}

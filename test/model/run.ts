@@ -1,0 +1,40 @@
+import { parseArgs } from 'node:util'
+import { printResult, runCampaign } from './campaign.ts'
+
+const USAGE =
+  'node test/model/run.ts [--sequences N] [--seed N] [--seconds S] [--workers N] [--per-schema N] [--failures N] [--schema K [--sequence J]]'
+
+const { values } = parseArgs({
+  options: {
+    sequences: { type: 'string', default: '20000' },
+    seed: { type: 'string' },
+    seconds: { type: 'string', default: '36000' },
+    workers: { type: 'string', default: '2' },
+    'per-schema': { type: 'string', default: '100' },
+    failures: { type: 'string', default: '1' },
+    schema: { type: 'string' },
+    sequence: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+if (values.help) {
+  console.log(USAGE)
+  process.exit(0)
+}
+
+const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed)
+console.log(`seed ${seed}`)
+const result = await runCampaign({
+  seed,
+  sequences: Number(values.sequences),
+  perSchema: Number(values['per-schema']),
+  seconds: Number(values.seconds),
+  workers: values.schema === undefined ? Number(values.workers) : 1,
+  enough: Number(values.failures),
+  ...(values.schema === undefined ? {} : { schema: Number(values.schema) }),
+  ...(values.sequence === undefined ? {} : { sequence: Number(values.sequence) }),
+  say: (line) => console.log(line),
+})
+console.log(printResult(seed, result))
+process.exit(result.failures.length > 0 ? 1 : 0)

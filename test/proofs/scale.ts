@@ -1,0 +1,187 @@
+// npm run prove:scale
+// 5,000 tables with 50,000 columns: how soon the service is ready, what it holds in memory, what a read costs.
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Client } from 'pg'
+import { fingerprintStatement } from '../../packages/server/src/sql/dialects/postgres/fingerprint.ts'
+import { withDatabase } from '../../scripts/throwaway.ts'
+import { get, median, memoryOf, prove, TOKEN, untilReady, withService, type Figure, type Service } from './service.ts'
+
+const run = promisify(execFile)
+const STEP = 100
+const FEW = 10
+const ROWS = 1000
+
+export interface ScaleOptions {
+  readonly tables: number
+  readonly requests: number
+  readonly repeats: number
+  readonly seconds: number
+}
+
+/** Every other table lies in a second schema; each leads to the one before it there. */
+const tablesScript = (first: number, last: number) => `do $$
+declare s text; t text;
+begin
+  for i in ${first}..${last} loop
+    s := case when i % 2 = 0 then 'wide' else 'public' end;
+    t := 'table_' || i;
+    execute format('create table %I.%I (id serial primary key, name varchar(100) not null, code varchar(20) unique,
+      body text default ''x'', amount numeric(10,2) default 0, created timestamptz default now(),
+      flag boolean not null default false, parent_id integer, tags text[], data jsonb)', s, t);
+    execute format('create index on %I.%I (name)', s, t);
+    if i > 2 then
+      execute format('alter table %I.%I add foreign key (parent_id) references %I.%I on delete set null',
+        s, t, s, 'table_' || (i - 2));
+    end if;
+    if i % 5 = 0 then execute format('comment on column %I.%I.name is %L', s, t, 'the name of ' || t); end if;
+    if i <= ${FEW} then
+      execute format('insert into %I.%I (name, code, parent_id) select ''name '' || n, n, case when ${last} > 2 and %s > 2
+        then n end from generate_series(1, ${ROWS}) n', s, t, i);
+    end if;
+  end loop;
+end $$`
+
+async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+const fill = (url: string, tables: number) =>
+  withClient(url, async (client) => {
+    await client.query('create schema wide')
+    // One transaction for all of them would hold more locks than a server allows.
+    for (let first = 1; first <= tables; first += STEP) {
+      await client.query(tablesScript(first, Math.min(first + STEP - 1, tables)))
+    }
+    await client.query('vacuum analyze')
+  })
+
+const collection = (number: number) => (number % 2 === 0 ? `wide.table_${number}` : `table_${number}`)
+
+async function readAround(service: Service, { tables, requests }: ScaleOptions): Promise<void> {
+  const queries = ['', '?limit=5&fields=*,parent_id.name', '?filter[name][_contains]=1&sort=-code']
+  for (let sent = 0; sent < requests; sent += 10) {
+    await Promise.all(
+      Array.from({ length: 10 }, (_, index) => {
+        const number = 1 + Math.floor(Math.random() * tables)
+        return get(service, `/items/${collection(number)}${queries[(sent + index) % queries.length]}`)
+      }),
+    )
+  }
+}
+
+/** Reads by key, in turn from the tables named; the same ones whatever the size of the database. */
+const wrkScript = (tables: number) => `
+  wrk.headers['Authorization'] = 'Bearer ${TOKEN}'
+  local n = 0
+  request = function()
+    n = n + 1
+    local t = (n * 7919) % ${tables} + 1
+    local name = (t % 2 == 0 and 'wide.table_' or 'table_') .. t
+    return wrk.format('GET', '/items/' .. name .. '/' .. (n % ${ROWS} + 1))
+  end`
+
+async function throughput({ url }: Service, script: string, seconds: number): Promise<number> {
+  const { stdout } = await run('wrk', ['-t1', '-c16', `-d${seconds}s`, '-s', script, url])
+  const isWrong = /Non-2xx or 3xx responses|Socket errors/u.exec(stdout)
+  if (isWrong !== null) throw new Error(`wrk saw failures: ${stdout}`)
+  return Number(/Requests\/sec:\s+([\d.]+)/u.exec(stdout)?.[1])
+}
+
+/** The other service is stopped meanwhile, so that its polling costs it alone. */
+async function ratios(large: Service, small: Service, { repeats, seconds }: ScaleOptions): Promise<[number, number][]> {
+  const directory = await mkdtemp(join(tmpdir(), 'tain-wrk-'))
+  const script = join(directory, 'keys.lua')
+  await writeFile(script, wrkScript(FEW))
+  const alone = async (service: Service, other: Service, time: number) => {
+    process.kill(other.pid, 'SIGSTOP')
+    try {
+      return await throughput(service, script, time)
+    } finally {
+      process.kill(other.pid, 'SIGCONT')
+    }
+  }
+  try {
+    await alone(large, small, 2)
+    await alone(small, large, 2)
+    const pairs: [number, number][] = []
+    for (let repeat = 0; repeat < repeats; repeat += 1) {
+      pairs.push([await alone(large, small, seconds), await alone(small, large, seconds)])
+    }
+    return pairs
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+const pollCost = (url: string) =>
+  withClient(url, async (client) => {
+    const { text, values } = fingerprintStatement({ systemSchema: 'tain', schemas: null })
+    const costs: number[] = []
+    for (let turn = 0; turn < 11; turn += 1) {
+      const start = performance.now()
+      await client.query({ name: 'fingerprint', text, values: [...values] })
+      costs.push(performance.now() - start)
+    }
+    return median(costs)
+  })
+
+/** What is measured on the large database before the small one joins. */
+async function measureLarge(service: Service, options: ScaleOptions) {
+  const ready = await untilReady(service)
+  const afterReady = memoryOf(service)
+  await readAround(service, options)
+  return { ready, afterReady, afterRequests: memoryOf(service) }
+}
+
+export async function scale(options: ScaleOptions): Promise<readonly Figure[]> {
+  return withDatabase('scale_large', (largeUrl) =>
+    withDatabase('scale_small', async (smallUrl) => {
+      await fill(largeUrl, options.tables)
+      await fill(smallUrl, FEW)
+      const poll = await pollCost(largeUrl)
+      return withService({ DATABASE_URL: largeUrl }, async (large) => {
+        const { ready, afterReady, afterRequests } = await measureLarge(large, options)
+        const pairs = await withService({ DATABASE_URL: smallUrl }, async (small) => {
+          await untilReady(small)
+          return ratios(large, small, options)
+        })
+        const what = `${options.tables} tables`
+        return [
+          { what: `${what}: process start to ready`, value: ready / 1000, unit: 's', bound: { atMost: 5 } },
+          { what: `${what}: RSS after ready`, value: afterReady.rss, unit: 'MB', bound: { atMost: 350 } },
+          { what: `${what}: peak RSS until ready`, value: afterReady.peak, unit: 'MB' },
+          {
+            what: `${what}: RSS after ${options.requests} requests over random tables`,
+            value: afterRequests.rss,
+            unit: 'MB',
+            bound: { atMost: 350 },
+          },
+          { what: `${what}: peak RSS`, value: memoryOf(large).peak, unit: 'MB' },
+          { what: `${what}: reads by key`, value: median(pairs.map(([much]) => much)), unit: '/s' },
+          { what: `${FEW} tables: reads by key`, value: median(pairs.map(([, little]) => little)), unit: '/s' },
+          {
+            what: `reads by key, ratio`,
+            value: median(pairs.map(([much, little]) => much / little)),
+            unit: '',
+            bound: { atLeast: 0.9 },
+          },
+          { what: `${what}: fingerprint`, value: poll, unit: 'ms', bound: { atMost: 60 } },
+        ]
+      })
+    }),
+  )
+}
+
+if (import.meta.main) {
+  await prove('prove:scale', () => scale({ tables: 5000, requests: 2000, repeats: 3, seconds: 5 }))
+}

@@ -1,0 +1,134 @@
+// What the proofs share: the service as a process of its own, looked at from outside.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { openSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort, serviceProgram, stop, top } from '../../scripts/throwaway.ts'
+
+export const TOKEN = 'proof-token'
+export const authorization = { authorization: `Bearer ${TOKEN}` }
+
+export interface Service {
+  readonly url: string
+  readonly port: number
+  readonly pid: number
+  readonly child: ChildProcess
+  /** Milliseconds since the process was started. */
+  readonly age: () => number
+  readonly log: () => string
+}
+
+/** Runs the work beside a service of its own; what the service printed goes to the error when something fails. */
+export async function withService<T>(
+  environment: Readonly<Record<string, string>>,
+  work: (service: Service) => Promise<T>,
+): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), 'tain-proof-'))
+  const service = await launch(environment, join(directory, 'log'))
+  try {
+    return await work(service)
+  } catch (error) {
+    console.error(service.log().slice(-2000))
+    throw error
+  } finally {
+    await stop(service.child)
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+async function launch(environment: Readonly<Record<string, string>>, logFile: string): Promise<Service> {
+  const port = await freePort()
+  const log = openSync(logFile, 'w')
+  const start = performance.now()
+  const child = spawn(process.execPath, [serviceProgram, 'start'], {
+    cwd: top,
+    env: { ...process.env, HOST: '127.0.0.1', PORT: String(port), ADMIN_TOKEN: TOKEN, ...environment },
+    stdio: ['ignore', log, log],
+  })
+  if (child.pid === undefined) throw new Error('the service could not be started')
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    pid: child.pid,
+    child,
+    age: () => performance.now() - start,
+    log: () => readFileSync(logFile, 'utf8'),
+  }
+}
+
+export const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
+
+/** Resolves with the service's age at the first 200 of /server/ready. */
+export async function untilReady(service: Service, patience = 60_000): Promise<number> {
+  while (!(await isReady(service))) {
+    if (hasEnded(service.child)) throw new Error(`the service ended with code ${service.child.exitCode}`)
+    if (service.age() > patience) throw new Error(`the service was not ready within ${patience} ms`)
+    await sleep(20)
+  }
+  return service.age()
+}
+
+export const isReady = ({ url }: Service): Promise<boolean> =>
+  fetch(`${url}/server/ready`, { signal: AbortSignal.timeout(2000) }).then(
+    ({ status }) => status === 200,
+    () => false,
+  )
+
+/** Reads the whole answer; anything but the expected status is an error. */
+export async function get({ url }: Service, path: string, status = 200): Promise<string> {
+  const answer = await fetch(`${url}${path}`, { headers: authorization })
+  const text = await answer.text()
+  if (answer.status !== status) throw new Error(`${path} answered ${answer.status}: ${text.slice(0, 300)}`)
+  return text
+}
+
+export interface Memory {
+  readonly rss: number
+  readonly peak: number
+}
+
+/** Megabytes of memory the process has now and had at most. */
+export function memoryOf({ pid }: Service): Memory {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const megabytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'mu').exec(status)?.[1]) / 1024
+  return { rss: megabytes('VmRSS'), peak: megabytes('VmHWM') }
+}
+
+export interface Figure {
+  readonly what: string
+  readonly value: number
+  readonly unit: string
+  /** Figures without a bound only inform. */
+  readonly bound?: { readonly atMost: number } | { readonly atLeast: number }
+}
+
+export const isMet = ({ value, bound }: Figure): boolean =>
+  bound === undefined || ('atMost' in bound ? value <= bound.atMost : value >= bound.atLeast)
+
+export function describeFigure(figure: Figure): string {
+  const { what, value, unit, bound } = figure
+  const limit = bound === undefined ? '' : 'atMost' in bound ? `at most ${bound.atMost}` : `at least ${bound.atLeast}`
+  const verdict = bound === undefined ? '' : isMet(figure) ? 'met' : 'MISSED'
+  return `${what.padEnd(64)} ${`${Number(value.toFixed(2))} ${unit}`.padStart(16)}  ${limit.padEnd(14)} ${verdict}`.trimEnd()
+}
+
+/** Prints the figures; the exit code of a proof. */
+export function report(figures: readonly Figure[]): number {
+  for (const figure of figures) console.log(describeFigure(figure))
+  return figures.every(isMet) ? 0 : 1
+}
+
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+/** Runs a proof as a program. */
+export async function prove(name: string, work: () => Promise<readonly Figure[]>): Promise<void> {
+  try {
+    process.exitCode = report(await work())
+  } catch (error) {
+    console.error(`${name}:`, error)
+    process.exitCode = 1
+  }
+}
