@@ -85,13 +85,10 @@ export const cutWithKey = (cuts: number): Promise<CutsResult> =>
     const writeOne = async (): Promise<void> => {
       state.sent += 1
       const { id, body } = makeTree(`k${state.sent}`)
-      const ids = new Set<string>()
       for (;;) {
-        const reply = await post(stage, body, { 'idempotency-key': id })
-        const outcome = outcomeOf(reply)
-        if (outcome === 'done') ids.add(reply.text)
-        else if (outcome !== UNKNOWN && outcome !== AWAY) odd.push(outcome)
+        const outcome = outcomeOf(await post(stage, body, { 'idempotency-key': id }))
         if (outcome === 'done') break
+        if (outcome !== UNKNOWN && outcome !== AWAY) odd.push(outcome)
         state.retries += 1
         await sleep(20)
       }

@@ -27,6 +27,8 @@ export interface CampaignOptions {
   /** Replays one schema, or one sequence of it. */
   readonly schema?: number
   readonly sequence?: number
+  /** Ends the campaign after the sequences that are under way. */
+  readonly signal?: AbortSignal
   readonly say: (line: string) => void
 }
 
@@ -57,7 +59,9 @@ interface Tally extends Counts {
 export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
   const started = performance.now()
   const isOver = (): boolean =>
-    performance.now() - started > options.seconds * 1000 || tally.failures.length >= options.enough
+    options.signal?.aborted === true ||
+    performance.now() - started > options.seconds * 1000 ||
+    tally.failures.length >= options.enough
   const tally: Tally = {
     schemas: 0,
     fewest: Infinity,
@@ -107,7 +111,8 @@ async function runSchema(
   const end = sequence === undefined ? perSchema : sequence + 1
   let number = sequence ?? 0
   // A schema that was begun gets its share, so that a slow start does not leave it untried.
-  const isEnough = (): boolean => isOver() && (session.counts.requests >= FEWEST || tally.failures.length > 0)
+  const isEnough = (): boolean =>
+    isOver() && (session.counts.requests >= FEWEST || tally.failures.length > 0 || options.signal?.aborted === true)
   for (; number < end && !isEnough(); number++) {
     const { requests, difference } = await randomSequence(session, [seed, schema, number])
     tally.sequences += 1

@@ -59,6 +59,7 @@ const startRun = (schema: Schema, before: State): Run => ({
   removals: [],
   direct: new Set(),
   joined: new Set(),
+  moved: new Set(),
   lists: new Set(),
   mayRefuse: new Set(),
   open: new Set(),

@@ -84,8 +84,8 @@ function randomQuery({ rng, state }: Making, table: Table): Record<string, unkno
   const column = rng.pick(table.columns)
   const values = rowsOf(state, table.name).flatMap((row) => {
     const value = valueOf(row, column.name)
-    // Filters do not take empty text.
-    return value === null || value === '' || isMade(value) ? [] : [toJson(column, value)]
+    // Filters do not take empty text, and read these words as something else.
+    return value === null || isMade(value) || value === '' || value === 'null' ? [] : [toJson(column, value)]
   })
   const filter =
     values.length === 0 || rng.chance(0.2)

@@ -34,6 +34,8 @@ export interface Run {
   /** Tables with rows that are new or got another key by themselves, and junctions that were written through. */
   readonly direct: Set<string>
   readonly joined: Set<string>
+  /** Rows whose key a parent has given. */
+  readonly moved: Set<number>
   readonly lists: Set<string>
   /** Why the database may refuse on the way what would be right in the end. */
   readonly mayRefuse: Set<string>

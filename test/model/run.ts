@@ -25,6 +25,10 @@ if (values.help) {
 
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed)
 console.log(`seed ${seed}`)
+// Services and databases of a run that is broken off are not left behind.
+const broken = new AbortController()
+process.once('SIGINT', () => broken.abort())
+process.once('SIGTERM', () => broken.abort())
 const result = await runCampaign({
   seed,
   sequences: Number(values.sequences),
@@ -34,6 +38,7 @@ const result = await runCampaign({
   enough: Number(values.failures),
   ...(values.schema === undefined ? {} : { schema: Number(values.schema) }),
   ...(values.sequence === undefined ? {} : { sequence: Number(values.sequence) }),
+  signal: broken.signal,
   say: (line) => console.log(line),
 })
 console.log(printResult(seed, result))

@@ -8,7 +8,7 @@ import {
   type ToMany,
   type ToOne,
 } from './schema.ts'
-import { findRow, type Row, rowsOf, type Value, valueOf, valuesOf, areSame, keyOf } from './state.ts'
+import { findRow, type Row, rowsOf, type State, type Value, valueOf, valuesOf, areSame, keyOf } from './state.ts'
 import {
   addRow,
   cellId,
@@ -73,6 +73,10 @@ export function updateAll(run: Run, table: Table, rows: readonly Row[], payload:
 
 function assign(run: Run, table: Table, row: Row, { values, plain }: Own, forced: ReadonlyMap<string, Value>): void {
   run.linked.add(row.id)
+  if (table.key.some((name) => forced.has(name))) {
+    if (run.moved.has(row.id)) run.mayRefuse.add('a key changes twice')
+    run.moved.add(row.id)
+  }
   for (const [name, value] of [...values, ...forced]) setValue(run, table, row, name, value)
   for (const name of plain) run.scalars.add(cellId(row, name))
 }
@@ -117,6 +121,8 @@ function toAny(run: Run, { field, link }: AnyRelation, payload: Payload, value: 
   const sent = payload[link.collectionColumn]
   const known = row === null ? null : valueOf(row, link.collectionColumn)
   const name = typeof sent === 'string' ? sent : known
+  const isRewritten = row !== null && run.writes.has(cellId(row, link.collectionColumn))
+  if (typeof sent !== 'string' && (sent === null || isRewritten)) run.open.add('an item while its collection goes')
   if (typeof name !== 'string') throw new Refused(400, `${field} does not say of which collection it is`)
   if (!link.allowed.includes(name)) throw new Refused(400, `${name} is not allowed at ${field}`)
   const table = target(run, name)
@@ -207,10 +213,13 @@ function toMany(run: Run, parent: Row, relation: ToMany, value: unknown): void {
     const key = keyIn(entry, table)
     return key === null ? create(run, table, entry, forced) : change(entry, key)
   })
+  const { sortField } = relation
+  const largest = largestOrder(run.before, parent, relation)
+  const isShifting = largestOrder(run.after, parent, relation) !== largest
   for (const [index, entry] of entries.create.entries()) {
-    const order = nextOrder(run, parent, relation, index)
-    const { sortField } = relation
     const isOrdered = sortField !== null && entry[sortField] === undefined
+    if (isOrdered && isShifting) run.open.add('the order is continued while it changes')
+    const order = String(largest + 1 + index)
     create(run, table, entry, isOrdered ? new Map([...forced, [sortField, order]]) : forced)
   }
   for (const entry of entries.update) {
@@ -232,14 +241,14 @@ function toMany(run: Run, parent: Row, relation: ToMany, value: unknown): void {
   })
 }
 
-/** New children come after those that are there. */
-function nextOrder(run: Run, parent: Row, { child, childColumns, columns, sortField }: ToMany, index: number): string {
-  const siblings = rowsOf(run.before, child).filter((row) =>
-    areSame(valuesOf(row, childColumns), valuesOf(parent, columns)),
-  )
-  const orders = siblings.map((row) => Number(sortField === null ? 0 : (valueOf(row, sortField) ?? Number.NaN)))
-  const largest = orders.filter((order) => !Number.isNaN(order)).reduce((a, b) => Math.max(a, b), -Infinity)
-  return String((largest === -Infinity ? 0 : largest) + 1 + index)
+/** New children come after those that are there: the largest order of these. */
+function largestOrder(state: State, parent: Row, { child, childColumns, columns, sortField }: ToMany): number {
+  const siblings = rowsOf(state, child).filter((row) => areSame(valuesOf(row, childColumns), valuesOf(parent, columns)))
+  const orders = siblings.flatMap((row) => {
+    const order = sortField === null ? null : valueOf(row, sortField)
+    return typeof order === 'string' ? [Number(order)] : []
+  })
+  return orders.length === 0 ? 0 : Math.max(...orders)
 }
 
 /** Many-to-many through a pure junction: entries are far items, links are junction rows. */

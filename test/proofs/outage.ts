@@ -88,6 +88,7 @@ async function proveCycles(cluster: Cluster, cycles: number): Promise<readonly F
     await stop()
     const down = results.flatMap((result) => result.down)
     console.log(`${cycles} outages: ${tally(outcomes)}; while down: ${tally(down)}`)
+    console.log(`recovery in ms: ${results.map(({ recovery }) => Math.round(recovery)).join(', ')}`)
     return [
       { what: 'outages: exits of the process', value: exits, unit: '', bound: { atMost: 0 } },
       { what: 'outages: answers while down', value: down.length, unit: '', bound: { atLeast: cycles } },

@@ -4,11 +4,24 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { fingerprintStatement } from '../../packages/server/src/sql/dialects/postgres/fingerprint.ts'
 import { withDatabase } from '../../scripts/throwaway.ts'
-import { get, median, memoryOf, prove, TOKEN, untilReady, withService, type Figure, type Service } from './service.ts'
+import {
+  authorization,
+  get,
+  median,
+  memoryOf,
+  processorTime,
+  prove,
+  TOKEN,
+  untilReady,
+  withService,
+  type Figure,
+  type Service,
+} from './service.ts'
 
 const run = promisify(execFile)
 const STEP = 100
@@ -20,6 +33,8 @@ export interface ScaleOptions {
   readonly requests: number
   readonly repeats: number
   readonly seconds: number
+  readonly changes: number
+  readonly ratio: number
 }
 
 /** Every other table lies in a second schema; each leads to the one before it there. */
@@ -72,7 +87,8 @@ async function readAround(service: Service, { tables, requests }: ScaleOptions):
   for (let sent = 0; sent < requests; sent += 10) {
     await Promise.all(
       Array.from({ length: 10 }, (_, index) => {
-        const number = 1 + Math.floor(Math.random() * tables)
+        // The first two lead nowhere.
+        const number = 3 + Math.floor(Math.random() * (tables - 2))
         return get(service, `/items/${collection(number)}${queries[(sent + index) % queries.length]}`)
       }),
     )
@@ -135,12 +151,68 @@ const pollCost = (url: string) =>
     return median(costs)
   })
 
+/** Every change of structure makes the service read all of it again, beside what it has. */
+const changeStructure = (service: Service, url: string, changes: number) =>
+  withClient(url, async (client) => {
+    for (let change = 1; change <= changes; change += 1) {
+      await client.query(`alter table table_1 add column extra_${change} integer`)
+      await untilServed(service, `/items/table_1?limit=1&fields=extra_${change}`)
+    }
+  })
+
+async function untilServed(service: Service, path: string): Promise<void> {
+  const start = performance.now()
+  for (;;) {
+    if ((await fetch(`${service.url}${path}`, { headers: authorization })).ok) return
+    if (performance.now() - start > 60_000) throw new Error(`${path} is not served`)
+    await sleep(50)
+  }
+}
+
 /** What is measured on the large database before the small one joins. */
-async function measureLarge(service: Service, options: ScaleOptions) {
+async function measureLarge(service: Service, url: string, options: ScaleOptions): Promise<readonly Figure[]> {
+  const what = `${options.tables} tables`
   const ready = await untilReady(service)
+  const processor = processorTime(service)
   const afterReady = memoryOf(service)
   await readAround(service, options)
-  return { ready, afterReady, afterRequests: memoryOf(service) }
+  const afterRequests = memoryOf(service)
+  await changeStructure(service, url, options.changes)
+  return [
+    { what: `${what}: process start to ready`, value: ready / 1000, unit: 's', bound: { atMost: 5 } },
+    { what: `${what}: processor time until ready`, value: processor, unit: 's' },
+    { what: `${what}: RSS after ready`, value: afterReady.rss, unit: 'MB', bound: { atMost: 350 } },
+    {
+      what: `${what}: RSS after ${options.requests} requests over random tables`,
+      value: afterRequests.rss,
+      unit: 'MB',
+      bound: { atMost: 350 },
+    },
+    {
+      what: `${what}: peak RSS until ${options.changes} changes of structure later`,
+      value: memoryOf(service).peak,
+      unit: 'MB',
+      bound: { atMost: 350 },
+    },
+  ]
+}
+
+async function measureReads(large: Service, smallUrl: string, options: ScaleOptions): Promise<readonly Figure[]> {
+  const pairs = await withService({ DATABASE_URL: smallUrl }, async (small) => {
+    await untilReady(small)
+    return ratios(large, small, options)
+  })
+  console.log(`reads by key, pairs: ${pairs.map((pair) => pair.map(Math.round).join(' to ')).join(', ')}`)
+  return [
+    { what: `${options.tables} tables: reads by key`, value: median(pairs.map(([much]) => much)), unit: '/s' },
+    { what: `${FEW} tables: reads by key`, value: median(pairs.map(([, little]) => little)), unit: '/s' },
+    {
+      what: `reads by key, ratio`,
+      value: median(pairs.map(([much, little]) => much / little)),
+      unit: '',
+      bound: { atLeast: options.ratio },
+    },
+  ]
 }
 
 export async function scale(options: ScaleOptions): Promise<readonly Figure[]> {
@@ -149,39 +221,17 @@ export async function scale(options: ScaleOptions): Promise<readonly Figure[]> {
       await fill(largeUrl, options.tables)
       await fill(smallUrl, FEW)
       const poll = await pollCost(largeUrl)
-      return withService({ DATABASE_URL: largeUrl }, async (large) => {
-        const { ready, afterReady, afterRequests } = await measureLarge(large, options)
-        const pairs = await withService({ DATABASE_URL: smallUrl }, async (small) => {
-          await untilReady(small)
-          return ratios(large, small, options)
-        })
-        const what = `${options.tables} tables`
-        return [
-          { what: `${what}: process start to ready`, value: ready / 1000, unit: 's', bound: { atMost: 5 } },
-          { what: `${what}: RSS after ready`, value: afterReady.rss, unit: 'MB', bound: { atMost: 350 } },
-          { what: `${what}: peak RSS until ready`, value: afterReady.peak, unit: 'MB' },
-          {
-            what: `${what}: RSS after ${options.requests} requests over random tables`,
-            value: afterRequests.rss,
-            unit: 'MB',
-            bound: { atMost: 350 },
-          },
-          { what: `${what}: peak RSS`, value: memoryOf(large).peak, unit: 'MB' },
-          { what: `${what}: reads by key`, value: median(pairs.map(([much]) => much)), unit: '/s' },
-          { what: `${FEW} tables: reads by key`, value: median(pairs.map(([, little]) => little)), unit: '/s' },
-          {
-            what: `reads by key, ratio`,
-            value: median(pairs.map(([much, little]) => much / little)),
-            unit: '',
-            bound: { atLeast: 0.9 },
-          },
-          { what: `${what}: fingerprint`, value: poll, unit: 'ms', bound: { atMost: 60 } },
-        ]
-      })
+      return withService({ DATABASE_URL: largeUrl }, async (large) => [
+        ...(await measureLarge(large, largeUrl, options)),
+        ...(await measureReads(large, smallUrl, options)),
+        { what: `${options.tables} tables: fingerprint`, value: poll, unit: 'ms', bound: { atMost: 60 } },
+      ])
     }),
   )
 }
 
 if (import.meta.main) {
-  await prove('prove:scale', () => scale({ tables: 5000, requests: 2000, repeats: 3, seconds: 5 }))
+  await prove('prove:scale', () =>
+    scale({ tables: 5000, requests: 2000, repeats: 3, seconds: 5, changes: 5, ratio: 0.9 }),
+  )
 }

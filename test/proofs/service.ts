@@ -96,6 +96,12 @@ export function memoryOf({ pid }: Service): Memory {
   return { rss: megabytes('VmRSS'), peak: megabytes('VmHWM') }
 }
 
+/** Seconds of processor time, which tell more than a clock where other programs run as well. */
+export function processorTime({ pid }: Service): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
 export interface Figure {
   readonly what: string
   readonly value: number

@@ -26,7 +26,9 @@ export const sendError = (reply: FastifyReply, error: ServiceError): void => sen
 export function sendErrors(reply: FastifyReply, errors: readonly ServiceError[]): void {
   const statuses = new Set(errors.map(({ status }) => status))
   const [status = 500] = statuses
-  if (status === 503) void reply.header('retry-after', '1')
+  // What may have happened already must not be invited to happen again.
+  const isRepeatable = errors.every(({ details }) => details['outcome'] !== 'unknown')
+  if (status === 503 && isRepeatable) void reply.header('retry-after', '1')
   void reply
     .code(statuses.size === 1 ? status : 500)
     .header('content-type', 'application/json; charset=utf-8')
