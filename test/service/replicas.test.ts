@@ -11,7 +11,15 @@ test('processes that start at the same moment on an empty database make one set 
   await withDatabase(async (database) => {
     const services = await Promise.all([1, 2, 3].map(() => startService({ DATABASE_URL: database.url })))
     const tables = (await database.query(serviceTables)).map(([name]) => name)
-    expect(tables).toEqual(['service_collections', 'service_fields', 'service_relations', 'service_version'])
+    expect(tables).toEqual([
+      'service_activity',
+      'service_collections',
+      'service_fields',
+      'service_idempotency',
+      'service_relations',
+      'service_revisions',
+      'service_version',
+    ])
     expect(await database.query('select count(*) from tain.service_version')).toEqual([['1']])
     for (const service of services) {
       expect((await service.get('/server/ready', { token: null })).status).toBe(200)
