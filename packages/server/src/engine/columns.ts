@@ -20,12 +20,17 @@ export function startPlan(dialect: Dialect): Plan {
   }
 }
 
-export const typed = ({ name, type, column: stored, specials }: ColumnField): TypedColumn => ({
-  name,
-  type,
-  column: stored,
-  isConcealed: specials.includes('conceal'),
-})
+const typedColumns = new WeakMap<ColumnField, TypedColumn>()
+
+/** A field as dialects see it; made once, because writes ask for every value. */
+export function typed(field: ColumnField): TypedColumn {
+  const known = typedColumns.get(field)
+  if (known !== undefined) return known
+  const { name, type, column: stored, specials } = field
+  const made: TypedColumn = { name, type, column: stored, isConcealed: specials.includes('conceal') }
+  typedColumns.set(field, made)
+  return made
+}
 
 export const tableOf = ({ schema, table: name }: Collection): Sql => table(schema, name)
 

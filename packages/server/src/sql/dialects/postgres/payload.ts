@@ -13,7 +13,12 @@ const scalar = (value: unknown): string | null => {
   return isExactNumber(value) ? value.rawJSON : null
 }
 
+/** Fits every integer column. */
+const SMALL = 32_768
+
 function integer(value: unknown, { column }: TypedColumn): string {
+  // Most are plain numbers well inside the smallest range.
+  if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < SMALL) return String(value)
   const written = scalar(value)?.trim() ?? ''
   if (!/^[+-]?\d{1,40}$/u.test(written)) throw new ValueError('invalid', 'takes a whole number')
   const number = BigInt(written.replace(/^\+/u, ''))
