@@ -3,7 +3,7 @@ import { columnOf, type Schema, type Table, tableOf } from './schema.ts'
 import { copyState, findRow, type Row, rowsOf, type State, valueOf } from './state.ts'
 import { existing, isObject, keyIn, keyParts, mustExist, type Payload, type Run } from './run-state.ts'
 import { Refused, stored } from './values.ts'
-import { create, update, updateAll } from './write.ts'
+import { checkOrders, create, update, updateAll } from './write.ts'
 
 export interface WriteRequest {
   readonly method: 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -33,6 +33,7 @@ export function predict(schema: Schema, before: State, request: WriteRequest): O
   try {
     const answer = perform(run, request)
     if (run.direct.intersection(run.joined).size > 0) run.open.add('links are written in two ways')
+    checkOrders(run)
     applyRemovals(run)
     checkAll(run)
     const [reason] = run.open
@@ -61,6 +62,7 @@ const startRun = (schema: Schema, before: State): Run => ({
   joined: new Set(),
   moved: new Set(),
   lists: new Set(),
+  orders: [],
   mayRefuse: new Set(),
   open: new Set(),
   item: 0,

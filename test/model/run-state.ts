@@ -1,4 +1,4 @@
-import { columnOf, type Schema, type Table, tableOf } from './schema.ts'
+import { columnOf, type Schema, type Table, tableOf, type ToMany } from './schema.ts'
 import { findRow, newRow, type Row, rowsOf, type State, type Value, isSame, newMade } from './state.ts'
 import { Refused, stored } from './values.ts'
 
@@ -37,6 +37,8 @@ export interface Run {
   /** Rows whose key a parent has given. */
   readonly moved: Set<number>
   readonly lists: Set<string>
+  /** Lists whose order was continued, after what. */
+  readonly orders: { readonly parent: Row; readonly relation: ToMany; readonly largest: number }[]
   /** Why the database may refuse on the way what would be right in the end. */
   readonly mayRefuse: Set<string>
   /** Why the contract does not say what happens. */

@@ -218,7 +218,8 @@ function toMany(run: Run, parent: Row, relation: ToMany, value: unknown): void {
   const isShifting = largestOrder(run.after, parent, relation) !== largest
   for (const [index, entry] of entries.create.entries()) {
     const isOrdered = sortField !== null && entry[sortField] === undefined
-    if (isOrdered && isShifting) run.open.add('the order is continued while it changes')
+    if (isOrdered && isShifting) run.open.add(SHIFTING)
+    if (isOrdered) run.orders.push({ parent, relation, largest })
     const order = String(largest + 1 + index)
     create(run, table, entry, isOrdered ? new Map([...forced, [sortField, order]]) : forced)
   }
@@ -239,6 +240,20 @@ function toMany(run: Run, parent: Row, relation: ToMany, value: unknown): void {
         ? { kind: 'named', ids: new Set(named) }
         : { kind: 'others', ids: new Set(kept.map(({ id }) => id)) },
   })
+}
+
+const SHIFTING = 'the order is continued while it changes'
+
+/** Whether children that were there have got other orders or parents in the same request. */
+export function checkOrders(run: Run): void {
+  for (const { parent, relation, largest } of run.orders) {
+    const old = new Map(run.after)
+    old.set(
+      relation.child,
+      rowsOf(run.after, relation.child).filter(({ id }) => !run.created.has(id)),
+    )
+    if (largestOrder(old, parent, relation) !== largest) run.open.add(SHIFTING)
+  }
 }
 
 /** New children come after those that are there: the largest order of these. */

@@ -97,7 +97,7 @@ export function memoryOf({ pid }: Service): Memory {
 }
 
 /** Seconds of processor time, which tell more than a clock where other programs run as well. */
-export function processorTime({ pid }: Service): number {
+export function processorTime({ pid }: Pick<Service, 'pid'>): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) / 100
 }

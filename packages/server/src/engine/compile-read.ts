@@ -49,7 +49,13 @@ export type CompileRead = (shape: Shape, schema: Schema, actor: Actor) => Compil
 export function createCompileRead({ dialect, limitDefault, version, size }: CompileOptions): CompileRead {
   const cache = new LRUCache<string, CompiledRead>({ max: size })
   let count = 0
+  let newest = 0
   return (shape, schema, actor) => {
+    // Nobody begins with an older schema any more, and what was compiled for it keeps parts of it in memory.
+    if (schema.generation > newest) {
+      newest = schema.generation
+      cache.clear()
+    }
     const key = `${schema.generation} ${actor.grantKey} ${shapeKey(shape)}`
     const known = cache.get(key)
     if (known !== undefined) return known

@@ -16,8 +16,8 @@ type Query = (statement: Statement) => Promise<readonly Row[]>
 export async function introspect(query: Query, options: MirrorScope): Promise<DatabaseSchema> {
   const [scope = []] = await query({ text: schemasText, values: [options.systemSchema, options.schemas] })
   const schemas = parseList(scope[1])
-  const relations = (await query({ text: relationsText, values: [schemas] })).map(relationOf)
-
+  const intern = interner()
+  const relations = (await query({ text: relationsText, values: [schemas] })).map((row) => relationOf(row, intern))
   const readable = relations.filter(({ readability }) => readability !== 'none')
   const served = readable.map(({ id }) => id)
   const limited = readable.filter(({ readability }) => readability === 'some').map(({ id }) => id)
@@ -28,7 +28,6 @@ export async function introspect(query: Query, options: MirrorScope): Promise<Da
   const indexes = groupByFirst(await query({ text: indexesText, values: [served] }))
   const foreignKeys = groupByFirst(await query({ text: foreignKeysText, values: [served] }))
 
-  const intern = interner()
   const { columns, hidden } = columnsOf(columnRows, types, intern)
   const parts: TableParts = { columns, indexes, foreignKeys, byId: mapBy(readable, ({ id }) => id), intern }
 
@@ -155,16 +154,16 @@ const kinds: ReadonlyMap<string, TableKind> = new Map([
   ['f', 'foreign'],
 ])
 
-function relationOf(row: Row): Relation {
+function relationOf(row: Row, intern: Intern): Relation {
   const [id, schema, name, kind, readability, mayInsert, mayUpdate, mayDelete, comment] = row
   return {
     id: id ?? '',
-    schema: schema ?? '',
-    name: name ?? '',
+    schema: intern(schema ?? ''),
+    name: intern(name ?? ''),
     kind: kinds.get(kind ?? '') ?? 'table',
     readability: readability === 'all' || readability === 'some' ? readability : 'none',
     privileges: { insert: mayInsert === 'true', update: mayUpdate === 'true', delete: mayDelete === 'true' },
-    comment: comment ?? null,
+    comment: intern(comment ?? null),
   }
 }
 
@@ -328,14 +327,14 @@ function columnOf(row: Row, type: ColumnType, intern: Intern): DatabaseColumn {
     elementType: type.elementType,
     isComparable: type.isComparable,
     isNullable: row[5] !== 't' && !type.isNotNull,
-    defaultExpression: defaultExpression === null ? null : intern(defaultExpression),
+    defaultExpression: intern(defaultExpression),
     maxLength: lengthLimit(type.baseType, modifier),
     numericPrecision,
     numericScale,
-    generationExpression: isGenerated ? expression : null,
+    generationExpression: intern(isGenerated ? expression : null),
     identity,
     hasAutoIncrement: identity !== null || (defaultExpression !== null && defaultExpression.startsWith('nextval(')),
-    comment: row[10] ?? null,
+    comment: intern(row[10] ?? null),
   }
 }
 
@@ -371,7 +370,7 @@ interface TableParts {
   readonly intern: Intern
 }
 
-type Intern = (value: string) => string
+type Intern = <T extends string | null>(value: T) => T
 
 const none: readonly never[] = Object.freeze([])
 const noColumns: TableColumns = { list: [], nameByNumber: new Map() }
@@ -383,7 +382,7 @@ function tableOf(relation: Relation, parts: TableParts): DatabaseTable {
   const indexed = indexes.flatMap(({ leading }) => leading ?? none)
 
   return {
-    schema: parts.intern(relation.schema),
+    schema: relation.schema,
     name: relation.name,
     kind: relation.kind,
     comment: relation.comment,
@@ -432,7 +431,7 @@ const actionOf = (code: string | null | undefined): ReferentialAction => actions
 function foreignKeyOf(
   row: Row,
   nameByNumber: ReadonlyMap<string, string>,
-  { columns: columnsById, byId }: TableParts,
+  { columns: columnsById, byId, intern }: TableParts,
 ): readonly DatabaseForeignKey[] {
   const [, name, numbers, targetId, targetNumbers, onUpdate, onDelete] = row
   const target = byId.get(targetId ?? '')
@@ -443,7 +442,7 @@ function foreignKeyOf(
   if (columns === null || toColumns === null) return none
   return [
     {
-      name: name ?? '',
+      name: intern(name ?? ''),
       columns,
       toSchema: target.schema,
       toTable: target.name,
@@ -475,14 +474,15 @@ function distinctSets(sets: readonly (readonly string[])[]): readonly (readonly 
 
 const orNone = <T>(list: readonly T[]): readonly T[] => (list.length === 0 ? none : list)
 
-/** Equal names of many tables share one string. */
+/** Equal names of many tables share one string: a copy, for a part of what was received keeps all of that in memory. */
 function interner(): Intern {
-  const known = new Map<string, string>()
-  return (value) => {
+  const known = new Map<string | null, string | null>([[null, null]])
+  return <T extends string | null>(value: T) => {
     const first = known.get(value)
-    if (first !== undefined) return first
-    known.set(value, value)
-    return value
+    if (first !== undefined) return first as T
+    const copy = Buffer.from(value ?? '').toString()
+    known.set(copy, copy)
+    return copy as T
   }
 }
 
