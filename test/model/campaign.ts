@@ -127,6 +127,8 @@ async function runSchema(
 }
 
 async function shrunk(session: Session, failure: Failure): Promise<Failure> {
+  // Nothing can be tried again on a service that has ended.
+  if (failure.difference.reply.status === 0) return failure
   const counted = { ...session.counts }
   const fails = (requests: readonly WriteRequest[]) => replay(session, requests)
   const again = await fails(failure.requests)

@@ -159,7 +159,12 @@ async function step(
   const { schema, server, counts } = session
   const outcome = predict(schema, state, request)
   const { method, body } = request
-  const reply = await server.send({ method, path: pathOf(request), ...(body === undefined ? {} : { body }) })
+  const sent = { method, path: pathOf(request), ...(body === undefined ? {} : { body }) }
+  const reply = await server.send(sent).catch((error: unknown): Reply => ({ status: 0, body: String(error) }))
+  if (reply.status === 0) {
+    const reason = `no answer: ${server.ended() ?? 'the service still runs'}`
+    return { next: state, difference: { reason, outcome: outcome.kind, reply } }
+  }
   const actual = await readStored(session)
   counts.requests += 1
   const found = (reason: string) => ({ next: state, difference: { reason, outcome: outcome.kind, reply } })
