@@ -1,18 +1,43 @@
 import { defineConfig } from 'vitest/config'
 
+/** What the other databases answer is compared by the same programs that PostgreSQL's is. */
+const random = ['property', 'model'].map((name) => `test/${name}/${name}.test.ts`)
+const oracle = ['oracle', 'writes'].map((name) => `test/oracle/${name}.test.ts`)
+const others = { mysql: random, sqlite: [...random, ...oracle] }
+/**
+ * What measures time or memory runs alone, after the rest. Other work on the machine only ever adds to a figure, so one
+ * that is missed is taken again.
+ */
+const measured = ['test/proofs/**/*.test.ts', 'test/service/follow.test.ts']
+const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
+
 export default defineConfig({
   test: {
+    // Tests wait for servers and databases of their own more than they compute.
+    maxWorkers: 2,
     projects: [
       { test: { name: 'unit', include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'] } },
       {
         test: {
           name: 'database',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/acceptance/**', '**/node_modules/**'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          exclude: ['test/acceptance/**', '**/node_modules/**', ...measured],
+          ...timeouts,
         },
       },
+      {
+        test: {
+          name: 'measured',
+          include: measured,
+          fileParallelism: false,
+          retry: 2,
+          sequence: { groupOrder: 1 },
+          ...timeouts,
+        },
+      },
+      ...Object.entries(others).map(([name, include]) => ({
+        test: { name, include, env: { PROPERTY_DIALECT: name }, ...timeouts },
+      })),
     ],
   },
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { checkSources } from './check-layers.ts'
+import { checkIndependence, checkSources } from './check-layers.ts'
 import type { Table } from './check-layers.ts'
 import { importsOf, tokenize } from './source-tokens.ts'
 
@@ -154,4 +154,24 @@ describe('words of a protocol', () => {
 test('counts files and imports', () => {
   const sources = new Map([['packages/server/src/lib/a.ts', `import './b.ts'`]])
   expect(checkSources(sources, table)).toMatchObject({ files: 1, imports: 1, violations: [] })
+})
+
+describe('what judges the server', () => {
+  const judged = (source: string): readonly string[] =>
+    checkIndependence(new Map([['test/oracle/view.ts', source]]), table).map(({ message }) => message)
+
+  test('imports its own kind and packages from outside', () => {
+    expect(
+      judged(`import { a } from './a.ts'\nimport { b } from '../property/b.ts'\nimport { Client } from 'pg'`),
+    ).toEqual([])
+  })
+
+  test.each(['../../packages/server/src/access/rights.ts', '@tain/contract', '../service.ts'])(
+    'does not import %s',
+    (from) => {
+      expect(judged(`import type { A } from '${from}'`)).toEqual([
+        `'${from}' is not independent of what is judged here`,
+      ])
+    },
+  )
 })

@@ -18,6 +18,8 @@ export interface Table {
   /** What may stand only in these folders (ending in a slash) and files. */
   readonly only: Readonly<Record<OnlyRule, readonly string[]>>
   readonly dialectNames: readonly string[]
+  /** Folders that judge the server and so share nothing with it: they import each other and packages from outside. */
+  readonly independent: readonly string[]
   readonly neutral: { readonly folders: readonly string[]; readonly words: readonly string[] }
 }
 
@@ -64,6 +66,17 @@ export function checkSources(sources: ReadonlyMap<string, string>, table: Table)
     ...cycleViolations(files, table),
   ]
   return { files: files.length, imports: files.reduce((sum, file) => sum + file.imports.length, 0), violations }
+}
+
+/** Checks that what judges the server has not one line in common with it, types included. */
+export function checkIndependence(sources: ReadonlyMap<string, string>, { independent, packages }: Table): Violation[] {
+  return [...sources].flatMap(([path, text]) =>
+    importsOf(tokenize(text)).flatMap(({ specifier, line }): Violation[] => {
+      const target = specifier.startsWith('.') ? normalize(join(dirname(path), specifier)) : packages[specifier]
+      if (target === undefined || independent.some((folder) => target.startsWith(`${folder}/`))) return []
+      return [{ path, line, message: `'${specifier}' is not independent of what is judged here` }]
+    }),
+  )
 }
 
 function sourceFile(path: string, text: string, table: Table): SourceFile {
@@ -227,8 +240,8 @@ function cycleViolations(files: readonly SourceFile[], table: Table): readonly V
   return violations
 }
 
-function readSources(top: string, { roots }: Table): ReadonlyMap<string, string> {
-  const paths = Object.keys(roots).flatMap((root) =>
+function readSources(top: string, folders: readonly string[]): ReadonlyMap<string, string> {
+  const paths = folders.flatMap((root) =>
     readdirSync(join(top, root), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.endsWith('.d.ts'))
       .map((name) => join(root, name)),
@@ -238,7 +251,8 @@ function readSources(top: string, { roots }: Table): ReadonlyMap<string, string>
 
 function main(top: string): void {
   const table = JSON.parse(readFileSync(join(top, 'layers.json'), 'utf8')) as Table
-  const { files, imports, violations } = checkSources(readSources(top, table), table)
+  const { files, imports, violations: inLayers } = checkSources(readSources(top, Object.keys(table.roots)), table)
+  const violations = [...inLayers, ...checkIndependence(readSources(top, table.independent), table)]
   for (const { path, line, message } of violations) console.error(`${path}:${line}: ${message}`)
   const verdict = violations.length === 0 ? 'no violation' : `${violations.length} violations`
   console.log(`layers: ${files} files, ${imports} imports, ${verdict}`)

@@ -1,8 +1,10 @@
 import type { FieldType } from './field-types.ts'
 
-/** What a flag in `meta.special` means while reading: an alias without column, no data at all, or another type. */
+/** What a flag in `meta.special` means while reading: an alias without column, no data at all, another type, a secret. */
 interface SpecialRow {
   readonly type?: FieldType
+  /** Never told, whatever other flags there are. */
+  readonly secret?: true
   readonly alias?: true
   readonly noData?: true
 }
@@ -10,14 +12,14 @@ interface SpecialRow {
 const table = {
   uuid: { type: 'uuid' },
   file: { type: 'uuid' },
-  hash: { type: 'hash' },
+  hash: { type: 'hash', secret: true },
   'cast-json': { type: 'json' },
   'cast-csv': { type: 'csv' },
   'cast-timestamp': { type: 'timestamp' },
   'cast-datetime': { type: 'dateTime' },
   'cast-boolean': {},
-  conceal: {},
-  encrypt: {},
+  conceal: { secret: true },
+  encrypt: { secret: true },
   'user-created': {},
   'user-updated': {},
   'role-created': {},

@@ -6,6 +6,8 @@ export const writeSteps = [
   'match',
   'find',
   'lock',
+  'check',
+  'leaving',
   'create',
   'quick-create',
   'advance',
@@ -19,14 +21,25 @@ export const writeSteps = [
 ] as const
 export type WriteStep = (typeof writeSteps)[number]
 
-const metadataSteps = ['put', 'remove', 'bump'] as const
-export type MetadataStep = (typeof metadataSteps)[number]
+/** Statements of a change of structure or metadata. */
+const schemaSteps = [
+  'journal',
+  'prepare',
+  'take-back',
+  'define',
+  'put',
+  'update',
+  'remove',
+  'bump',
+  'clear-away',
+] as const
+export type SchemaStep = (typeof schemaSteps)[number]
 
 export type Failpoint =
   | `write.${'begun' | 'before-commit' | 'committed'}`
   | `write.${'before' | 'after'}-${WriteStep}`
-  | `metadata.${'before-commit' | 'committed'}`
-  | `metadata.${'before' | 'after'}-${MetadataStep}`
+  | `schema.${'before-commit' | 'committed'}`
+  | `schema.${'before' | 'after'}-${SchemaStep}`
 
 /** Every place of the program that can be made to fail; tests go through all of them. */
 export const failpoints: readonly Failpoint[] = [
@@ -34,9 +47,9 @@ export const failpoints: readonly Failpoint[] = [
   ...writeSteps.flatMap((step) => [`write.before-${step}`, `write.after-${step}`] as const),
   'write.before-commit',
   'write.committed',
-  ...metadataSteps.flatMap((step) => [`metadata.before-${step}`, `metadata.after-${step}`] as const),
-  'metadata.before-commit',
-  'metadata.committed',
+  ...schemaSteps.flatMap((step) => [`schema.before-${step}`, `schema.after-${step}`] as const),
+  'schema.before-commit',
+  'schema.committed',
 ]
 
 /** What happens at a failpoint, and at which hit of it; at each when `count` is null. */
