@@ -1,0 +1,180 @@
+import { parameter } from '../../bind.ts'
+import type { BulkWords, Recordset, Returned } from '../../bulk.ts'
+import type { TypedColumn } from '../../dialect.ts'
+import { allOf, column, list, sql, type Sql } from '../../sql.ts'
+import { jsonObject } from './json.ts'
+import { cell, cellName, jsonTable, rowsOf } from './recordset.ts'
+import { storedRow } from './stored-row.ts'
+
+const WRITTEN = 't'
+
+const cells = ({ columns }: Recordset, alias: string): Sql[] =>
+  columns.map((stored, index) => cell(alias, stored, index))
+
+const columnNames = ({ columns }: Recordset): Sql => list(columns.map((stored) => sql.id(stored.name)))
+
+const insertFrom = (table: Sql, set: Recordset): Sql =>
+  set.columns.length === 0
+    ? sql`into ${table} () values ()`
+    : sql`into ${table} (${columnNames(set)}) select ${list(cells(set, 'x'))} from ${rowsOf(set, 'x')} order by x.n`
+
+const named = (names: readonly string[], of: (name: string) => Sql, { row }: Returned): Sql[] => [
+  ...names.map(of),
+  ...(row === null ? [] : [storedRow(row, of)]),
+]
+
+/** What comes back of a row, seen under a name; an insert has none for its table. */
+const returnedAs = (returned: Returned, alias: string | null): Sql[] =>
+  named(returned.columns, (name) => (alias === null ? sql.id(name) : column(alias, name)), returned)
+
+const matching = (alias: string, names: readonly string[], set: Recordset | null, source: string): Sql =>
+  allOf(
+    names.map((target, index) => {
+      const stored = set?.columns[index]
+      const value = stored === undefined ? column(source, cellName(index)) : cell(source, stored, index)
+      return sql`${column(alias, target)} = ${value}`
+    }),
+  )
+
+/** A child of a parent in the set `p` that is not among those kept. */
+const leavesOf = (
+  alias: string,
+  set: Recordset,
+  match: readonly string[],
+  kept: Recordset | null,
+  keptMatch: readonly string[],
+): Sql =>
+  kept === null
+    ? matching(alias, match, set, 'p')
+    : sql`${matching(alias, match, set, 'p')} and not exists (select 1 from ${rowsOf(kept, 'k')} where ${matching(alias, keptMatch, kept, 'k')})`
+
+const names = ({ columns }: Recordset): string[] => columns.map((stored) => stored.name)
+
+/** The set leads and the table follows by its index: otherwise a short table would be locked row by row. */
+const joined = (table: Sql, set: Recordset, source: string, alias: string, on: Sql): Sql =>
+  sql`${rowsOf(set, source)} straight_join ${table} as ${sql.id(alias)} on ${on}`
+
+/** Rows that a removal reaches are noted here first: afterwards nothing would tell them from others. */
+const NOTED = sql`@tain_removed`
+
+const notedKeys = (returned: Returned, key: readonly TypedColumn[], alias: string): Sql =>
+  jsonObject(
+    key.map((stored, index) => ({
+      name: cellName(index),
+      isCatalogueName: true,
+      value: sql`json_quote(cast(${column(alias, stored.name)} as char))`,
+    })),
+  )
+
+/** Rows keep their values where they can, see the same word of the other dialects. */
+function move(table: Sql, set: Recordset, order: string): Sql {
+  const keys = names(set)
+  const sorted = list([sql`${column('t', order)} is null`, column('t', order), ...keys.map((key) => column('t', key))])
+  const selected = list(keys.map((key, index) => sql`${column('t', key)} as ${sql.id(`k${index}`)}`))
+  const k = (index: number) => `k${index}`
+  const isKey = (alias: string, source: string) =>
+    allOf(set.columns.map((stored, index) => sql`${column(alias, k(index))} = ${cell(source, stored, index)}`))
+  const placeOf = (position: Sql) =>
+    sql`(select o.n from ordered o join ${rowsOf(set, 'x')} on ${isKey('o', 'x')} where x.n = ${position})`
+  const isRow = allOf(keys.map((key, index) => sql`${column('t', key)} = ${column('p', k(index))}`))
+  return sql`update ${table} as t join (
+      with ordered as (
+        select ${selected}, ${column('t', order)} as v, row_number() over (order by ${sorted}) as n,
+          count(*) over (partition by ${column('t', order)}) as alike
+        from ${table} as t),
+      whole as (
+        select max(v is not null and alike > 1) as has_doubles, coalesce(max(v), 0) as most, count(v) as filled from ordered),
+      valued as (
+        select o.*, case when w.has_doubles then o.n when o.v is null then w.most + (o.n - w.filled) else o.v end as value
+        from ordered o, whole w),
+      moved as (select ${placeOf(sql`1`)} as origin, ${placeOf(sql`2`)} as target),
+      placed as (
+        select o.*, case when n = origin then target
+          when n > origin and n <= target then n - 1
+          when n < origin and n >= target then n + 1 else n end as place
+        from ordered o, moved)
+      select p.*, v.value from placed p join valued v on v.n = p.place) as p
+    on ${isRow} set ${column('t', order)} = p.value where not (${column('t', order)} <=> p.value)`
+}
+
+export const bulk: BulkWords = {
+  rowsOf,
+  matches: (alias, targets, set) => matching(alias, targets, null, set),
+  insert: (table, set, returned) => {
+    const parts = returnedAs(returned, null)
+    return parts.length === 0
+      ? sql`insert ${insertFrom(table, set)}`
+      : sql`insert ${insertFrom(table, set)} returning ${list(parts)}`
+  },
+  insertMissing: (table, set) => {
+    const [first] = set.columns
+    const same =
+      first === undefined ? sql`` : sql` on duplicate key update ${sql.id(first.name)} = ${column('x', cellName(0))}`
+    return sql`insert ${insertFrom(table, set)}${same}`
+  },
+  update: (table, set, keys, returned) => {
+    const found = names(set).slice(0, keys)
+    const on = matching(WRITTEN, found, set, 'x')
+    const assignments = set.columns
+      .slice(keys)
+      .map((stored, index) => sql`${column(WRITTEN, stored.name)} = ${cell('x', stored, index + keys)}`)
+    // A key that is changed is looked for by its new value.
+    const after = found.map((name, index) => {
+      const changed = set.columns.findIndex((stored, at) => at >= keys && stored.name === name)
+      const at = changed === -1 ? index : changed
+      const stored = set.columns[at]
+      const value = stored === undefined ? column('x', cellName(at)) : cell('x', stored, at)
+      return sql`${column(WRITTEN, name)} = ${value}`
+    })
+    const selected = list([sql`x.n`, ...returnedAs(returned, WRITTEN)])
+    return [
+      sql`update ${joined(table, set, 'x', WRITTEN, on)} set ${list(assignments)}`,
+      sql`select ${selected} from ${joined(table, set, 'x', WRITTEN, allOf(after))}`,
+    ]
+  },
+  lock: (table, set, select, alias, strength) => {
+    const keys = names(set)
+    const order = list(keys.map((key) => column(alias, key)))
+    const forWhat = strength === 'change' ? sql`for update` : sql`lock in share mode`
+    const on = matching(alias, keys, set, 'x')
+    return sql`select ${list([sql`x.n`, ...select])} from ${joined(table, set, 'x', alias, on)} order by ${order} ${forWhat}`
+  },
+  find: (table, set, select) => {
+    const selected = list([sql`x.n`, ...select.map((name) => column('t', name))])
+    return sql`select ${selected} from ${joined(table, set, 'x', 't', matching('t', names(set), set, 'x'))} for update`
+  },
+  column,
+  largest: (table, set, target) =>
+    sql`select x.n, max(${column('t', target)}) from ${joined(table, set, 'x', 't', matching('t', names(set), set, 'x'))} group by x.n`,
+  leaving: ({ table, set, match, kept, keptMatch, key, alias }) => {
+    const keys = list(key.map((part) => column(alias, part)))
+    return sql`select ${keys} from ${joined(table, set, 'p', alias, leavesOf(alias, set, match, kept, keptMatch))}
+      order by ${keys} for update`
+  },
+  remove: ({ table, set, match, kept, keptMatch, nullify, returned, key }) => {
+    const source = joined(table, set, 'p', WRITTEN, leavesOf(WRITTEN, set, match, kept, keptMatch))
+    const order = list(key.map((stored) => column(WRITTEN, stored.name)))
+    if (nullify === null)
+      return [
+        sql`select distinct ${list(returnedAs(returned, WRITTEN))} from ${source} for update`,
+        sql`delete ${sql.id(WRITTEN)} from ${source}`,
+      ]
+    const noted = jsonTable(NOTED, key, 'x')
+    const isNoted = allOf(
+      key.map((stored, index) => sql`${column(WRITTEN, stored.name)} = ${cell('x', stored, index)}`),
+    )
+    const again = sql`${noted} straight_join ${table} as ${sql.id(WRITTEN)} on ${isNoted}`
+    const assignments = list(nullify.map((target) => sql`${column(WRITTEN, target)} = null`))
+    return [
+      sql`select concat('[', coalesce(group_concat(distinct ${notedKeys(returned, key, WRITTEN)} order by ${order} separator ','), ''), ']') into ${NOTED} from ${source} for update`,
+      sql`update ${again} set ${assignments}`,
+      sql`select ${list(returnedAs(returned, WRITTEN))} from ${again} order by x.n`,
+    ]
+  },
+  insertTree: null,
+  lockAll: (table, key) =>
+    sql`select count(*) from (select 1 from ${table} as t order by ${list(key.map((part) => column('t', part)))} limit 18446744073709551615 for update) locked`,
+  move,
+  // The counter follows keys that are given by hand by itself.
+  advance: (_schema, _table, _column, slot) => sql`select ${parameter(slot, String)} from dual where false`,
+}

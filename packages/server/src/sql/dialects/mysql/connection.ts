@@ -1,0 +1,63 @@
+import mysql2, { type Connection, type ConnectionOptions } from 'mysql2'
+import { DatabaseError, type Row, type Statement } from '../../driver.ts'
+import { toDatabaseError } from './errors.ts'
+import { withValues } from './interpolate.ts'
+import { receive, type Command } from './wire.ts'
+
+export interface PooledConnection {
+  readonly wire: Connection
+  dead: boolean
+  /** Nobody knows any more what state it is in. */
+  retired: boolean
+  /** What runs now, so that it can be failed when the connection breaks. */
+  running: { readonly fail: (error: DatabaseError) => void } | undefined
+  held: boolean
+  holdsLocks: boolean
+  since: number
+  expires: number
+}
+
+export const open = (config: ConnectionOptions): Connection => mysql2.createConnection(config)
+
+/** A list that did not fit: text that was cut off, which is no JSON any more, or NULL in place of it. */
+const CUT = new Set(['1260', '1301'])
+
+/** One statement on one connection. */
+export function send(
+  connection: PooledConnection,
+  statement: Statement,
+  onRow?: (row: Row) => void,
+): Promise<readonly Row[]> {
+  return new Promise((resolve, reject) => {
+    const rows: Row[] = []
+    const finish = () => {
+      connection.running = undefined
+      resolve(rows)
+    }
+    const fail = (error: unknown) => {
+      connection.running = undefined
+      reject(toDatabaseError(error, statement.text))
+    }
+    connection.running = { fail }
+    const command = connection.wire.query({ sql: withValues(statement) }, (error) => {
+      if (error !== null) return fail(error)
+      if (received.warnings === 0) return finish()
+      warningsOf(connection).then((codes) => {
+        const cut = codes.find((code) => CUT.has(code))
+        if (cut === undefined) return finish()
+        fail(new DatabaseError('other', 'a list is longer than the database gives at once', cut))
+      }, fail)
+    }) as unknown as Command
+    const received = receive(command, onRow ?? ((row) => rows.push(row)))
+  })
+}
+
+function warningsOf({ wire }: PooledConnection): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    const codes: string[] = []
+    const command = wire.query({ sql: 'show warnings' }, (error) =>
+      error === null ? resolve(codes) : reject(error),
+    ) as unknown as Command
+    receive(command, (row) => codes.push(row[1] ?? ''))
+  })
+}

@@ -1,0 +1,192 @@
+import { invalidPayload } from '@tain/contract'
+import type { DatabaseColumn } from '../../database-schema.ts'
+import type { ColumnDefault, ColumnForm, ColumnType, DescribedType } from '../../ddl.ts'
+import { literal, quoted } from './names.ts'
+
+/** What a column of each field type is, by the name introspection gives it. */
+const bases: Readonly<Record<ColumnType, string>> = {
+  integer: 'int',
+  bigInteger: 'bigint',
+  float: 'double',
+  decimal: 'decimal',
+  string: 'varchar',
+  hash: 'varchar',
+  text: 'longtext',
+  csv: 'longtext',
+  boolean: 'bool',
+  date: 'date',
+  time: 'time',
+  dateTime: 'datetime',
+  timestamp: 'timestamp',
+  json: 'json',
+  uuid: 'uuid',
+  binary: 'longblob',
+  geometry: 'geometry',
+  'geometry.Point': 'point',
+  'geometry.LineString': 'linestring',
+  'geometry.Polygon': 'polygon',
+  'geometry.MultiPoint': 'multipoint',
+  'geometry.MultiLineString': 'multilinestring',
+  'geometry.MultiPolygon': 'multipolygon',
+}
+
+const USUAL_LENGTH = 255
+const USUAL_DIGITS = [30, 10] as const
+
+const baseOf = ({ type, native }: ColumnForm): string =>
+  native === undefined ? bases[type] : native === 'boolean' ? 'bool' : native
+
+function limit(value: number): number {
+  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is no limit`)
+  return value
+}
+
+const digitsOf = ({ precision, scale }: ColumnForm): readonly [number, number] =>
+  precision === null ? USUAL_DIGITS : [limit(precision), limit(scale ?? 0)]
+
+/** Types that are spelled in another way than they are called. Moments have all the digits there are. */
+const spelled: Readonly<Record<string, (form: ColumnForm) => string>> = {
+  bool: () => 'tinyint(1)',
+  varchar: ({ maxLength }) => `varchar(${limit(maxLength ?? USUAL_LENGTH)})`,
+  char: ({ maxLength }) => `char(${limit(maxLength ?? 1)})`,
+  varbinary: ({ maxLength }) => `varbinary(${limit(maxLength ?? USUAL_LENGTH)})`,
+  decimal: (form) => `decimal(${digitsOf(form).join(', ')})`,
+  time: () => 'time(6)',
+  datetime: () => 'datetime(6)',
+  timestamp: () => 'timestamp(6)',
+}
+
+/** Text of the type: numbers and words of this program. */
+export function typeText(form: ColumnForm): string {
+  const base = baseOf(form)
+  if (!/^[a-z]+( unsigned)?$/u.test(base)) throw new TypeError(`there is no type to make of "${base}"`)
+  return spelled[base]?.(form) ?? base
+}
+
+/** What introspection says of such a column. */
+export function described(form: ColumnForm): DescribedType {
+  const base = baseOf(form)
+  const [precision, scale] = base === 'decimal' ? digitsOf(form) : [null, null]
+  return {
+    dataType: base === 'bool' ? 'boolean' : base,
+    maxLength: base === 'varchar' ? (form.maxLength ?? USUAL_LENGTH) : base === 'char' ? (form.maxLength ?? 1) : null,
+    precision,
+    scale,
+  }
+}
+
+const nowText: Readonly<Record<string, string>> = { date: '(curdate())', time: '(curtime(6))' }
+
+/** A default in the form that a definition takes. */
+export function defaultText(value: ColumnDefault, form: ColumnForm): string {
+  const base = baseOf(form)
+  if (value.kind === 'now') return nowText[base] ?? 'current_timestamp(6)'
+  if (value.kind === 'uuid') return '(uuid())'
+  const { text } = value
+  if (base === 'bool') return text === 'true' || text === '1' ? '1' : '0'
+  if (/blob|binary/u.test(base) && /^\\x(?:[0-9a-f]{2})*$/u.test(text)) return `x'${text.slice(2)}'`
+  if (base === 'timestamp' || base === 'datetime') return literal(momentText(text))
+  return literal(text)
+}
+
+/** As the server reads it: in UTC, without a zone. */
+function momentText(text: string): string {
+  const isZoned = /(?:z|[+-]\d\d:?\d\d)$/iu.test(text)
+  const time = isZoned ? new Date(text) : null
+  if (time === null) return text.replace('T', ' ')
+  if (Number.isNaN(time.getTime())) throw invalidPayload('A default does not fit its type')
+  return time.toISOString().replace('T', ' ').replace('Z', '')
+}
+
+const texts = new Set(['char', 'varchar', 'tinytext', 'text', 'mediumtext', 'longtext', 'enum', 'set'])
+const whole = /^(?:tinyint|smallint|mediumint|int|bigint)(?: unsigned)?$/u
+const isNumber = (base: string) => whole.test(base) || ['decimal', 'float', 'double', 'year', 'bit'].includes(base)
+const isMoment = (base: string) => ['date', 'time', 'datetime', 'timestamp'].includes(base)
+
+/** How stored values become values of another type: what is done to them before and after the server converts them. */
+export interface Conversion {
+  readonly before: string | null
+  readonly after: string | null
+  /** Whether the values come back as they were when the type does. */
+  readonly isLossless: boolean
+}
+
+const TRUE = `('true', 't', 'yes', 'y', 'on', '1')`
+
+export function conversion(from: DatabaseColumn, to: ColumnForm): Conversion {
+  const column = quoted(from.name)
+  const base = baseOf(to)
+  if (base === 'bool' && texts.has(from.baseType))
+    return { before: `if(lower(trim(${column})) in ${TRUE}, '1', '0')`, after: null, isLossless: false }
+  if (base === 'bool' && isNumber(from.baseType))
+    return { before: `if(${column} <> 0, 1, 0)`, after: null, isLossless: false }
+  if (from.baseType === 'bool' && texts.has(base))
+    return { before: null, after: `if(${column} = '1', 'true', 'false')`, isLossless: false }
+  return { before: null, after: null, isLossless: isWider(from, to, base) }
+}
+
+const sizes = ['tinyint', 'smallint', 'mediumint', 'int', 'bigint']
+
+function isWider(from: DatabaseColumn, to: ColumnForm, base: string): boolean {
+  if (texts.has(from.baseType) && base === 'longtext') return true
+  if (from.baseType === 'varchar' && base === 'varchar')
+    return (to.maxLength ?? USUAL_LENGTH) >= (from.maxLength ?? Infinity)
+  const [less, more] = [sizes.indexOf(from.baseType), sizes.indexOf(base)]
+  if (less >= 0 && more >= less) return true
+  return less >= 0 && (base === 'longtext' || base === 'varchar')
+}
+
+export interface Misfit {
+  readonly kind: 'too-long' | 'out-of-range' | 'inconvertible'
+  /** True for the rows that cannot be converted. */
+  readonly condition: string
+}
+
+const ranges: Readonly<Record<string, readonly [string, string]>> = {
+  int: ['-2147483648', '2147483647'],
+  bigint: ['-9223372036854775808', '9223372036854775807'],
+}
+
+const patterns: Readonly<Record<string, string>> = {
+  int: '^ *[+-]?[0-9]+ *$',
+  bigint: '^ *[+-]?[0-9]+ *$',
+  decimal: '^ *[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)? *$',
+  double: '^ *[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)? *$',
+  uuid: '^[0-9a-fA-F]{8}(-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}$',
+  bool: '^ *([tT]([rR]([uU][eE]?)?)?|[fF]([aA]([lL]([sS][eE]?)?)?)?|[yY]([eE][sS]?)?|[nN][oO]?|[oO][nN]|[oO][fF][fF]?|1|0) *$',
+}
+
+/** Which rows stand in the way of a conversion. */
+export function misfits(from: DatabaseColumn, to: ColumnForm): Misfit | null {
+  const column = quoted(from.name)
+  const base = baseOf(to)
+  if (base === 'varchar' || base === 'char') {
+    const printed = from.baseType === 'bool' ? `if(${column} = 1, 'true', 'false')` : column
+    return { kind: 'too-long', condition: `char_length(${printed}) > ${limit(to.maxLength ?? USUAL_LENGTH)}` }
+  }
+  if (texts.has(base)) return null
+  const range = ranges[base]
+  if (isNumber(from.baseType) && range !== undefined)
+    return { kind: 'out-of-range', condition: `not (round(${column}) between ${range[0]} and ${range[1]})` }
+  if (isNumber(from.baseType) && base === 'decimal') {
+    const [precision, scale] = digitsOf(to)
+    const most = `1${'0'.repeat(Math.max(0, precision - scale))}`
+    return { kind: 'out-of-range', condition: `abs(round(${column}, ${scale})) >= ${most}` }
+  }
+  const isSet = `${column} is not null`
+  if (texts.has(from.baseType) || from.baseType === 'json') {
+    if (base === 'json') return { kind: 'inconvertible', condition: `${isSet} and not json_valid(${column})` }
+    if (isMoment(base)) {
+      const kind = base === 'timestamp' ? 'datetime' : base
+      return { kind: 'inconvertible', condition: `${isSet} and cast(${column} as ${kind}) is null` }
+    }
+    const pattern = patterns[base]
+    if (pattern === undefined) return null
+    const fits = `${column} regexp ${literal(pattern)}`
+    const isInside =
+      range === undefined ? fits : `(${fits} and cast(${column} as decimal(65)) between ${range[0]} and ${range[1]})`
+    return { kind: 'inconvertible', condition: `${isSet} and not ${isInside}` }
+  }
+  const isStrange = base === 'uuid' || (isMoment(base) && !isMoment(from.baseType))
+  return isStrange && from.baseType !== base ? { kind: 'inconvertible', condition: isSet } : null
+}

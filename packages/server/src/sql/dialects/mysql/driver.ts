@@ -1,0 +1,224 @@
+import type { ConnectOptions } from '../../database.ts'
+import { DatabaseError, type Driver, type Row, type Statement, type Transaction } from '../../driver.ts'
+import { send, type PooledConnection } from './connection.ts'
+import { cancelled, endsTransaction, toDatabaseError } from './errors.ts'
+import { createPool, type Pool } from './pool.ts'
+import { connectionOptions, sessionSql } from './session.ts'
+import { checkServer } from './server-version.ts'
+
+export interface MysqlDriverOptions extends ConnectOptions {
+  /** Statements that may wait for a connection; 10 for each connection unless told. */
+  readonly queueMax?: number
+}
+
+const MAX_VALUES = 65_535
+const STREAM_BATCH = 500
+/** Rows that wait for a slow reader, at most about. */
+const STREAM_AHEAD = 2000
+
+export function createMysqlDriver(options: MysqlDriverOptions): Driver {
+  const pool = createPool({
+    config: connectionOptions(options),
+    sessionSql: sessionSql(options),
+    max: options.poolMax,
+    queueMax: options.queueMax ?? options.poolMax * 10,
+    acquireTimeout: options.acquireTimeout,
+    statementTimeout: options.statementTimeout,
+    onStatement: options.onStatement,
+    check: checkServer,
+  })
+  return {
+    query: (statement, queryOptions) => runQuery(pool, statement, queryOptions?.signal),
+    execute: (statement) => runQuery(pool, statement, undefined).catch(failCommit),
+    stream: (statement, queryOptions) => streamRows(pool, statement, queryOptions?.signal, options.onStatement),
+    transaction: (work) => runTransaction(pool, work),
+    get isReachable() {
+      return pool.isReachable
+    },
+    close: () => pool.close(),
+  }
+}
+
+async function runQuery(pool: Pool, statement: Statement, signal: AbortSignal | undefined): Promise<readonly Row[]> {
+  refuse(statement)
+  if (signal?.aborted === true) throw cancelled()
+  const connection = await pool.acquire(signal)
+  try {
+    return await pool.run(connection, statement, signal)
+  } finally {
+    pool.release(connection)
+  }
+}
+
+/** What the protocol cannot carry must not reach it. */
+function refuse({ text, values }: Statement): void {
+  if (values.length > MAX_VALUES) throw new DatabaseError('other', `a statement has at most ${MAX_VALUES} values`)
+  if (text.includes('\0')) throw new DatabaseError('invalid-value', 'a statement cannot contain a zero byte')
+}
+
+/**
+ * Rows as they come, with the socket held back while the reader is slow. Reading may take as long as it does: the limit
+ * for statements does not count here. Whoever stops early costs the connection.
+ */
+async function* streamRows(
+  pool: Pool,
+  statement: Statement,
+  signal: AbortSignal | undefined,
+  onStatement: ((statement: Statement) => void) | undefined,
+): AsyncGenerator<readonly Row[]> {
+  refuse(statement)
+  if (signal?.aborted === true) throw cancelled()
+  const connection = await pool.acquire(signal)
+  const { wire } = connection
+  let waiting: Row[] = []
+  let wake: (() => void) | undefined
+  const state: { isOver: boolean; error: unknown } = { isOver: false, error: undefined }
+  const onAbort = () => pool.destroy(connection, cancelled())
+  signal?.addEventListener('abort', onAbort, { once: true })
+  onStatement?.(statement)
+  const text = `set statement max_statement_time = 0 for ${statement.text}`
+  connection.since = Infinity
+  send(connection, { ...statement, text }, (row) => {
+    waiting.push(row)
+    if (waiting.length >= STREAM_AHEAD) wire.pause()
+    if (waiting.length >= STREAM_BATCH) wake?.()
+  }).then(
+    () => {
+      state.isOver = true
+      wake?.()
+    },
+    (error: unknown) => {
+      state.isOver = true
+      state.error = signal?.aborted === true ? cancelled() : error
+      wake?.()
+    },
+  )
+  try {
+    for (;;) {
+      if (waiting.length < STREAM_BATCH && !state.isOver)
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      wake = undefined
+      if (state.error !== undefined) throw toDatabaseError(state.error)
+      const batch = waiting.slice(0, STREAM_BATCH)
+      waiting = waiting.slice(STREAM_BATCH)
+      if (waiting.length < STREAM_BATCH) wire.resume()
+      if (batch.length > 0) yield batch
+      if (state.isOver && waiting.length === 0) return
+    }
+  } finally {
+    signal?.removeEventListener('abort', onAbort)
+    if (state.isOver) pool.release(connection)
+    else pool.destroy(connection, cancelled())
+  }
+}
+
+const BEGIN: Statement = { text: 'begin', values: [] }
+const COMMIT: Statement = { text: 'commit', values: [] }
+const ROLLBACK: Statement = { text: 'rollback', values: [] }
+const RELEASE_LOCKS: Statement = { text: 'do release_all_locks()', values: [] }
+
+/** Locks by name belong to the session, not to the transaction: they are given back with it all the same. */
+const takesLock = ({ text }: Statement) => text.includes('get_lock(')
+
+/** Those that wait for it; who only tries looks at the answer. */
+const isPatient = ({ text }: Statement) => text.startsWith('select get_lock(')
+
+async function runTransaction<T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  const connection = await pool.acquire(undefined)
+  const statements = createSequence(pool, connection)
+  try {
+    const result = await work(statements)
+    await statements.end()
+    const failed = statements.failure()
+    if (failed !== undefined) throw failed
+    if (statements.hasBegun()) await pool.run(connection, COMMIT).catch(failCommit)
+    return result
+  } catch (error) {
+    await statements.end()
+    if (statements.hasBegun() && !connection.dead)
+      await pool.run(connection, ROLLBACK).catch(() => {
+        connection.retired = true
+      })
+    throw error
+  } finally {
+    if (connection.holdsLocks && !connection.dead) {
+      connection.holdsLocks = false
+      await pool.run(connection, RELEASE_LOCKS).catch(() => {
+        connection.retired = true
+      })
+    }
+    pool.release(connection)
+  }
+}
+
+interface Sequence extends Transaction {
+  /** Resolves when nothing runs any more; statements that come later are refused. */
+  end(): Promise<void>
+  hasBegun(): boolean
+  /** What has failed and was not taken back to a savepoint. */
+  failure(): unknown
+}
+
+const isWayBack = ({ text }: Statement) => text.startsWith('rollback to')
+
+/**
+ * One connection runs one statement after another, also when the work asks for several at once. After a failure only the
+ * way back to a savepoint is open: the server would go on, or, after a deadlock, outside of any transaction.
+ */
+function createSequence(pool: Pool, connection: PooledConnection): Sequence {
+  let last: Promise<unknown> = Promise.resolve()
+  let hasBegun = false
+  let isOver = false
+  let isLost = false
+  let failure: unknown
+
+  async function run(statement: Statement): Promise<readonly Row[]> {
+    if (failure !== undefined && (isLost || !isWayBack(statement))) throw failure
+    if (!hasBegun) {
+      hasBegun = true
+      await pool.run(connection, BEGIN)
+    }
+    if (takesLock(statement)) connection.holdsLocks = true
+    const rows = await pool.run(connection, statement)
+    if (isWayBack(statement)) failure = undefined
+    if (isPatient(statement) && rows[0]?.[0] !== '1')
+      throw new DatabaseError('timeout', 'somebody else holds the lock for too long')
+    return rows
+  }
+
+  function query(statement: Statement): Promise<readonly Row[]> {
+    if (isOver) return Promise.reject(new DatabaseError('other', 'the transaction is over'))
+    const result = last.then(() => {
+      refuse(statement)
+      return run(statement)
+    })
+    last = result.catch((error: unknown) => {
+      failure ??= error
+      if (error instanceof DatabaseError && endsTransaction(error)) isLost = true
+    })
+    return result
+  }
+
+  return {
+    query,
+    async end() {
+      isOver = true
+      await last
+    },
+    hasBegun: () => hasBegun,
+    failure: () => failure,
+  }
+}
+
+/** A connection that breaks now leaves open what became of the transaction; SQL has a code for that. */
+function failCommit(error: unknown): never {
+  const isUnknown =
+    error instanceof DatabaseError &&
+    (error.fault === 'unavailable' || (error.fault === 'timeout' && error.databaseCode === undefined))
+  if (!isUnknown) throw error
+  throw new DatabaseError('unavailable', `the outcome of the commit is unknown: ${error.message}`, '08007', {
+    cause: error,
+  })
+}

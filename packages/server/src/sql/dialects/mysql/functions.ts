@@ -1,0 +1,85 @@
+import type { Slot } from '../../../lib/slot.ts'
+import type { AggregateFunction, FieldFunction } from '@tain/contract'
+import type { TypedColumn } from '../../dialect.ts'
+import { sql, type Sql } from '../../sql.ts'
+import { jsonPath, sortable } from './operators.ts'
+import { labelOf } from './values.ts'
+
+/** Sessions run in UTC, so parts of a moment are those of UTC. */
+const functions: Readonly<Record<FieldFunction, (expression: Sql, path: Slot | null) => Sql>> = {
+  year: (expression) => sql`year(${expression})`,
+  month: (expression) => sql`month(${expression})`,
+  week: (expression) => sql`week(${expression}, 3)`,
+  day: (expression) => sql`dayofmonth(${expression})`,
+  weekday: (expression) => sql`(dayofweek(${expression}) - 1)`,
+  hour: (expression) => sql`hour(${expression})`,
+  minute: (expression) => sql`minute(${expression})`,
+  second: (expression) => sql`second(${expression})`,
+  count: (expression) => sql`case when json_type(${expression}) = 'ARRAY' then json_length(${expression}) end`,
+  json: (expression, path) => (path === null ? expression : sql`json_extract(${expression}, ${jsonPath(path)})`),
+}
+
+export const call = (fn: FieldFunction, expression: Sql, _column: TypedColumn, path: Slot | null): Sql =>
+  functions[fn](expression, path)
+
+/** Position of the first digit, in groups of four before the point: how PostgreSQL keeps its numbers. */
+const weight = (value: Sql): Sql =>
+  sql`case when ${value} >= 1 then (char_length(truncate(${value}, 0)) - 1) div 4 when ${value} >= 0.0001 then -1 when ${value} >= 0.00000001 then -2 else -3 end`
+
+const firstDigits = (value: Sql): Sql => sql`truncate(${value} / power(10, 4 * (${weight(value)})), 0)`
+
+/**
+ * An average with as many digits as PostgreSQL gives: sixteen that mean something, counted in groups of four, and never
+ * fewer than the values have.
+ */
+function exactAverage(sum: Sql, count: Sql, scale: number): Sql {
+  const size = sql`abs(${sum})`
+  const quotientWeight = sql`(${weight(size)} - (${weight(count)}) - (${firstDigits(size)} <= ${firstDigits(count)}))`
+  const digits = sql`greatest(if(${sum} = 0, 16, 16 - 4 * ${quotientWeight}), ${sql.lit(scale)}, 0)`
+  const text = sql`cast(round(cast(${sum} as decimal(65, 20)) / ${count}, ${digits}) as char)`
+  return sql`left(${text}, locate('.', ${text}) + ${digits} - (${digits} = 0))`
+}
+
+const isExact = (column: TypedColumn | null) => column !== null && !/^(float|double)$/u.test(column.column.baseType)
+
+const average =
+  (distinct: Sql) =>
+  (expression: Sql, column: TypedColumn | null): Sql =>
+    isExact(column)
+      ? exactAverage(
+          sql`sum(${distinct}${expression})`,
+          sql`count(${distinct}${expression})`,
+          column?.column.numericScale ?? 0,
+        )
+      : sql`avg(${distinct}${expression})`
+
+/** Labels and uuids have another order here than their own, see sortable. */
+const extreme =
+  (fn: Sql) =>
+  (expression: Sql, column: TypedColumn | null): Sql => {
+    const value = sql`${fn}(${sortable(expression, column)})`
+    const labels = column?.column.baseType === 'enum' ? column.column.enumValues : null
+    return labels === null ? value : labelOf(value, labels)
+  }
+
+const aggregateFunctions: Readonly<Record<AggregateFunction, (expression: Sql, column: TypedColumn | null) => Sql>> = {
+  count: (expression) => sql`count(${expression})`,
+  countDistinct: (expression) => sql`count(distinct ${expression})`,
+  countAll: () => sql`count(*)`,
+  sum: (expression) => sql`sum(${expression})`,
+  sumDistinct: (expression) => sql`sum(distinct ${expression})`,
+  avg: average(sql``),
+  avgDistinct: average(sql`distinct `),
+  min: extreme(sql`min`),
+  max: extreme(sql`max`),
+}
+
+export const aggregate = (fn: AggregateFunction, expression: Sql, column: TypedColumn | null): Sql =>
+  aggregateFunctions[fn](expression, column)
+
+/** Averages are texts with the digits they are to have, and texts have another order. */
+export const aggregateKey = (fn: AggregateFunction, expression: Sql, column: TypedColumn | null): Sql => {
+  if (fn === 'min' || fn === 'max') return sql`${fn === 'min' ? sql`min` : sql`max`}(${sortable(expression, column)})`
+  if (fn === 'avg') return sql`avg(${expression})`
+  return fn === 'avgDistinct' ? sql`avg(distinct ${expression})` : aggregate(fn, expression, column)
+}

@@ -1,0 +1,115 @@
+import type { Slot } from '../../../lib/slot.ts'
+import { MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler } from 'kysely'
+import { constant, parameter } from '../../bind.ts'
+import { createCompile } from '../../compile.ts'
+import type { Dialect, TypedColumn } from '../../dialect.ts'
+import { list, sql, table, type Sql } from '../../sql.ts'
+import { bulk } from './bulk.ts'
+import { fingerprintStatement } from './fingerprint.ts'
+import { aggregate, aggregateKey, call } from './functions.ts'
+import { jsonObject, jsonRow, jsonRows, jsonValues, window } from './json.ts'
+import { joinedKey, jsonOfKey, keyFromText } from './keys.ts'
+import { jsonOperand, numberOperand, operandOf } from './operands.ts'
+import { sortable, test, testJson, textOf } from './operators.ts'
+import { payloadValue } from './payload.ts'
+import { answered, claim, claimed, recordChanges } from './service-tables.ts'
+import { fieldTypeOf, storedAs } from './types.ts'
+import { formOf, forms, sortKeyForm } from './values.ts'
+
+/** Terms are only looked for where they can be found: a word never equals a number. */
+function search(left: Sql, column: TypedColumn, slot: Slot): Sql {
+  const term = (accepts: (text: string) => boolean) =>
+    parameter(slot, (given) => (typeof given === 'string' && accepts(given) ? given : null))
+  const isNumber = (text: string) => /^-?\d+(\.\d+)?$/u.test(text)
+  switch (column.type) {
+    case 'uuid':
+      return sql`${left} = lower(${term((text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu.test(text))})`
+    case 'float':
+      return sql`${left} = cast(${term(isNumber)} as ${column.column.baseType === 'float' ? sql`float` : sql`double`})`
+    case 'integer':
+    case 'bigInteger':
+    case 'decimal':
+      return sql`${left} = cast(${term(isNumber)} as decimal(65, 30))`
+    default: {
+      const pattern = parameter(slot, (given) => `%${String(given).replace(/[\\%_]/gu, '\\$&')}%`)
+      return sql`lower(${textOf(left, column)}) like lower(${pattern})`
+    }
+  }
+}
+
+/** NULL is this database's smallest value, and has to be the largest. */
+function orderBy(expression: Sql, descending: boolean, mayBeNull: boolean): Sql {
+  const direction = descending ? sql` desc` : sql``
+  return mayBeNull ? sql`${expression} is null${direction}, ${expression}${direction}` : sql`${expression}${direction}`
+}
+
+/** The name of a value inside its own sub-select, where a column may have any name but hardly this one. */
+const FIRST = sql.id('tain first')
+
+export const mysql: Dialect = {
+  compile: createCompile({
+    createAdapter: () => new MysqlAdapter(),
+    createIntrospector: (database) => new MysqlIntrospector(database),
+    createQueryCompiler: () => new MysqlQueryCompiler(),
+  }),
+  fieldTypeOf,
+  storedAs,
+  bulk,
+  recordChanges,
+  claim,
+  claimed,
+  answered,
+  savepoint: {
+    make: { text: 'savepoint tain', values: [] },
+    back: { text: 'rollback to savepoint tain', values: [] },
+    release: { text: 'release savepoint tain', values: [] },
+  },
+  // A session lets transactions wait that long anyway.
+  waitForReader: { text: 'do 0', values: [] },
+  // Names of indexes are unique within their table only: errors name both.
+  indexColumns: (schema, index) => ({
+    text: `select column_name from information_schema.statistics
+      where table_schema = ? and table_name = ? and index_name = ? order by seq_in_index`,
+    values: [schema, ...(index.includes('\u0000') ? index.split('\u0000') : ['', index])],
+  }),
+  payloadValue,
+  formOf,
+  forms,
+  operandOf,
+  numberOperand,
+  jsonOperand,
+  test,
+  testJson,
+  search,
+  call,
+  aggregate,
+  aggregateKey,
+  textOf: (expression) => sql`cast(${expression} as char)`,
+  sortKey: sortable,
+  sortKeyForm,
+  // A JSON null counts as nothing, like a missing member.
+  jsonSortKey: (expression) => sql`nullif(json_compact(${expression}), 'null')`,
+  orderBy,
+  firstOf: (value, rows, descending) =>
+    sql`(select ${value} as ${FIRST} ${rows} order by ${orderBy(FIRST, descending, true)} limit 1)`,
+  window,
+  constantText: (value) => constant(value),
+  seesOuterRow: false,
+  jsonRow,
+  jsonRows,
+  jsonValues,
+  jsonObject,
+  jsonOfText: (text) => sql`json_quote(${text})`,
+  joinedKey,
+  jsonOfJoinedKey: (parts) => sql`json_quote(${joinedKey(parts)})`,
+  keyFromText,
+  jsonOfKey,
+  rowVersion: null,
+  rowHash: (columns) =>
+    sql`md5(concat_ws(',', ${list(columns.map((column) => sql`quote(cast(${column} as binary))`))}))`,
+  estimatedRows: (schema, name, exact) =>
+    sql`(select coalesce(t.table_rows, ${exact}) from information_schema.tables t
+      where t.table_schema = ${constant(schema)} and t.table_name = ${constant(name)})`,
+  versionTable: (systemSchema) => table(systemSchema, 'service_version'),
+  fingerprint: fingerprintStatement,
+}

@@ -1,0 +1,28 @@
+import type { TypedColumn } from '../../dialect.ts'
+import { list, sql, type Sql } from '../../sql.ts'
+
+const integers = /^(tinyint|smallint|mediumint|int|bigint)( unsigned)?$/u
+
+/** Parts of a key as one text; commas, slashes and percent signs inside a part are percent-encoded. */
+export const joinedKey = (parts: readonly Sql[]): Sql =>
+  sql`concat(${list(
+    parts.map((part) => sql`replace(replace(replace(cast(${part} as char), '%', '%25'), ',', '%2C'), '/', '%2F')`),
+    sql`, ',', `,
+  )})`
+
+/**
+ * A key that is stored as text, in the type of the column it refers to. Other collections' keys stand in the same column,
+ * so text that is no such value must give NULL and not an error.
+ */
+export function keyFromText(text: Sql, { column }: TypedColumn): Sql {
+  if (integers.test(column.baseType))
+    return sql`(case when ${text} regexp '^-?[0-9]{1,18}$' then cast(${text} as signed) end)`
+  if (column.baseType === 'uuid')
+    return sql`(case when ${text} regexp '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' then ${text} end)`
+  return text
+}
+
+export const jsonOfKey = (text: Sql, column: TypedColumn): Sql =>
+  integers.test(column.column.baseType) && column.type === 'integer'
+    ? keyFromText(text, column)
+    : sql`json_quote(${text})`

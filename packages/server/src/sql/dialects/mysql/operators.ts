@@ -1,0 +1,138 @@
+import type { Slot } from '../../../lib/slot.ts'
+import { invalidQuery, type Operator } from '@tain/contract'
+import { parameter } from '../../bind.ts'
+import type { JsonTest, OperandEncoder, Test, TypedColumn } from '../../dialect.ts'
+import { sql, type Sql } from '../../sql.ts'
+import { numberOperand, textOperand } from './operands.ts'
+import { isTextType } from './types.ts'
+
+interface Side {
+  readonly left: Sql
+  /** The left side as text, for operators that look into it. */
+  readonly text: Sql
+  readonly name: string
+  readonly slot: Slot
+  readonly operand: OperandEncoder
+}
+
+const value = ({ slot, operand }: Side): Sql => operand.cast(parameter(slot, operand.encode))
+
+const values = ({ slot, operand }: Side): Sql =>
+  operand.castList(parameter(slot, (given) => operand.encodeList(Array.isArray(given) ? given.flat() : [given])))
+
+const end = ({ slot, operand }: Side, index: 0 | 1): Sql =>
+  operand.cast(parameter(slot, (given) => operand.encode(Array.isArray(given) ? given[index] : null)))
+
+const escapeLike = (text: string) => text.replace(/[\\%_]/gu, '\\$&')
+
+const pattern = ({ slot, name }: Side, wrap: (text: string) => string): Sql => {
+  const { encode } = textOperand(name)
+  return parameter(slot, (given) => {
+    const text = encode(given)
+    return typeof text === 'string' ? wrap(escapeLike(text)) : null
+  })
+}
+
+const inside = (text: string) => `%${text}%`
+const leading = (text: string) => `${text}%`
+const trailing = (text: string) => `%${text}`
+
+const like = (wrap: (text: string) => string) => (side: Side) => sql`${side.text} like ${pattern(side, wrap)}`
+const notLike = (wrap: (text: string) => string) => (side: Side) => sql`${side.text} not like ${pattern(side, wrap)}`
+const likeAnyCase = (wrap: (text: string) => string) => (side: Side) =>
+  sql`lower(${side.text}) like lower(${pattern(side, wrap)})`
+const notLikeAnyCase = (wrap: (text: string) => string) => (side: Side) =>
+  sql`lower(${side.text}) not like lower(${pattern(side, wrap)})`
+
+const unsupported = (): Sql => {
+  throw invalidQuery('Geometries cannot be compared in this database')
+}
+
+const intersects = (side: Side) =>
+  sql`st_intersects(${side.left}, st_geomfromgeojson(${pattern(side, (text) => text)}))`
+
+const tests: Readonly<Record<Operator, (side: Side) => Sql>> = {
+  _eq: (side) => sql`${side.left} = ${value(side)}`,
+  _neq: (side) => sql`${side.left} <> ${value(side)}`,
+  _lt: (side) => sql`${side.left} < ${value(side)}`,
+  _lte: (side) => sql`${side.left} <= ${value(side)}`,
+  _gt: (side) => sql`${side.left} > ${value(side)}`,
+  _gte: (side) => sql`${side.left} >= ${value(side)}`,
+  _in: (side) => sql`${side.left} in ${values(side)}`,
+  _nin: (side) => sql`${side.left} not in ${values(side)}`,
+  _between: (side) => sql`${side.left} between ${end(side, 0)} and ${end(side, 1)}`,
+  _nbetween: (side) => sql`${side.left} not between ${end(side, 0)} and ${end(side, 1)}`,
+  _null: ({ left }) => sql`${left} is null`,
+  _nnull: ({ left }) => sql`${left} is not null`,
+  _empty: ({ left, text }) => sql`(${left} is null or ${text} = '')`,
+  _nempty: ({ left, text }) => sql`(${left} is not null and ${text} <> '')`,
+  _contains: like(inside),
+  _ncontains: notLike(inside),
+  _icontains: likeAnyCase(inside),
+  _starts_with: like(leading),
+  _nstarts_with: notLike(leading),
+  _istarts_with: likeAnyCase(leading),
+  _nistarts_with: notLikeAnyCase(leading),
+  _ends_with: like(trailing),
+  _nends_with: notLike(trailing),
+  _iends_with: likeAnyCase(trailing),
+  _niends_with: notLikeAnyCase(trailing),
+  _json: unsupported,
+  _intersects: intersects,
+  _nintersects: (side) => sql`not ${intersects(side)}`,
+  _intersects_bbox: unsupported,
+  _nintersects_bbox: unsupported,
+}
+
+export const textOf = (left: Sql, { column }: TypedColumn): Sql =>
+  isTextType(column.baseType) ? left : sql`cast(${left} as char)`
+
+const ranged = new Set<Operator>(['_lt', '_lte', '_gt', '_gte', '_between', '_nbetween'])
+/** To the server a text that is no uuid equals none and differs from none. */
+const negated = new Set<Operator>(['_neq', '_nin'])
+
+/** The server sorts uuids by the time in them, elsewhere they are sorted as they are written; labels by their rank. */
+export function sortable(left: Sql, typed: TypedColumn | null): Sql {
+  if (typed === null) return left
+  const { column } = typed
+  if (column.baseType === 'enum') return sql`(${left} + 0)`
+  return column.baseType === 'uuid' && column.castType === 'uuid' ? sql`cast(${left} as char)` : left
+}
+
+/** Labels are in the order they were declared in; compared as texts they would be in that of the alphabet. */
+const rankOf = ({ name, column }: TypedColumn): OperandEncoder => ({
+  ...numberOperand,
+  encode: (value) => {
+    const rank = column.enumValues?.indexOf(String(value)) ?? -1
+    if (rank === -1) throw invalidQuery(`"${name}" takes one of ${column.enumValues?.join(', ')}`)
+    return String(rank + 1)
+  },
+})
+
+export function test({ left, column, operator, slot, operand }: Test): Sql {
+  const isRanged = column !== null && ranged.has(operator)
+  return tests[operator]({
+    left: isRanged || (negated.has(operator) && column?.column.baseType === 'uuid') ? sortable(left, column) : left,
+    text: column === null ? left : textOf(left, column),
+    name: column?.name ?? 'the function',
+    slot: slot ?? -1,
+    operand: isRanged && column.column.baseType === 'enum' ? rankOf(column) : operand,
+  })
+}
+
+const step = (key: string) => (/^\d+$/u.test(key) ? `[${key}]` : `.${JSON.stringify(key)}`)
+
+const pathOf = (given: unknown) => `$${Array.isArray(given) ? given.map(String).map(step).join('') : ''}`
+
+export const jsonPath = (slot: Slot): Sql => parameter(slot, pathOf)
+
+/** Numbers compare as numbers where the stored value is one; everything else compares as text. */
+export function testJson({ left, path, operator, slot, isNumeric }: JsonTest): Sql {
+  const found = sql`json_extract(${left}, ${jsonPath(path)})`
+  const kind = sql`json_type(${found})`
+  const text = sql`(case when ${kind} <> 'NULL' then json_unquote(${found}) end)`
+  const number = sql`(case when ${kind} in ('INTEGER', 'DOUBLE') then cast(json_unquote(${found}) as decimal(65, 30)) end)`
+  const compared = isNumeric && operator !== '_null' && operator !== '_nnull' ? number : text
+  const operand = isNumeric ? numberOperand : textOperand('_json')
+  return tests[operator]({ left: compared, text, name: '_json', slot: slot ?? -1, operand })
+}

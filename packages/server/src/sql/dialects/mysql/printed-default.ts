@@ -1,0 +1,26 @@
+const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', Z: '\u001A', '0': '\0' }
+
+/** A literal of the server, whose backslashes escape, as standard SQL spells it. */
+const standard = (body: string): string => {
+  const text = body.replaceAll(/''|\\([^])/gu, (_, escaped?: string) =>
+    escaped === undefined ? "'" : (escapes[escaped] ?? escaped),
+  )
+  return `'${text.replaceAll("'", "''")}'`
+}
+
+/** The few expressions that fields are made with are called by one name in every database. */
+const expressions: readonly (readonly [RegExp, string])[] = [
+  [/^(?:current_timestamp\(\d?\)|curdate\(\)|curtime\(\d?\))$/iu, 'CURRENT_TIMESTAMP'],
+  [/^uuid\(\)$/iu, 'gen_random_uuid()'],
+]
+
+/** The server prints a missing default as the word NULL, and texts as literals. */
+export function defaultOf(printed: string | null | undefined, baseType: string): string | null {
+  if (printed === null || printed === undefined || printed === 'NULL') return null
+  if (baseType === 'bool' && /^[01]$/u.test(printed)) return printed === '1' ? 'true' : 'false'
+  const bytes = /^x'((?:[0-9a-f]{2})*)'$/iu.exec(printed)
+  if (bytes !== null) return `'\\x${(bytes[1] ?? '').toLowerCase()}'`
+  const quoted = /^'((?:[^'\\]|''|\\[^])*)'$/u.exec(printed)
+  if (quoted !== null) return standard(quoted[1] ?? '')
+  return expressions.find(([pattern]) => pattern.test(printed))?.[1] ?? printed
+}

@@ -1,0 +1,82 @@
+import { parameter } from '../../bind.ts'
+import type { Recordset } from '../../bulk.ts'
+import type { TypedColumn } from '../../dialect.ts'
+import { catalogueType } from '../../raw.ts'
+import { column, list, sql, type Sql } from '../../sql.ts'
+import { bytes } from './types.ts'
+
+export const cellName = (index: number) => `f${index}`
+
+/**
+ * Types of the columns of a JSON_TABLE. It turns what does not fit into something that does, without a word: so texts get
+ * room for one character more than their column, and everything else was checked before it came here.
+ */
+function tableType(baseType: string, maxLength: number | null, castType: string): Sql {
+  if (baseType.endsWith('unsigned') || baseType === 'bit' || baseType === 'year') return sql`bigint unsigned`
+  if (/^(bool|tinyint|smallint|mediumint|int|bigint)$/u.test(baseType)) return sql`bigint`
+  switch (baseType) {
+    case 'decimal':
+      return catalogueType(castType)
+    case 'float':
+      return sql`float`
+    case 'double':
+      return sql`double`
+    case 'date':
+      return sql`date`
+    case 'datetime':
+    case 'timestamp':
+      return sql`datetime(6)`
+    case 'time':
+      return sql`time(6)`
+    case 'json':
+      return sql`json`
+    case 'uuid':
+      return sql`char(36) character set utf8mb4 collate utf8mb4_bin`
+    default:
+      return textType(maxLength, / collate (\w+)/u.exec(castType)?.[1] ?? null)
+  }
+}
+
+const MAX_VARCHAR = 8000
+
+function textType(maxLength: number | null, collation: string | null): Sql {
+  const type = maxLength !== null && maxLength < MAX_VARCHAR ? sql`varchar(${sql.lit(maxLength + 1)})` : sql`longtext`
+  // Otherwise it would be the database's own, which nothing else in a statement has.
+  if (collation === null) return sql`${type} character set utf8mb4 collate utf8mb4_bin`
+  const [charset = 'utf8mb4'] = collation.split('_', 1)
+  return sql`${type} character set ${catalogueType(charset)} collate ${catalogueType(collation)}`
+}
+
+/** Of the values of a list, each compared with a column. */
+export const listType = (baseType: string, collation: string | null): Sql =>
+  baseType === 'decimal'
+    ? sql`decimal(65, 30)`
+    : bytes.has(baseType)
+      ? sql`longtext`
+      : tableType(baseType, null, collation === null ? '' : ` collate ${collation}`)
+
+const typeOf = ({ column: { baseType, maxLength, castType, enumValues } }: TypedColumn): Sql =>
+  bytes.has(baseType) ? sql`longtext` : tableType(baseType, enumValues === null ? maxLength : null, castType)
+
+/** Rows that travel as one JSON bind, as a table: `f0, f1, …`, and `n`, the row's position. */
+export function rowsOf({ columns, slot }: Recordset, alias: string): Sql {
+  const bind = parameter(slot, (value) => (typeof value === 'string' ? value : null))
+  return jsonTable(bind, columns, alias)
+}
+
+export function jsonTable(source: Sql, columns: readonly TypedColumn[], alias: string): Sql {
+  const cells = columns.map(
+    (stored, index) => sql`${sql.id(cellName(index))} ${typeOf(stored)} path ${sql.lit(`$.${cellName(index)}`)}`,
+  )
+  return sql`json_table(${source}, '$[*]' columns (${list([sql`n for ordinality`, ...cells])})) as ${sql.id(alias)}`
+}
+
+/** A value of the set as its column takes it. */
+export function cell(alias: string, { column: { baseType } }: TypedColumn, index: number): Sql {
+  const value = column(alias, cellName(index))
+  if (bytes.has(baseType)) return sql`unhex(substr(${value}, 3))`
+  // A JSON null is no document here, it is nothing.
+  if (baseType === 'json') return sql`nullif(${value}, 'null')`
+  if (/^(geometry|point|linestring|polygon|multi)/u.test(baseType)) return sql`st_geomfromgeojson(${value})`
+  return value
+}

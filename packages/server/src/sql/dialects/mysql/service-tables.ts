@@ -1,0 +1,359 @@
+import { collectionMeta, fieldMeta, relationMeta, type MetaColumn, type MetaKind } from '@tain/contract'
+import { constant, parameter } from '../../bind.ts'
+import type { DeclaredColumn, DeclaredTable, ServiceTables, StoredValue } from '../../service-tables.ts'
+import { list, sql, table, type Sql } from '../../sql.ts'
+import { jsonObject } from './json.ts'
+import { storedTypeSql } from './types.ts'
+
+/** What tells our tables from others of the same name. */
+const MARK = 'kept by tain'
+
+/** Tables that are no collections. */
+const inner = [
+  'service_version',
+  'service_collections',
+  'service_fields',
+  'service_relations',
+  'service_idempotency',
+  'service_schema_steps',
+]
+
+export const ownNames = (declared: readonly string[]): readonly string[] => [...inner, ...declared]
+
+/** Texts that are looked up by an index have a length here. */
+const NAME = sql`varchar(255)`
+
+const types: Readonly<Record<MetaKind, Sql>> = {
+  text: sql`longtext`,
+  list: sql`longtext`,
+  integer: sql`int`,
+  boolean: sql`tinyint(1) not null`,
+  json: sql`longtext`,
+  'json-text': sql`longtext`,
+}
+
+const literal = (value: NonNullable<DeclaredColumn['default']>): Sql => {
+  if (typeof value === 'object') return sql`current_timestamp(6)`
+  return typeof value === 'boolean' ? sql.lit(value ? 1 : 0) : sql.lit(value)
+}
+
+const defaultOf = ({ default: value }: MetaColumn): Sql =>
+  value === undefined ? sql`` : sql` default ${literal(value)}`
+
+const columnsOf = (meta: Readonly<Record<string, MetaColumn>>): Sql =>
+  list(Object.entries(meta).map(([name, row]) => sql`${sql.id(name)} ${types[row.kind]}${defaultOf(row)}`))
+
+const create = (schema: string, name: string, definitions: Sql): Sql =>
+  sql`create table if not exists ${table(schema, name)} (${definitions})
+    engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = ${sql.lit(MARK)}`
+
+function columnDefinition(name: string, column: DeclaredColumn, declared: DeclaredTable, schema: string): Sql {
+  const { type, isNullable = false, default: value, isUnique = false, isIndexed = false, lowerCaseOf, to } = column
+  const isKey = name === declared.key
+  const isLookedUp = isKey || isUnique || isIndexed || (declared.uniques ?? []).some((names) => names.includes(name))
+  const parts = [sql`${sql.id(name)} ${type === 'text' && isLookedUp ? NAME : storedTypeSql(type)}`]
+  if (lowerCaseOf === undefined && (isKey || !isNullable)) parts.push(sql`not null`)
+  if (lowerCaseOf === undefined && !isKey && isNullable) parts.push(sql`null`)
+  if (isKey && type === 'counter') parts.push(sql`auto_increment`)
+  if (value !== undefined) parts.push(sql`default ${literal(value)}`)
+  if (lowerCaseOf !== undefined) parts.push(sql`generated always as (lower(${sql.id(lowerCaseOf)})) stored`)
+  const further = [list(parts, sql` `)]
+  if (isKey) further.push(sql`primary key (${sql.id(name)})`)
+  if (isUnique) further.push(sql`unique key (${sql.id(name)})`)
+  if (isIndexed) further.push(sql`key (${sql.id(name)})`)
+  if (to !== undefined) {
+    const action = to.onDelete === 'SET NULL' ? sql`set null` : sql`cascade`
+    further.push(
+      sql`foreign key (${sql.id(name)}) references ${table(schema, to.collection)} (${sql.id('id')}) on delete ${action}`,
+    )
+  }
+  return list(further)
+}
+
+function createDeclared(declared: DeclaredTable, schema: string): Sql {
+  const { name, columns, hidden = {}, uniques = [] } = declared
+  const entries = [...Object.entries(columns), ...Object.entries(hidden)]
+  return create(
+    schema,
+    name,
+    list([
+      ...entries.map(([column, row]) => columnDefinition(column, row, declared, schema)),
+      ...uniques.map((names) => sql`unique key (${list(names.map((column) => sql.id(column)))})`),
+    ]),
+  )
+}
+
+/** Tables of the first step were written out by hand. */
+const handMade = new Set(['service_activity', 'service_revisions'])
+
+/** A table comes after those it refers to; whoever refers to itself may come anywhere. */
+function inOrder(declared: readonly DeclaredTable[]): DeclaredTable[] {
+  const left = declared.filter(({ name }) => !handMade.has(name))
+  const done: DeclaredTable[] = []
+  while (left.length > 0) {
+    const isThere = (name: string) => !left.some((entry) => entry.name === name)
+    const next = left.findIndex(({ name, columns }) =>
+      Object.values(columns).every(({ to }) => to === undefined || to.collection === name || isThere(to.collection)),
+    )
+    done.push(...left.splice(Math.max(next, 0), 1))
+  }
+  return done
+}
+
+/**
+ * Steps that bring the service's own tables up to date. Only ever appended to. Every statement commits by itself and may
+ * have been run before, by a start that did not come to its end.
+ */
+const migrations = (schema: string, declared: readonly DeclaredTable[]): readonly (readonly Sql[])[] => [
+  [
+    create(schema, 'service_collections', sql`collection ${NAME} primary key, ${columnsOf(collectionMeta)}`),
+    create(
+      schema,
+      'service_fields',
+      sql`id int auto_increment primary key, collection ${NAME} not null, field ${NAME} not null,
+      ${columnsOf(fieldMeta)}, unique key (collection, field)`,
+    ),
+    create(
+      schema,
+      'service_relations',
+      sql`id int auto_increment primary key, many_collection ${NAME} not null, many_field ${NAME} not null,
+      one_collection longtext, ${columnsOf(relationMeta)}, unique key (many_collection, many_field)`,
+    ),
+    // Who wrote a row, and as which of its rows, says which revision is whose.
+    create(
+      schema,
+      'service_activity',
+      sql`id bigint auto_increment primary key, action longtext not null, ${sql.id('user')} longtext,
+      timestamp datetime(6) not null default current_timestamp(6), ip longtext, user_agent longtext, origin longtext,
+      collection ${NAME} not null, item ${NAME} not null, written_by bigint not null, position int not null,
+      key (collection, item)`,
+    ),
+    create(
+      schema,
+      'service_revisions',
+      sql`id bigint auto_increment primary key, activity bigint not null, collection ${NAME} not null,
+      item ${NAME} not null, data longtext, delta longtext, parent bigint, version longtext,
+      key (collection, item), key (activity),
+      foreign key (activity) references ${table(schema, 'service_activity')} (id) on delete cascade`,
+    ),
+    create(
+      schema,
+      'service_idempotency',
+      sql`${sql.id('key')} varchar(500) not null, caller ${NAME} not null, request longtext not null, status int,
+      body longtext, etag longtext, created datetime(6) not null default current_timestamp(6),
+      primary key (${sql.id('key')}, caller)`,
+    ),
+    create(
+      schema,
+      'service_schema_steps',
+      sql`id bigint auto_increment primary key, kind longtext not null, ${sql.id('schema')} longtext not null,
+      ${sql.id('table')} longtext not null, name longtext not null,
+      created datetime(6) not null default current_timestamp(6)`,
+    ),
+    ...inOrder(declared).map((entry) => createDeclared(entry, schema)),
+    // One row from the beginning: two that want to make the first would otherwise make two.
+    sql`insert into ${table(schema, 'service_settings')} (id) select 1 from dual
+      where not exists (select 1 from ${table(schema, 'service_settings')})`,
+  ],
+]
+
+const given = (slot: number): Sql => parameter(slot, String)
+
+/** Activity first; its keys are those this very connection has just drawn. */
+export const recordChanges = (schema: string): readonly Sql[] => {
+  const text = (slot: number) => sql`nullif(${given(slot)}, '')`
+  const changes = (columns: Sql) => sql`json_table(${given(0)}, '$[*]' columns (n for ordinality, ${columns})) as x`
+  return [
+    sql`insert into ${table(schema, 'service_activity')} (action, collection, item, ${sql.id('user')}, ip, user_agent, written_by, position)
+      select x.action, x.collection, x.item, ${text(1)}, ${text(2)}, ${text(3)}, connection_id(), x.n
+      from ${changes(sql`action longtext path '$.action', collection longtext path '$.collection', item longtext path '$.item'`)} order by x.n`,
+    sql`insert into ${table(schema, 'service_revisions')} (activity, collection, item, data, delta)
+      select a.id, a.collection, a.item, x.data, nullif(x.delta, 'null')
+      from ${changes(sql`data json path '$.data', delta json path '$.delta'`)}
+      straight_join ${table(schema, 'service_activity')} as a
+        on a.id >= last_insert_id() and a.written_by = connection_id() and a.position = x.n
+      where x.data is not null and x.data <> 'null' order by x.n`,
+  ]
+}
+
+/** A second claim of the same key waits here until the first transaction has ended. */
+export const claim = (schema: string): readonly Sql[] => [
+  sql`delete from ${table(schema, 'service_idempotency')} where ${sql.id('key')} = ${given(0)} and caller = ${given(1)}
+    and created < now(6) - interval 24 hour`,
+  sql`insert ignore into ${table(schema, 'service_idempotency')} (${sql.id('key')}, caller, request)
+    values (${given(0)}, ${given(1)}, ${given(2)}) returning 1`,
+]
+
+export const claimed = (schema: string): Sql =>
+  sql`select request, status, body, etag from ${table(schema, 'service_idempotency')}
+    where ${sql.id('key')} = ${given(0)} and caller = ${given(1)}`
+
+export const answered = (schema: string): Sql => sql`update ${table(schema, 'service_idempotency')}
+  set status = cast(${given(2)} as signed), body = nullif(${given(3)}, ''), etag = nullif(${given(4)}, '')
+  where ${sql.id('key')} = ${given(0)} and caller = ${given(1)}`
+
+type Shape = Readonly<Record<string, 'plain' | 'text' | 'boolean' | 'json'>>
+
+const kindOf: Readonly<Record<MetaKind, Shape[string]>> = {
+  text: 'text',
+  list: 'json',
+  integer: 'plain',
+  boolean: 'boolean',
+  json: 'json',
+  'json-text': 'json',
+}
+
+const shapeOf = (meta: Readonly<Record<string, MetaColumn>>, ...more: readonly [string, Shape[string]][]): Shape => ({
+  ...Object.fromEntries(more),
+  ...Object.fromEntries(Object.entries(meta).map(([name, { kind }]) => [name, kindOf[kind]])),
+})
+
+const shown: Readonly<Record<Shape[string], (name: Sql) => Sql>> = {
+  plain: (name) => name,
+  text: (name) => sql`json_quote(cast(${name} as char))`,
+  boolean: (name) => sql`if(${name} is null, null, if(${name}, 'true', 'false'))`,
+  json: (name) => name,
+}
+
+/** Rows as one JSON list, in an order. */
+const rowsOf = (schema: string, name: string, shape: Shape, order: Sql): Sql => {
+  const members = Object.entries(shape).map(([column, kind]) => ({
+    name: column,
+    isCatalogueName: true,
+    value: shown[kind](sql`r.${sql.id(column)}`),
+  }))
+  return sql`(select concat('[', coalesce(group_concat(${jsonObject(members)} order by ${order} separator ','), ''), ']')
+    from ${table(schema, name)} as r)`
+}
+
+const rightsShapes: Readonly<Record<string, Shape>> = {
+  service_roles: { id: 'text', parent: 'text' },
+  service_policies: {
+    id: 'text',
+    ip_access: 'json',
+    enforce_tfa: 'boolean',
+    admin_access: 'boolean',
+    app_access: 'boolean',
+  },
+  service_access: { id: 'text', role: 'text', user: 'text', policy: 'text', sort: 'plain' },
+  service_permissions: {
+    id: 'plain',
+    policy: 'text',
+    collection: 'text',
+    action: 'text',
+    permissions: 'json',
+    validation: 'json',
+    presets: 'json',
+    fields: 'json',
+  },
+}
+
+const rightsOf = (schema: string, name: string, order: Sql): Sql =>
+  rowsOf(schema, name, rightsShapes[name] ?? {}, order)
+
+const declaredKinds: Readonly<Record<DeclaredColumn['type'], Shape[string]>> = {
+  boolean: 'boolean',
+  integer: 'plain',
+  counter: 'plain',
+  text: 'text',
+  uuid: 'text',
+  timestamp: 'text',
+  json: 'json',
+}
+
+const declaredShape = (columns: DeclaredTable['columns']): Shape =>
+  Object.fromEntries(Object.entries(columns).map(([name, { type }]) => [name, declaredKinds[type]]))
+
+/** A table of the schema, by name and by whether it is marked as ours. */
+const tablesNamed = (schema: string, names: readonly string[], isOurs: boolean): Sql =>
+  sql`from information_schema.tables where table_schema = ${constant(schema)}
+    and table_name in (${list(names.map((name) => constant(name)))})
+    and ${isOurs ? sql`table_comment = ${sql.lit(MARK)}` : sql`table_comment <> ${sql.lit(MARK)}`}`
+
+const lockName = (schema: string): Sql => sql`concat('tain ', sha1(${constant(schema)}))`
+
+/** One statement for everything, so that the version fits what it is the version of. */
+export const serviceTables: ServiceTables = {
+  lock: (schema) => sql`select get_lock(${lockName(schema)}, 60)`,
+  exists: (schema, declared) => {
+    const names = ownNames(declared.map(({ name }) => name))
+    return sql`select if(exists (select 1 ${tablesNamed(schema, ['service_version'], true)}), 'true', 'false'), 'true',
+      database(), current_user(), 'true', 'true', ${constant(schema)}, 'true',
+      (select min(table_name) ${tablesNamed(schema, names, false)})`
+  },
+  createSchema: () => sql`do 0`,
+  create: (schema) => [
+    create(
+      schema,
+      'service_version',
+      sql`only_row tinyint(1) primary key default 1 check (only_row = 1), version bigint not null,
+      migration int not null, rights bigint not null default 1,
+      stamp varchar(50) generated always as (concat(version, '.', rights)) stored`,
+    ),
+    sql`insert into ${table(schema, 'service_version')} (only_row, version, migration) select 1, 1, 0 from dual
+      where not exists (select 1 from ${table(schema, 'service_version')})`,
+  ],
+  migration: (schema) => sql`select migration from ${table(schema, 'service_version')} for update`,
+  migrations,
+  migrated: (schema, step) =>
+    sql`update ${table(schema, 'service_version')} set migration = ${sql.lit(step)}, version = version + 1`,
+  overlay: (schema) =>
+    sql`select version,
+      ${rowsOf(schema, 'service_collections', shapeOf(collectionMeta, ['collection', 'text']), sql`r.sort is null, r.sort, r.collection`)},
+      ${rowsOf(schema, 'service_fields', shapeOf(fieldMeta, ['id', 'plain'], ['collection', 'text'], ['field', 'text']), sql`r.sort is null, r.sort, r.id`)},
+      ${rowsOf(schema, 'service_relations', shapeOf(relationMeta, ['id', 'plain'], ['many_collection', 'text'], ['many_field', 'text'], ['one_collection', 'text']), sql`r.id`)}
+      from ${table(schema, 'service_version')}`,
+  version: (schema) => sql`select version from ${table(schema, 'service_version')}`,
+  bump: (schema) => [
+    sql`update ${table(schema, 'service_version')} set version = version + 1`,
+    sql`select version from ${table(schema, 'service_version')}`,
+  ],
+  stamp: (schema) => sql`select stamp from ${table(schema, 'service_version')}`,
+  bumpRights: (schema) => [
+    sql`update ${table(schema, 'service_version')} set rights = rights + 1`,
+    sql`select rights from ${table(schema, 'service_version')}`,
+  ],
+  rights: (schema) =>
+    sql`select rights, ${rightsOf(schema, 'service_roles', sql`r.id`)}, ${rightsOf(schema, 'service_policies', sql`r.id`)},
+      ${rightsOf(schema, 'service_access', sql`r.sort is null, r.sort, r.id`)}, ${rightsOf(schema, 'service_permissions', sql`r.id`)}
+      from ${table(schema, 'service_version')}`,
+  put: (schema, name, keys, values) => {
+    const all = [...keys, ...values]
+    const [first] = keys
+    const changed = values.length === 0 && first !== undefined ? [first] : values
+    const assignments = changed.map(({ column }) => sql`${sql.id(column)} = values(${sql.id(column)})`)
+    return sql`insert into ${table(schema, name)} (${list(all.map(({ column }) => sql.id(column)))})
+      values (${list(all.map(storedSql))}) on duplicate key update ${list(assignments)}`
+  },
+  insert: (schema, name, values) =>
+    sql`insert into ${table(schema, name)} (${list(values.map(({ column }) => sql.id(column)))})
+      values (${list(values.map(storedSql))})`,
+  update: (schema, name, keys, values) => {
+    const assignments = values.map((value) => sql`${sql.id(value.column)} = ${storedSql(value)}`)
+    return sql`update ${table(schema, name)} set ${list(assignments)} where ${matching(keys)}`
+  },
+  remove: (schema, name, keys) => sql`delete from ${table(schema, name)} where ${matching(keys)}`,
+  rows: (schema, { name, columns }) => sql`select ${rowsOf(schema, name, declaredShape(columns), sql`r.id`)}`,
+  steps: {
+    write: (schema, rows) => {
+      const values = rows.map((row) => sql`(${row.kind}, ${row.schema}, ${row.table}, ${row.name})`)
+      return sql`insert into ${table(schema, 'service_schema_steps')} (kind, ${sql.id('schema')}, ${sql.id('table')}, name) values ${list(values)}`
+    },
+    list: (schema) =>
+      sql`select kind, ${sql.id('schema')}, ${sql.id('table')}, name, id from ${table(schema, 'service_schema_steps')} order by id desc`,
+    remove: (schema, id) => sql`delete from ${table(schema, 'service_schema_steps')} where id = ${id}`,
+    clear: (schema) => sql`delete from ${table(schema, 'service_schema_steps')}`,
+  },
+  // What is read together is read by one statement; the catalogue knows no snapshots.
+  snapshot: sql`do 0`,
+}
+
+/** Truth is kept as a number. */
+const storedSql = ({ value, kind }: StoredValue): Sql =>
+  kind === 'boolean' ? sql`${value === null ? null : value === 'true' || value === 't' ? '1' : '0'}` : sql`${value}`
+
+const matching = (keys: readonly StoredValue[]): Sql =>
+  list(
+    keys.map((key) => sql`${sql.id(key.column)} = ${storedSql(key)}`),
+    sql` and `,
+  )

@@ -1,0 +1,58 @@
+import type { ConnectionOptions } from 'mysql2'
+import type { ConnectOptions } from '../../database.ts'
+
+const KEEP_ALIVE_DELAY = 30_000
+/** Whoever forgets a transaction loses it; a slow reader is not a forgotten one. */
+const IDLE_TRANSACTION_SECONDS = 120
+/** Nested lists grow to what a packet holds; what would be cut off all the same is an error, see connection.ts. */
+const LIST_BYTES = 1024 ** 3
+const NO_LIMIT = 1_073_741_824
+
+/** Name of the database in an address. */
+export const databaseIn = (url: string): string => decodeURIComponent(new URL(url).pathname.slice(1))
+
+const sslOf = (search: URLSearchParams): ConnectionOptions['ssl'] | undefined => {
+  const mode = search.get('ssl-mode') ?? search.get('sslmode') ?? ''
+  if (/^(required|require|preferred)$/iu.test(mode)) return { rejectUnauthorized: false }
+  return /^verify/iu.test(mode) ? {} : undefined
+}
+
+export function connectionOptions({ url, connectTimeout }: ConnectOptions): ConnectionOptions {
+  const { hostname, port, username, password, searchParams } = new URL(url)
+  const socketPath = searchParams.get('socket')
+  const ssl = sslOf(searchParams)
+  return {
+    ...(socketPath === null
+      ? { host: hostname === '' ? '127.0.0.1' : hostname.replace(/^\[|\]$/gu, ''), port: Number(port || 3306) }
+      : { socketPath }),
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    database: databaseIn(url),
+    charset: 'UTF8MB4_BIN',
+    connectTimeout,
+    enableKeepAlive: true,
+    keepAliveInitialDelay: KEEP_ALIVE_DELAY,
+    ...(ssl === undefined ? {} : { ssl }),
+  }
+}
+
+const seconds = (milliseconds: number) => Math.ceil(milliseconds / 1000)
+
+/** What a session is set to before anybody uses it. Backslashes escape, double quotes quote texts: the compiler relies on it. */
+export function sessionSql({ statementTimeout, lockTimeout }: ConnectOptions): string {
+  const settings = [
+    `sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION,NO_AUTO_VALUE_ON_ZERO'`,
+    `time_zone = '+00:00'`,
+    `group_concat_max_len = ${LIST_BYTES}`,
+    `innodb_lock_wait_timeout = ${lockTimeout === 0 ? NO_LIMIT : seconds(lockTimeout)}`,
+    `lock_wait_timeout = ${lockTimeout === 0 ? 31_536_000 : seconds(lockTimeout)}`,
+    `max_statement_time = ${statementTimeout / 1000}`,
+    `idle_transaction_timeout = ${IDLE_TRANSACTION_SECONDS}`,
+    `tx_isolation = 'READ-COMMITTED'`,
+    `div_precision_increment = 20`,
+    `character_set_client = utf8mb4`,
+    `character_set_results = utf8mb4`,
+    `collation_connection = utf8mb4_bin`,
+  ]
+  return `set ${settings.map((setting) => `session ${setting}`).join(', ')}`
+}

@@ -1,0 +1,123 @@
+import type { FieldType } from '@tain/contract'
+import type { DatabaseColumn } from '../../database-schema.ts'
+import type { StoredAs, StoredType } from '../../dialect.ts'
+import { sql, type Sql } from '../../sql.ts'
+
+/** By the name introspection gives a type: the server's own, `unsigned` where it counts, `bool` for tinyint(1) and bit(1). */
+const fieldTypes: ReadonlyMap<string, FieldType> = new Map([
+  ['bool', 'boolean'],
+  ['tinyint', 'integer'],
+  ['tinyint unsigned', 'integer'],
+  ['smallint', 'integer'],
+  ['smallint unsigned', 'integer'],
+  ['mediumint', 'integer'],
+  ['mediumint unsigned', 'integer'],
+  ['int', 'integer'],
+  ['int unsigned', 'integer'],
+  ['bigint', 'bigInteger'],
+  ['bigint unsigned', 'bigInteger'],
+  ['year', 'integer'],
+  ['bit', 'bigInteger'],
+  ['float', 'float'],
+  ['double', 'float'],
+  ['decimal', 'decimal'],
+  ['char', 'string'],
+  ['varchar', 'string'],
+  ['tinytext', 'text'],
+  ['text', 'text'],
+  ['mediumtext', 'text'],
+  ['longtext', 'text'],
+  ['date', 'date'],
+  ['datetime', 'dateTime'],
+  ['timestamp', 'timestamp'],
+  ['time', 'time'],
+  ['json', 'json'],
+  ['uuid', 'uuid'],
+  ['inet4', 'string'],
+  ['inet6', 'string'],
+  ['binary', 'binary'],
+  ['varbinary', 'binary'],
+  ['tinyblob', 'binary'],
+  ['blob', 'binary'],
+  ['mediumblob', 'binary'],
+  ['longblob', 'binary'],
+  ['enum', 'string'],
+  ['set', 'string'],
+  ['geometry', 'geometry'],
+  ['point', 'geometry.Point'],
+  ['linestring', 'geometry.LineString'],
+  ['polygon', 'geometry.Polygon'],
+  ['multipoint', 'geometry.MultiPoint'],
+  ['multilinestring', 'geometry.MultiLineString'],
+  ['multipolygon', 'geometry.MultiPolygon'],
+])
+
+export const fieldTypeOfBase = (baseType: string): FieldType => fieldTypes.get(baseType) ?? 'unknown'
+
+export const fieldTypeOf = ({ baseType }: DatabaseColumn): FieldType => fieldTypeOfBase(baseType)
+
+const texts = new Set(['char', 'varchar', 'tinytext', 'text', 'mediumtext', 'longtext', 'enum', 'set', 'json'])
+
+export const isTextType = (baseType: string): boolean => texts.has(baseType)
+
+export const bytes: ReadonlySet<string> = new Set(['binary', 'varbinary', 'tinyblob', 'blob', 'mediumblob', 'longblob'])
+
+/** What whole numbers of a type go from and to. */
+const ranges: Readonly<Record<string, readonly [least: bigint, most: bigint]>> = {
+  bool: [-128n, 127n],
+  tinyint: [-128n, 127n],
+  'tinyint unsigned': [0n, 255n],
+  smallint: [-32_768n, 32_767n],
+  'smallint unsigned': [0n, 65_535n],
+  mediumint: [-8_388_608n, 8_388_607n],
+  'mediumint unsigned': [0n, 16_777_215n],
+  int: [-(2n ** 31n), 2n ** 31n - 1n],
+  'int unsigned': [0n, 2n ** 32n - 1n],
+  bigint: [-(2n ** 63n), 2n ** 63n - 1n],
+  'bigint unsigned': [0n, 2n ** 64n - 1n],
+  bit: [0n, 2n ** 64n - 1n],
+  year: [0n, 2155n],
+}
+
+const widest = [-(2n ** 63n), 2n ** 63n - 1n] as const
+
+export function isInRange(value: bigint, baseType: string): boolean {
+  const [least, most] = ranges[baseType] ?? widest
+  return value >= least && value <= most
+}
+
+/** Name in SQL, the name introspection would give, digits of a number. */
+const storedTypes: Readonly<Record<StoredType, readonly [string, string, number | null]>> = {
+  boolean: ['tinyint(1)', 'bool', null],
+  integer: ['int(11)', 'int', 10],
+  counter: ['bigint(20)', 'bigint', 19],
+  text: ['longtext', 'longtext', null],
+  uuid: ['char(36)', 'uuid', null],
+  timestamp: ['timestamp(6)', 'timestamp', null],
+  json: ['longtext', 'json', null],
+}
+
+/** Moments of the service are datetimes: a timestamp ends in 2038, and the session speaks UTC anyway. */
+const spelledOut: Readonly<Record<StoredType, Sql>> = {
+  boolean: sql`tinyint(1)`,
+  integer: sql`int`,
+  counter: sql`bigint`,
+  text: sql`longtext`,
+  uuid: sql`char(36)`,
+  timestamp: sql`datetime(6)`,
+  json: sql`longtext`,
+}
+
+export const storedTypeSql = (type: StoredType): Sql => spelledOut[type]
+
+export const storedAs: StoredAs = (type) => {
+  const [name, baseType, digits] = storedTypes[type]
+  return {
+    dataType: name,
+    castType: name,
+    baseType,
+    isComparable: type !== 'json',
+    numericPrecision: digits,
+    numericScale: digits === null ? null : 0,
+  }
+}

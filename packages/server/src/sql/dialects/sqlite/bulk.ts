@@ -1,0 +1,178 @@
+import { parameter } from '../../bind.ts'
+import type { BulkWords, Recordset, Returned } from '../../bulk.ts'
+import type { TypedColumn } from '../../dialect.ts'
+import { allOf, column, list, sql, type Sql } from '../../sql.ts'
+import { jsonObject } from './json.ts'
+import { snapshotForm } from './snapshot-row.ts'
+
+const name = (index: number) => `f${index}`
+
+const jsonBind = (slot: number): Sql => parameter(slot, (value) => (typeof value === 'string' ? value : null))
+
+/** A cell of the set in the form that its column stores; texts become numbers by the column's own affinity. */
+function cell({ type }: TypedColumn, index: number): Sql {
+  const value = sql`value ->> ${sql.lit(`$.${name(index)}`)}`
+  return type === 'binary' ? sql`unhex(${value})` : value
+}
+
+/** The set as a table: `f0, f1, …, n`, where n is the row's position. */
+function rowsOf({ columns, slot }: Recordset, alias: string): Sql {
+  const cells = columns.map((stored, index) => sql`${cell(stored, index)} as ${sql.id(name(index))}`)
+  return sql`(select ${list([...cells, sql`key + 1 as n`])} from json_each(${jsonBind(slot)})) as ${sql.id(alias)}`
+}
+
+const columnNames = ({ columns }: Recordset): Sql => list(columns.map((stored) => sql.id(stored.name)))
+
+/** What comes back of a row; a statement that writes knows its table by no other name than its own, so none is said. */
+const returnedSql = ({ columns, row }: Returned, columnOf: (name: string) => Sql): Sql[] => [
+  ...columns.map(columnOf),
+  ...(row === null ? [] : [snapshotOf(row, columnOf)]),
+]
+
+/** The whole row as JSON, with plain values. */
+const snapshotOf = (row: readonly TypedColumn[], columnOf: (name: string) => Sql): Sql =>
+  jsonObject(
+    row.map((stored) => ({
+      name: stored.name,
+      isCatalogueName: true,
+      value: snapshotForm(stored)(columnOf(stored.name)),
+    })),
+  )
+
+const returningOf = (returned: Returned): Sql => {
+  const parts = returnedSql(returned, (target) => sql.id(target))
+  return parts.length === 0 ? sql`` : sql` returning ${list(parts)}`
+}
+
+const insertFrom = (table: Sql, set: Recordset): Sql => {
+  const values = list(set.columns.map((_, index) => column('x', name(index))))
+  return set.columns.length === 0
+    ? sql`insert into ${table} default values`
+    : sql`insert into ${table} (${columnNames(set)}) select ${values} from ${rowsOf(set, 'x')} where true order by x.n`
+}
+
+const matching = (alias: string, names: readonly string[], source: string): Sql =>
+  allOf(names.map((target, index) => sql`${column(alias, target)} = ${column(source, name(index))}`))
+
+/** Rows whose columns are in a set: one look into it, however many rows there are. */
+const isAmong = (names: readonly Sql[], set: Recordset, alias: string): Sql => {
+  const wanted = list(names.map((_, index) => column(alias, name(index))))
+  return sql`(${list(names)}) in (select ${wanted} from ${rowsOf(set, alias)})`
+}
+
+const leavesOf = (
+  columnOf: (name: string) => Sql,
+  { set, match, kept, keptMatch }: Pick<Parameters<BulkWords['remove']>[0], 'set' | 'match' | 'kept' | 'keptMatch'>,
+): Sql => {
+  const isChild = isAmong(match.map(columnOf), set, 'p')
+  if (kept === null) return isChild
+  return sql`${isChild} and not ${isAmong(keptMatch.map(columnOf), kept, 'k')}`
+}
+
+/** Each row is looked up by the key that it has now, which may be one of the values that were set. */
+function changedRows(table: Sql, set: Recordset, keys: number, returned: Returned): Sql {
+  const placeOf = (key: string, index: number) => {
+    const changed = set.columns.findLastIndex((stored, at) => at >= keys && stored.name === key)
+    return changed === -1 ? index : changed
+  }
+  const on = set.columns
+    .slice(0, keys)
+    .map((stored, index) => sql`${column('t', stored.name)} = ${column('x', name(placeOf(stored.name, index)))}`)
+  const selected = list([sql`x.n`, ...returnedSql(returned, (target) => column('t', target))])
+  return sql`select ${selected} from ${rowsOf(set, 'x')} join ${table} as t on ${allOf(on)}`
+}
+
+/**
+ * Rows keep their values where they can: the values between the two places go round by one row. Only what has no value
+ * or shares it gets a new one: the values that are missing continue the order, doubles number all rows anew.
+ */
+function move(table: Sql, set: Recordset, order: string): Sql {
+  const keys = set.columns.map((stored) => stored.name)
+  const sorted = list([sql`${column('t', order)} nulls last`, ...keys.map((key) => column('t', key))])
+  const selected = list(keys.map((key, index) => sql`${column('t', key)} as ${sql.id(`k${index}`)}`))
+  const isSame = (
+    left: string,
+    leftName: (index: number) => string,
+    right: string,
+    rightName: (index: number) => string,
+  ) => allOf(keys.map((_, index) => sql`${column(left, leftName(index))} = ${column(right, rightName(index))}`))
+  const k = (index: number) => `k${index}`
+  const placeOf = (position: Sql) =>
+    sql`(select o.n from ordered o join ${rowsOf(set, 'x')} on ${isSame('o', k, 'x', name)} where x.n = ${position})`
+  return sql`with ordered as materialized (
+      select ${selected}, ${column('t', order)} as v, row_number() over (order by ${sorted}) as n,
+        count(*) over (partition by ${column('t', order)}) as alike
+      from ${table} as t),
+    whole as materialized (
+      select max(v is not null and alike > 1) as has_doubles, coalesce(max(v), 0) as most, count(v) as filled from ordered),
+    valued as materialized (
+      select o.*, case when w.has_doubles then o.n when o.v is null then w.most + (o.n - w.filled) else o.v end as value
+      from ordered o, whole w),
+    moved as materialized (select ${placeOf(sql`1`)} as origin, ${placeOf(sql`2`)} as target),
+    placed as materialized (
+      select o.*, case when n = origin then target
+        when n > origin and n <= target then n - 1
+        when n < origin and n >= target then n + 1 else n end as place
+      from ordered o, moved)
+    update ${table} as t set ${sql.id(order)} = v.value
+    from placed p join valued v on v.n = p.place
+    where ${isSame('t', (index) => keys[index] ?? '', 'p', k)} and ${column('t', order)} is not v.value`
+}
+
+/** A transaction that writes is alone, so there is nothing to lock: the words for it only look. */
+export const bulk: BulkWords = {
+  rowsOf,
+  matches: matching,
+  insert: (table, set, returned) => sql`${insertFrom(table, set)}${returningOf(returned)}`,
+  insertMissing: (table, set) => sql`${insertFrom(table, set)} on conflict do nothing`,
+  update: (table, set, keys, returned) => {
+    const assignments = set.columns
+      .slice(keys)
+      .map((stored, index) => sql`${sql.id(stored.name)} = ${column('x', name(index + keys))}`)
+    const found = matching(
+      't',
+      set.columns.slice(0, keys).map((stored) => stored.name),
+      'x',
+    )
+    // What an update gives back cannot name the set, so rows are looked up again.
+    return [
+      sql`update ${table} as t set ${list(assignments)} from ${rowsOf(set, 'x')} where ${found}`,
+      changedRows(table, set, keys, returned),
+    ]
+  },
+  lock: (table, set, select, alias) => {
+    const names = set.columns.map((stored) => stored.name)
+    const order = list(names.map((key) => column(alias, key)))
+    return sql`select ${list([sql`x.n`, ...select])} from ${rowsOf(set, 'x')} join ${table} as ${sql.id(alias)} on ${matching(alias, names, 'x')} order by ${order}`
+  },
+  find: (table, set, select) => {
+    const names = set.columns.map((stored) => stored.name)
+    const selected = list([sql`x.n`, ...select.map((target) => column('t', target))])
+    return sql`select ${selected} from ${rowsOf(set, 'x')} join ${table} as t on ${matching('t', names, 'x')}`
+  },
+  column,
+  largest: (table, set, target) => {
+    const names = set.columns.map((stored) => stored.name)
+    return sql`select x.n, max(${column('t', target)}) from ${rowsOf(set, 'x')} join ${table} as t on ${matching('t', names, 'x')} group by x.n`
+  },
+  leaving: ({ table, key, alias, ...removal }) => {
+    const keys = list(key.map((part) => column(alias, part)))
+    return sql`select ${keys} from ${table} as ${sql.id(alias)}
+      where ${leavesOf((target) => column(alias, target), removal)} order by ${keys}`
+  },
+  remove: ({ table, nullify, returned, ...removal }) => {
+    const leaves = leavesOf((target) => sql.id(target), removal)
+    // What a delete gives back leaves out rows that have followed others of the same set, so all are looked at before.
+    if (nullify === null) {
+      const gone = list(returnedSql(returned, (target) => sql.id(target)))
+      return [sql`select ${gone} from ${table} where ${leaves}`, sql`delete from ${table} where ${leaves}`]
+    }
+    const assignments = list(nullify.map((target) => sql`${sql.id(target)} = null`))
+    return sql`update ${table} set ${assignments} where ${leaves}${returningOf(returned)}`
+  },
+  insertTree: null,
+  lockAll: (table) => sql`select count(*) from ${table}`,
+  move,
+  // A counter begins after the largest key there is, or ever was.
+  advance: () => sql`select 1`,
+}

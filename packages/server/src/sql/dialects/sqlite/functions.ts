@@ -1,0 +1,93 @@
+import type { AggregateFunction, FieldFunction } from '@tain/contract'
+import type { Slot } from '../../../lib/slot.ts'
+import type { TypedColumn } from '../../dialect.ts'
+import { sql, type Sql } from '../../sql.ts'
+import { comparableOf, jsonPath } from './operators.ts'
+
+const part = (name: string) => (expression: Sql) => sql`tain_part(${sql.lit(name)}, ${expression})`
+
+const functions: Readonly<Record<FieldFunction, (expression: Sql, column: TypedColumn, path: Slot | null) => Sql>> = {
+  year: part('year'),
+  month: part('month'),
+  week: part('week'),
+  day: part('day'),
+  weekday: part('weekday'),
+  hour: part('hour'),
+  minute: part('minute'),
+  second: part('second'),
+  count: (expression) => sql`tain_json_length(${expression})`,
+  json: (expression, _, path) => (path === null ? expression : sql`tain_json_at(${expression}, ${jsonPath(path)})`),
+}
+
+export const call = (fn: FieldFunction, expression: Sql, column: TypedColumn, path: Slot | null): Sql =>
+  functions[fn](expression, column, path)
+
+interface Kind {
+  readonly sum: (values: Sql) => Sql
+  readonly average: (values: Sql) => Sql
+  readonly least: (values: Sql) => Sql
+  readonly greatest: (values: Sql) => Sql
+}
+
+const plain = { least: (values: Sql) => sql`min(${values})`, greatest: (values: Sql) => sql`max(${values})` }
+
+const integer: Kind = {
+  ...plain,
+  sum: (values) => sql`sum(${values})`,
+  average: (values) => sql`tain_quotient(sum(${values}), count(${values}))`,
+}
+/** Added to the last digit. */
+const exact: Kind = {
+  ...plain,
+  sum: (values) => sql`tain_sum(${values})`,
+  average: (values) => sql`tain_average(${values})`,
+}
+const exactText: Kind = {
+  ...exact,
+  least: (values) => sql`tain_least(${values})`,
+  greatest: (values) => sql`tain_greatest(${values})`,
+}
+const binary: Kind = {
+  ...plain,
+  sum: (values) => sql`tain_float_sum(${values})`,
+  average: (values) => sql`tain_float_sum(${values}) / count(${values})`,
+}
+
+function kindOf(column: TypedColumn | null): Kind {
+  if (column?.type === 'float') return binary
+  if (column?.type === 'integer') return integer
+  return column?.column.baseType === 'decimal_text' ? exactText : exact
+}
+
+/** Numbers with all the digits that their column has. */
+export const digitsOf = (values: Sql, column: TypedColumn | null): Sql => {
+  const scale = column?.type === 'decimal' ? column.column.numericScale : null
+  return scale === null || scale === undefined ? values : sql`tain_decimal(${values}, ${sql.lit(scale)})`
+}
+
+const momentsAlike = (values: Sql, column: TypedColumn | null): Sql =>
+  column?.type === 'timestamp' || column?.type === 'dateTime' ? comparableOf(values, column) : values
+
+const aggregates: Readonly<Record<AggregateFunction, (values: Sql, column: TypedColumn | null) => Sql>> = {
+  count: (values) => sql`count(${values})`,
+  countDistinct: (values, column) => sql`count(distinct ${column === null ? values : comparableOf(values, column)})`,
+  countAll: () => sql`count(*)`,
+  sum: (values, column) => kindOf(column).sum(digitsOf(values, column)),
+  sumDistinct: (values, column) => kindOf(column).sum(sql`distinct ${digitsOf(values, column)}`),
+  avg: (values, column) => kindOf(column).average(digitsOf(values, column)),
+  avgDistinct: (values, column) => kindOf(column).average(sql`distinct ${digitsOf(values, column)}`),
+  min: (values, column) => kindOf(column).least(momentsAlike(values, column)),
+  max: (values, column) => kindOf(column).greatest(momentsAlike(values, column)),
+}
+
+export const aggregate = (fn: AggregateFunction, values: Sql, column: TypedColumn | null): Sql =>
+  aggregates[fn](values, column)
+
+const calculated: ReadonlySet<AggregateFunction> = new Set(['sum', 'sumDistinct', 'avg', 'avgDistinct'])
+
+/** Numbers that are text sort by a key of their own. */
+export function aggregateKey(fn: AggregateFunction, values: Sql, column: TypedColumn | null): Sql {
+  const value = aggregate(fn, values, column)
+  const isText = column?.column.baseType === 'decimal_text' && (fn === 'min' || fn === 'max')
+  return isText || (calculated.has(fn) && column?.type !== 'float') ? sql`tain_number(${value})` : value
+}

@@ -1,0 +1,21 @@
+import { parameter } from '../../bind.ts'
+import type { GuardWords } from '../../guards.ts'
+import { sql, table as qualified, type Sql } from '../../sql.ts'
+import { SCHEMA } from './scope.ts'
+import { now } from './service-tables.ts'
+
+const text = (slot: number): Sql => parameter(slot, (value) => (typeof value === 'string' ? value : null))
+
+const table = (name: string): Sql => qualified(SCHEMA, name)
+
+const keysIn = (slot: number): Sql => sql`(select value from json_each(${text(slot)}))`
+
+export const guards: GuardWords = {
+  lockRights: () => sql`select stamp from ${table('service_version')}`,
+  endSessions: () =>
+    sql`delete from ${table('service_sessions')} where "user" in ${keysIn(0)} and token is not ${text(1)}`,
+  suspendUsers: () =>
+    sql`update ${table('service_users')} set status = 'suspended' where role in ${keysIn(0)} returning id`,
+  trackPage: () =>
+    sql`update ${table('service_users')} set last_page = ${text(1)}, last_access = ${now} where id = ${text(0)}`,
+}

@@ -1,0 +1,103 @@
+import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import type { Slot } from '../../../lib/slot.ts'
+import { parameter } from '../../bind.ts'
+import { createCompile } from '../../compile.ts'
+import type { Dialect, TypedColumn } from '../../dialect.ts'
+import { list, sql, table, type Sql } from '../../sql.ts'
+import { bulk } from './bulk.ts'
+import { fingerprintStatement } from './fingerprint.ts'
+import { aggregate, aggregateKey, call, digitsOf } from './functions.ts'
+import { jsonObject, jsonRow, jsonRows, jsonValues, window } from './json.ts'
+import { joinedKey, jsonOfJoinedKey, jsonOfKey, keyFromText } from './keys.ts'
+import { lowerCase } from './letters.ts'
+import { jsonOperand, numberOperand, operandOf } from './operands.ts'
+import { comparableOf, test, testJson, textOf } from './operators.ts'
+import { payloadValue } from './payload.ts'
+import { SCHEMA } from './scope.ts'
+import { answered, claim, claimed, recordChanges } from './service-tables.ts'
+import { fieldTypeOf, storedAs } from './types.ts'
+import { formOf, forms } from './values.ts'
+
+/** Terms are only looked for where they can be found: a word never equals a number. */
+function search(left: Sql, column: TypedColumn, slot: Slot): Sql {
+  const term = (accepts: (text: string) => boolean) =>
+    parameter(slot, (given) => (typeof given === 'string' && accepts(given) ? given : null))
+  const number = () => term((text) => /^-?\d+(\.\d+)?$/u.test(text))
+  switch (column.type) {
+    case 'uuid':
+      return sql`lower(${left}) = lower(${term((text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu.test(text))})`
+    case 'float':
+    case 'integer':
+    case 'bigInteger':
+      return sql`${left} = cast(${number()} as numeric)`
+    case 'decimal':
+      return sql`tain_number(${left}) = tain_number(${number()})`
+    default:
+      return sql`instr(tain_lower(${textOf(left, column)}), ${parameter(slot, (given) => lowerCase(String(given)))}) > 0`
+  }
+}
+
+/** NULL counts as the largest value. */
+const orderBy = (expression: Sql, descending: boolean, mayBeNull = true): Sql => {
+  if (!mayBeNull) return descending ? sql`${expression} desc` : expression
+  return descending ? sql`${expression} desc nulls first` : sql`${expression} nulls last`
+}
+
+export const sqlite: Dialect = {
+  compile: createCompile({
+    createAdapter: () => new SqliteAdapter(),
+    createIntrospector: (database) => new SqliteIntrospector(database),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }),
+  fieldTypeOf,
+  storedAs,
+  bulk,
+  recordChanges,
+  claim,
+  claimed,
+  answered,
+  savepoint: {
+    make: { text: 'savepoint tain', values: [] },
+    back: { text: 'rollback to savepoint tain', values: [] },
+    release: { text: 'release savepoint tain', values: [] },
+  },
+  waitForReader: { text: 'select 1', values: [] },
+  // The refusal itself names the columns, see errors.ts.
+  indexColumns: (_, index) => ({ text: 'select value from json_each(?)', values: [index === '' ? '[]' : index] }),
+  payloadValue,
+  formOf,
+  forms,
+  operandOf,
+  numberOperand,
+  jsonOperand,
+  test,
+  testJson,
+  search,
+  call,
+  aggregate,
+  aggregateKey,
+  textOf: (expression, column) => digitsOf(expression, column),
+  sortKeyForm: formOf,
+  sortKey: (expression, column) => (column === null ? expression : comparableOf(expression, column)),
+  jsonSortKey: (expression) => sql`tain_document_key(${expression})`,
+  orderBy,
+  firstOf: (value, rows, descending) =>
+    sql`(select ${value} as k ${rows} order by ${orderBy(sql`1`, descending)} limit 1)`,
+  window,
+  constantText: (value) => sql`${value}`,
+  seesOuterRow: true,
+  jsonRow,
+  jsonRows,
+  jsonValues,
+  jsonObject,
+  jsonOfText: (text) => sql`json_quote(${text})`,
+  joinedKey,
+  jsonOfJoinedKey,
+  keyFromText,
+  jsonOfKey,
+  rowVersion: null,
+  rowHash: (columns) => sql`tain_row_mark(${list(columns)})`,
+  estimatedRows: (_schema, _table, exact) => exact,
+  versionTable: () => table(SCHEMA, 'service_version'),
+  fingerprint: fingerprintStatement,
+}

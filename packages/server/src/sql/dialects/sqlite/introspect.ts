@@ -1,0 +1,215 @@
+import type { MirrorScope } from '../../database.ts'
+import type {
+  DatabaseColumn,
+  DatabaseForeignKey,
+  DatabaseSchema,
+  DatabaseTable,
+  ReferentialAction,
+} from '../../database-schema.ts'
+import type { Row, Statement } from '../../driver.ts'
+import { knownDefaults } from './ddl-types.ts'
+import { foreignKeyNames } from './foreign-keys.ts'
+import { SCHEMA } from './scope.ts'
+import { ownNames } from './service-tables.ts'
+import { generationOf, readTable } from './table-text.ts'
+import { declaredType } from './types.ts'
+
+type Query = (statement: Statement) => Promise<readonly Row[]>
+
+/** Reads the catalogue in a fixed number of queries. Shadow tables of virtual ones and the service's own are left out. */
+export async function introspect(query: Query, { ownTables }: Pick<MirrorScope, 'ownTables'>): Promise<DatabaseSchema> {
+  const own = JSON.stringify(ownNames(ownTables))
+  const ask = (text: string) => query({ text, values: [own] })
+  const relations = await ask(relationsText)
+  const columns = groupByFirst(await ask(columnsText))
+  const indexes = groupByFirst(await ask(indexesText))
+  const foreignKeys = groupByFirst(await ask(foreignKeysText))
+  const parts: Parts = { columns, indexes, foreignKeys, keys: keysOf(columns) }
+
+  return { defaultSchema: SCHEMA, tables: relations.map((row) => tableOf(row, parts)), hidden: [] }
+}
+
+const served = `l.schema = 'main' and l.type in ('table', 'view', 'virtual') and l.name not like 'sqlite\\_%' escape '\\'
+  and l.name not in (select value from json_each(?))`
+
+const relationsText = `
+  select l.name, l.type, l.wr, l.strict, m.sql from pragma_table_list l join sqlite_schema m on m.name = l.name
+  and m.type in ('table', 'view') where ${served} order by l.name`
+
+const columnsText = `
+  select l.name, c.name, c.type, c."notnull", c.dflt_value, c.pk, c.hidden
+  from pragma_table_list l join pragma_table_xinfo(l.name) c where ${served} and c.hidden <> 1 order by l.name, c.cid`
+
+// partial indexes and those over expressions say nothing about the columns themselves
+const indexesText = `
+  select l.name, i.name, i."unique", i.origin, i.partial, x.name
+  from pragma_table_list l join pragma_index_list(l.name) i join pragma_index_xinfo(i.name) x
+  where ${served} and l.type = 'table' and x.key order by l.name, i.seq desc, x.seqno`
+
+const foreignKeysText = `
+  select l.name, f.id, f."table", f."from", f."to", f.on_update, f.on_delete
+  from pragma_table_list l join pragma_foreign_key_list(l.name) f
+  where ${served} and l.type = 'table' order by l.name, f.id desc, f.seq`
+
+interface Parts {
+  readonly columns: ReadonlyMap<string, readonly Row[]>
+  readonly indexes: ReadonlyMap<string, readonly Row[]>
+  readonly foreignKeys: ReadonlyMap<string, readonly Row[]>
+  /** Columns of primary keys, by the table's name in small letters. */
+  readonly keys: ReadonlyMap<string, Named>
+}
+
+/** Names are the same whatever their case; others may spell them in another way than they were made. */
+interface Named {
+  readonly table: string
+  readonly key: readonly string[]
+  readonly columns: ReadonlyMap<string, string>
+}
+
+const keysOf = (columns: Parts['columns']): Parts['keys'] =>
+  new Map(
+    [...columns].map(([table, rows]) => [
+      table.toLowerCase(),
+      {
+        table,
+        key: keyOf(rows),
+        columns: new Map(rows.map((row) => [textAt(row, 1).toLowerCase(), textAt(row, 1)])),
+      },
+    ]),
+  )
+
+const keyOf = (rows: readonly Row[]): readonly string[] =>
+  rows
+    .filter((row) => row[5] !== '0')
+    .toSorted((a, b) => Number(a[5]) - Number(b[5]))
+    .map((row) => textAt(row, 1))
+
+const none: readonly never[] = Object.freeze([])
+
+function tableOf([name, type, withoutRowid, , text]: Row, parts: Parts): DatabaseTable {
+  const table = name ?? ''
+  const rows = parts.columns.get(table) ?? none
+  const primaryKey = keyOf(rows)
+  const isTable = type === 'table'
+  const written = rows.some((row) => row[6] === '2' || row[6] === '3') ? readTable(text ?? '') : null
+  const generation = new Map(
+    written?.columns.map(({ name: column, definition }) => [column.toLowerCase(), generationOf(definition)]) ?? [],
+  )
+  const isCounter = isTable && withoutRowid === '0' && primaryKey.length === 1
+  const indexes = indexesOf(parts.indexes.get(table) ?? none)
+  const uniques = indexes.flatMap(({ isUnique, columns }) => (isUnique && columns !== null ? [columns] : []))
+  return {
+    schema: SCHEMA,
+    name: table,
+    kind: type === 'view' ? 'view' : 'table',
+    comment: null,
+    columns: rows.map((row) => columnOf(row, isCounter, generation)),
+    primaryKey,
+    uniques: distinctSets(primaryKey.length === 0 ? uniques : [primaryKey, ...uniques]),
+    indexed: [...new Set(indexes.flatMap(({ isUnique, leading }) => (isUnique || leading === null ? [] : [leading])))],
+    foreignKeys: foreignKeysOf(table, text ?? '', parts),
+    privileges: { insert: isTable || type === 'virtual', update: isTable, delete: isTable },
+  }
+}
+
+function columnOf(row: Row, mayCount: boolean, generation: ReadonlyMap<string, string | null>): DatabaseColumn {
+  const [, name = '', declared, notNull, expression, keyPosition, hidden] = row
+  const { name: dataType, baseType, limits } = declaredType(declared ?? '')
+  const isKey = keyPosition !== '0'
+  // A whole number that is the only key is the row's own number, which the database counts up.
+  const isCounter = mayCount && isKey && dataType === 'integer'
+  const isGenerated = hidden === '2' || hidden === '3'
+  const isDecimal = baseType === 'numeric' || baseType === 'decimal_text'
+  return {
+    name: name ?? '',
+    dataType,
+    castType: dataType,
+    baseType,
+    enumValues: null,
+    elementType: null,
+    isComparable: baseType !== 'json',
+    isNullable: notNull === '0' && !isKey,
+    defaultExpression: isGenerated ? null : defaultOf(expression ?? null, baseType),
+    maxLength: baseType === 'varchar' ? (limits[0] ?? null) : null,
+    numericPrecision: isDecimal ? (limits[0] ?? null) : null,
+    numericScale: isDecimal && limits[0] !== undefined ? (limits[1] ?? 0) : null,
+    generationExpression: isGenerated ? (generation.get((name ?? '').toLowerCase()) ?? '') : null,
+    identity: isCounter ? 'by default' : null,
+    hasAutoIncrement: isCounter,
+    comment: null,
+  }
+}
+
+/** As the database prints it, but for truth, which it knows as numbers. */
+function defaultOf(expression: string | null, baseType: string): string | null {
+  if (expression === null || /^null$/iu.test(expression)) return null
+  if (baseType === 'bool') {
+    if (/^(1|true)$/iu.test(expression)) return 'true'
+    if (/^(0|false)$/iu.test(expression)) return 'false'
+  }
+  return knownDefaults.get(expression) ?? expression
+}
+
+interface Index {
+  readonly isUnique: boolean
+  /** null when it covers something else than columns, or not all rows. */
+  readonly columns: readonly string[] | null
+  readonly leading: string | null
+}
+
+function indexesOf(rows: readonly Row[]): Index[] {
+  return [...Map.groupBy(rows, (row) => textAt(row, 1)).values()].map((parts) => {
+    const [first] = parts
+    const names = parts.map((row) => row[5] ?? null)
+    const isWhole = first?.[4] === '0' && names.every((name) => name !== null)
+    return {
+      isUnique: first?.[2] === '1',
+      columns: isWhole ? names.map((name) => name ?? '') : null,
+      leading: names[0] ?? null,
+    }
+  })
+}
+
+const actions: ReadonlySet<string> = new Set(['NO ACTION', 'RESTRICT', 'CASCADE', 'SET NULL', 'SET DEFAULT'])
+
+const actionOf = (text: string | null | undefined): ReferentialAction =>
+  actions.has(text ?? '') ? (text as ReferentialAction) : 'NO ACTION'
+
+function foreignKeysOf(table: string, text: string, { foreignKeys, keys }: Parts): DatabaseForeignKey[] {
+  if (!foreignKeys.has(table)) return []
+  const nameOf = foreignKeyNames(table, text)
+  const own = keys.get(table.toLowerCase())
+  const byId = Map.groupBy(foreignKeys.get(table) ?? none, (row) => textAt(row, 1))
+  return [...byId.values()].flatMap((rows) => {
+    const [first] = rows
+    const target = keys.get(textAt(first ?? [], 2).toLowerCase())
+    if (first === undefined || target === undefined) return []
+    const columns = rows.map((row) => own?.columns.get(textAt(row, 3).toLowerCase()) ?? textAt(row, 3))
+    // Without columns the primary key is meant.
+    const toColumns = rows.map((row, index) =>
+      row[4] === null || row[4] === undefined ? target.key[index] : target.columns.get(textAt(row, 4).toLowerCase()),
+    )
+    if (!toColumns.every((name) => name !== undefined)) return []
+    return [
+      {
+        name: nameOf(columns),
+        columns,
+        toSchema: SCHEMA,
+        toTable: target.table,
+        toColumns,
+        onUpdate: actionOf(first[5]),
+        onDelete: actionOf(first[6]),
+      },
+    ]
+  })
+}
+
+function distinctSets(sets: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const seen = new Set<string>()
+  return sets.filter((set) => seen.size < seen.add(JSON.stringify(set.toSorted())).size)
+}
+
+const groupByFirst = (rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> =>
+  Map.groupBy(rows, (row) => textAt(row, 0))
+
+const textAt = (row: Row, index: number): string => row[index] ?? ''

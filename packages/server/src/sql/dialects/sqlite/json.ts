@@ -1,0 +1,46 @@
+import type { Slot } from '../../../lib/slot.ts'
+import { constant, parameter } from '../../bind.ts'
+import type { JsonMember, NestedRows } from '../../dialect.ts'
+import { rowCount } from '../../raw.ts'
+import { list, sql, type Sql } from '../../sql.ts'
+
+/** A function takes a limited number of arguments, and each member is two of them. */
+const MEMBERS = 200
+
+/**
+ * Text of a JSON object out of texts of its values. Put together as text rather than by json_object: documents inside
+ * stay as they were written, and nothing is lost where rows are sorted on their way, as the mark of a JSON value is.
+ */
+export function jsonObject(members: readonly JsonMember[]): Sql {
+  if (members.length === 0) return sql`'{}'`
+  const parts: Sql[] = []
+  for (let start = 0; start < members.length; start += MEMBERS) {
+    const texts = members.slice(start, start + MEMBERS).map(({ name, value }, index) => {
+      const key = constant(`${start + index === 0 ? '{' : ','}${JSON.stringify(name)}:`)
+      return sql`${key}, ifnull(${value}, 'null')`
+    })
+    parts.push(sql`concat(${list(texts)}${start + MEMBERS >= members.length ? sql`, '}'` : sql``})`)
+  }
+  return list(parts, sql` || `)
+}
+
+export const jsonRow = (members: readonly JsonMember[], rows: Sql): Sql => sql`(select ${jsonObject(members)} ${rows})`
+
+export const jsonRows = (members: readonly JsonMember[], rows: NestedRows): Sql => listOf(jsonObject(members), rows)
+
+export const jsonValues = (value: Sql, rows: NestedRows): Sql => listOf(sql`ifnull(${value}, 'null')`, rows)
+
+/** The inner select is sorted and cut; the outer one keeps its order. */
+const listOf = (value: Sql, rows: NestedRows): Sql =>
+  sql`(select concat('[', group_concat(o.k, ','), ']') from (select ${value} as k ${rowsSql(rows)}) o)`
+
+/** There is always a limit: an order without one is left out by the database where it thinks that nobody will notice. */
+export function window(limit: number | null, offset: Slot | null): Sql {
+  const limited = sql` limit ${limit === null ? sql`-1` : rowCount(limit)}`
+  return offset === null ? limited : sql`${limited} offset cast(${parameter(offset, String)} as integer)`
+}
+
+function rowsSql({ clause, order, limit, offset }: NestedRows): Sql {
+  if (order.length === 0) return limit === null && offset === null ? clause : sql`${clause}${window(limit, offset)}`
+  return sql`${clause} order by ${list(order)}${window(limit, offset)}`
+}

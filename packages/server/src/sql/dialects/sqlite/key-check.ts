@@ -1,0 +1,71 @@
+import type BetterSqlite from 'better-sqlite3'
+
+interface Broken {
+  readonly table: string
+  readonly rowid: bigint | null
+  readonly parent: string
+  readonly fkid: bigint
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+
+/** Tables that refer to one of these. */
+function childrenOf(database: BetterSqlite.Database, tables: ReadonlySet<string>): string[] {
+  const names = JSON.stringify([...tables].map((name) => name.toLowerCase()))
+  return database
+    .prepare<[string], { name: string }>(
+      `select distinct m.name from sqlite_schema m join pragma_foreign_key_list(m.name) f
+        where m.type = 'table' and lower(f."table") in (select value from json_each(?))`,
+    )
+    .all(names)
+    .map(({ name }) => name)
+}
+
+const ownTables = (database: BetterSqlite.Database): string[] =>
+  database
+    .prepare<[], { name: string }>(
+      `select name from sqlite_schema where type = 'table' and name like 'service\\_%' escape '\\'`,
+    )
+    .all()
+    .map(({ name }) => name)
+
+/** What the foreign key says is to be done with a row whose parent has gone; false where it says no such thing. */
+function follow(database: BetterSqlite.Database, { table, rowid, fkid }: Broken): boolean {
+  const columns = database
+    .prepare<[string, bigint], { from: string; on_delete: string }>(
+      `select "from", on_delete from pragma_foreign_key_list(?) where id = ?`,
+    )
+    .all(table, fkid)
+  const action = columns[0]?.on_delete
+  if (rowid === null) return false
+  if (action === 'CASCADE') database.prepare(`delete from ${quoted(table)} where rowid = ?`).run(rowid)
+  else if (action === 'SET NULL') {
+    const assignments = columns.map(({ from }) => `${quoted(from)} = null`).join(', ')
+    database.prepare(`update ${quoted(table)} set ${assignments} where rowid = ?`).run(rowid)
+  } else return false
+  return true
+}
+
+/**
+ * A transaction that changes the structure does not enforce foreign keys, so this looks at them before it is kept: rows of
+ * the service's own tables follow what they belonged to, and anybody else's that refer to nothing refuse the whole change.
+ */
+export function checkKeys(database: BetterSqlite.Database, touched: ReadonlySet<string>): void {
+  const own = new Set(ownTables(database))
+  const tables = new Set([...touched, ...childrenOf(database, touched), ...own])
+  const isThere = database.prepare(`select 1 from sqlite_schema where type = 'table' and name = ? collate nocase`)
+  for (let isSettled = false; !isSettled;) {
+    isSettled = true
+    for (const table of tables) {
+      if (isThere.get(table) === undefined) continue
+      const broken = database.prepare<[], Broken>(`pragma foreign_key_check(${quoted(table)})`).all()
+      for (const row of broken) {
+        if (!own.has(table) || !follow(database, row)) throw refusal(row)
+        isSettled = false
+      }
+    }
+  }
+}
+
+const refusal = ({ table }: Broken): Error =>
+  Object.assign(new Error(`FOREIGN KEY constraint failed: ${table}`), { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' })

@@ -1,0 +1,143 @@
+/** Parts of a moment: the date and the time with six digits of a second's fraction. */
+const pattern =
+  /^(\d{4,6})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/iu
+
+const two = (value: number) => String(value).padStart(2, '0')
+
+const FRACTION = 6
+const MICROSECONDS = 1_000_000
+
+interface Moment {
+  readonly year: number
+  readonly month: number
+  readonly day: number
+  readonly hour: number
+  readonly minute: number
+  readonly second: number
+  readonly micro: number
+  /** Minutes east of Greenwich; null where nothing is said. */
+  readonly offset: number | null
+}
+
+function offsetOf(text: string | undefined): number | null {
+  if (text === undefined) return null
+  if (/^z$/iu.test(text)) return 0
+  const digits = text.slice(1).replace(':', '')
+  const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2, 4) || '0')
+  return text.startsWith('-') ? -minutes : minutes
+}
+
+function read(text: string): Moment | null {
+  const found = pattern.exec(text.trim())
+  if (found === null) return null
+  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', zone] = found
+  const micro = Math.round(Number(`0.${fraction || '0'}`) * MICROSECONDS)
+  const moment = {
+    year: Number(year),
+    month: Number(month),
+    day: Number(day),
+    hour: Number(hour),
+    minute: Number(minute),
+    second: Number(second),
+    micro,
+    offset: offsetOf(zone),
+  }
+  const isDay = moment.day >= 1 && moment.day <= daysOf(moment.year, moment.month)
+  const isTime =
+    moment.minute < 60 && moment.second <= 60 && (moment.hour < 24 || (moment.hour === 24 && moment.minute === 0))
+  return isDay && isTime && moment.year > 0 ? moment : null
+}
+
+const daysOf = (year: number, month: number): number =>
+  month >= 1 && month <= 12 ? new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate() : 0
+
+/** Six digits of a fraction always, so that texts sort as moments do. */
+function key({ year, month, day, hour, minute, second, micro, offset }: Moment): string {
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  date.setUTCHours(hour, minute - (offset ?? 0), second, 0)
+  const carried = micro === MICROSECONDS ? 1 : 0
+  if (carried > 0) date.setUTCSeconds(date.getUTCSeconds() + 1)
+  const days = `${String(date.getUTCFullYear()).padStart(4, '0')}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`
+  const time = `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`
+  return `${days} ${time}.${String(carried > 0 ? 0 : micro).padStart(FRACTION, '0')}`
+}
+
+const isKey = (text: string) => text.length === 26 && text.charCodeAt(19) === 46 && text.charCodeAt(10) === 32
+
+/** A moment in one spelling; `heedsZone` turns it into UTC, else what is said about a zone does not count. null: none. */
+export function momentKey(text: string, heedsZone: boolean): string | null {
+  if (isKey(text)) return text
+  const moment = read(text)
+  return moment === null ? null : key(heedsZone ? moment : { ...moment, offset: null })
+}
+
+/** Numbers are seconds since 1970, or milliseconds where they are too large for that. */
+export function momentOfNumber(value: number): string {
+  const milliseconds = Math.abs(value) < 1e11 ? value * 1000 : value
+  const date = new Date(milliseconds)
+  return Number.isNaN(date.getTime()) ? String(value) : `${date.toISOString().slice(0, 23).replace('T', ' ')}000`
+}
+
+/** As the service writes moments: without a fraction where there is none. */
+export const shortMoment = (moment: string): string =>
+  moment.endsWith('.000000') ? moment.slice(0, 19) : moment.endsWith('000') ? moment.slice(0, 23) : moment
+
+export const isDate = (text: string): boolean => {
+  const moment = read(text)
+  return moment !== null
+}
+
+/** The day of a moment. */
+export function dateOf(text: string): string | null {
+  const moment = read(text)
+  return moment === null ? null : key({ ...moment, offset: null }).slice(0, 10)
+}
+
+/** A time of day in one spelling. */
+export function timeOf(text: string): string | null {
+  const found = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6})\d*)?)?$/u.exec(text.trim())
+  if (found === null) return null
+  const [, hour = '', minute = '', second = '00', fraction = ''] = found
+  if (Number(hour) > 24 || Number(minute) > 59 || Number(second) > 60) return null
+  const rest = fraction.replace(/0+$/u, '')
+  return `${two(Number(hour))}:${minute}:${second}${rest === '' ? '' : `.${rest}`}`
+}
+
+const DAY = 86_400_000
+
+function utcOf(text: string): Date | null {
+  const found = momentKey(text, true)
+  if (found === null) return null
+  const date = new Date(0)
+  date.setUTCFullYear(Number(found.slice(0, -22)), Number(found.slice(-21, -19)) - 1, Number(found.slice(-18, -16)))
+  date.setUTCHours(Number(found.slice(-15, -13)), Number(found.slice(-12, -10)), Number(found.slice(-9, -7)))
+  return date
+}
+
+/** The ISO week: that of the Thursday. */
+function weekOf(date: Date): number {
+  const thursday = new Date(date.getTime())
+  thursday.setUTCHours(0, 0, 0, 0)
+  thursday.setUTCDate(thursday.getUTCDate() + 4 - (thursday.getUTCDay() || 7))
+  const first = new Date(0)
+  first.setUTCFullYear(thursday.getUTCFullYear(), 0, 1)
+  return Math.floor((thursday.getTime() - first.getTime()) / DAY / 7) + 1
+}
+
+const parts: Readonly<Record<string, (date: Date) => number>> = {
+  year: (date) => date.getUTCFullYear(),
+  month: (date) => date.getUTCMonth() + 1,
+  week: weekOf,
+  day: (date) => date.getUTCDate(),
+  weekday: (date) => date.getUTCDay(),
+  hour: (date) => date.getUTCHours(),
+  minute: (date) => date.getUTCMinutes(),
+  second: (date) => date.getUTCSeconds(),
+}
+
+/** A part of a date, a moment or a time of day. */
+export function partOf(part: string, text: string): number | null {
+  const date = utcOf(/^\d{1,2}:/u.test(text) ? `2000-01-01 ${text}` : text)
+  return date === null ? null : (parts[part]?.(date) ?? null)
+}

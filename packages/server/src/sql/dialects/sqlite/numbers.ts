@@ -1,0 +1,129 @@
+/** A decimal number: digits without a point, and how many of them stand behind it. */
+interface Decimal {
+  readonly digits: bigint
+  readonly scale: number
+}
+
+const pattern = /^\s*([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,6}))?\s*$/iu
+
+/** null for what is no number. */
+export function decimalOf(text: string): Decimal | null {
+  const found = pattern.exec(text)
+  if (found === null) return null
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = found
+  if (whole === '' && fraction === '') return null
+  const digits = BigInt(`${whole}${fraction}`) * (sign === '-' ? -1n : 1n)
+  const scale = fraction.length - Number(exponent)
+  return scale >= 0 ? { digits, scale } : { digits: digits * 10n ** BigInt(-scale), scale: 0 }
+}
+
+/** With exactly that many digits behind the point. */
+function printed({ digits, scale }: Decimal): string {
+  if (scale === 0) return digits.toString()
+  const text = (digits < 0n ? -digits : digits).toString().padStart(scale + 1, '0')
+  return `${digits < 0n ? '-' : ''}${text.slice(0, -scale)}.${text.slice(-scale)}`
+}
+
+/** Halves are rounded away from zero. */
+function rounded({ digits, scale }: Decimal, to: number): Decimal {
+  if (scale <= to) return { digits: digits * 10n ** BigInt(to - scale), scale: to }
+  const unit = 10n ** BigInt(scale - to)
+  const half = digits < 0n ? -unit / 2n : unit / 2n
+  return { digits: (digits + half) / unit, scale: to }
+}
+
+/** The number with as many digits behind the point as asked for; null keeps those there are. */
+export function printDecimal(text: string, scale: number | null): string {
+  const plain = isKey(text) ? textOfKey(text) : text
+  const number = decimalOf(plain)
+  if (number === null) return plain
+  return printed(scale === null ? number : rounded(number, scale))
+}
+
+const add = (a: Decimal, b: Decimal): Decimal => {
+  const scale = Math.max(a.scale, b.scale)
+  return { digits: rounded(a, scale).digits + rounded(b, scale).digits, scale }
+}
+
+export const sumOf = (a: string, b: string): string => {
+  const [left, right] = [decimalOf(a), decimalOf(b)]
+  if (left === null || right === null) return 'NaN'
+  return printed(add(left, right))
+}
+
+const MIN_DIGITS = 16
+const GROUP = 4
+
+/** Position of the first group of four decimal digits and its value, as PostgreSQL keeps numbers. */
+function leading({ digits, scale }: Decimal): { readonly weight: number; readonly first: number } {
+  if (digits === 0n) return { weight: 0, first: 0 }
+  const text = (digits < 0n ? -digits : digits).toString()
+  // Where the first digit stands, counted from the point.
+  const position = text.length - scale - 1
+  const weight = Math.floor(position / GROUP)
+  const length = position - weight * GROUP + 1
+  return { weight, first: Number(text.slice(0, length).padEnd(length, '0')) }
+}
+
+/** A quotient with the digits that PostgreSQL gives it. */
+export function quotientOf(dividend: string, divisor: string): string {
+  const [a, b] = [decimalOf(dividend), decimalOf(divisor)]
+  if (a === null || b === null || b.digits === 0n) return 'NaN'
+  const [left, right] = [leading(a), leading(b)]
+  const weight = left.weight - right.weight - (left.first <= right.first ? 1 : 0)
+  const scale = Math.min(1000, Math.max(MIN_DIGITS - weight * GROUP, a.scale, b.scale, 0))
+  const shifted = a.digits * 10n ** BigInt(scale + b.scale + 1)
+  const exact = shifted / (b.digits * 10n ** BigInt(a.scale))
+  return printed(rounded({ digits: exact, scale: scale + 1 }, scale))
+}
+
+const MIDDLE = 500_000
+
+/** Keys begin with a letter that no number begins with. */
+const isKey = (text: string) => /^[abcd]/u.test(text)
+
+/** Digits that count from the other end, for what is smaller the more of them there are. */
+const reversed = (digits: string) => digits.replaceAll(/\d/gu, (digit) => String(9 - Number(digit)))
+
+/** A text that sorts by its bytes as the number does; what is a key stays as it is, what is no number comes last. */
+export function numberKey(text: string): string {
+  if (isKey(text)) return text
+  const number = decimalOf(text)
+  if (number === null) return /^-inf/iu.test(text) ? 'a' : /^\+?inf/iu.test(text) ? 'cz' : 'd'
+  if (number.digits === 0n) return 'b'
+  const digits = (number.digits < 0n ? -number.digits : number.digits).toString()
+  const exponent = digits.length - number.scale + MIDDLE
+  const significant = digits.replace(/0+$/u, '')
+  if (number.digits > 0n) return `c${String(exponent).padStart(6, '0')}${significant}`
+  return `a${String(999_999 - exponent).padStart(6, '0')}${reversed(significant)}~`
+}
+
+/** The number that a key was made of, without the zeros at its end. */
+export function textOfKey(key: string): string {
+  if (key === 'b') return '0'
+  if (key === 'a') return '-Infinity'
+  if (key === 'cz') return 'Infinity'
+  if (key === 'd') return 'NaN'
+  const isNegative = key.startsWith('a')
+  const stored = Number(key.slice(1, 7))
+  const exponent = (isNegative ? 999_999 - stored : stored) - MIDDLE
+  const significant = isNegative ? reversed(key.slice(7, -1)) : key.slice(7)
+  const scale = significant.length - exponent
+  const digits = BigInt(significant) * (isNegative ? -1n : 1n)
+  return printed(scale >= 0 ? { digits, scale } : { digits: digits * 10n ** BigInt(-scale), scale: 0 })
+}
+
+const PLAIN_DIGITS = 15
+
+/** A binary fraction as PostgreSQL prints it: shortest digits, with an exponent below 1e-4 and from 1e15 on. */
+export function printFloat(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 1e15) return Object.is(value, -0) ? '-0' : String(value)
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity'
+  const [mantissa = '', power = '0'] = value.toExponential().split('e')
+  const exponent = Number(power)
+  if (exponent >= -4 && exponent < PLAIN_DIGITS) return plain(value)
+  const size = String(Math.abs(exponent)).padStart(2, '0')
+  return `${mantissa}e${exponent < 0 ? '-' : '+'}${size}`
+}
+
+const plain = (value: number): string => String(value)

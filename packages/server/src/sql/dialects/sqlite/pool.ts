@@ -1,0 +1,185 @@
+import { availableParallelism } from 'node:os'
+import type BetterSqlite from 'better-sqlite3'
+import type { ConnectOptions } from '../../database.ts'
+import { DatabaseError, type Statement, type TransactionKind } from '../../driver.ts'
+import { openConnection, type Connection } from './connection.ts'
+import type { Answer, ThreadOptions } from './messages.ts'
+import { createRunner, loadLibrary, openFile, type Runner } from './runner.ts'
+
+export interface FileOptions extends ConnectOptions {
+  readonly file: string
+  readonly enforcesKeys: boolean
+}
+
+/** Connections to one file: one that writes, and a few that read. Threads are started when they are needed. */
+export interface Pool {
+  readonly onStatement: ((statement: Statement) => void) | undefined
+  readonly isReachable: boolean
+  acquire(kind: TransactionKind): Promise<Connection>
+  release(connection: Connection): void
+  /** On a connection of this very thread, where that costs less than to ask another one; null where it cannot be. */
+  runSmall(statement: Statement): Answer | null
+  close(): Promise<void>
+}
+
+interface Waiter {
+  readonly deadline: number
+  readonly start: (connection: Connection) => void
+  readonly fail: (error: DatabaseError) => void
+}
+
+interface Side {
+  readonly isWriter: boolean
+  readonly most: number
+  readonly all: Set<Connection>
+  readonly idle: Connection[]
+  readonly queue: Waiter[]
+}
+
+const CLOCK = 100
+/** Statements that were given up and still run keep a core busy each. */
+const MOST_ABANDONED = 4
+const QUEUE_PER_CONNECTION = 100
+
+const unavailable = (message: string) => new DatabaseError('unavailable', message)
+
+export function createPool(options: FileOptions): Pool {
+  // Loaded here before any other thread does: later this one would wait for whatever statement runs in the others.
+  loadLibrary()
+  const readers = Math.max(2, Math.min(options.poolMax, availableParallelism() + 1))
+  const sides: Readonly<Record<TransactionKind, Side>> = {
+    write: { isWriter: true, most: 1, all: new Set(), idle: [], queue: [] },
+    read: { isWriter: false, most: readers, all: new Set(), idle: [], queue: [] },
+  }
+  const all = [sides.write, sides.read]
+  const sideOf = (connection: Connection) => (sides.write.all.has(connection) ? sides.write : sides.read)
+  let isClosing = false
+  let isReachable = true
+  let abandoned = 0
+  let timer: NodeJS.Timeout | null = null
+
+  let own: { readonly database: BetterSqlite.Database; readonly runner: Runner } | null = null
+
+  /** Never waits: whatever is in the way is left to the other threads, and so is what goes wrong. */
+  const runSmall = (statement: Statement): Answer | null => {
+    if (isClosing) return null
+    try {
+      if (own === null) {
+        const database = openFile({ ...threadOptions(sides.read), busyTimeout: 0 })
+        own = { database, runner: createRunner(database, options.preparedStatements) }
+      }
+      const answer = own.runner.run(statement.text, statement.values)
+      options.onStatement?.(statement)
+      return answer
+    } catch {
+      return null
+    }
+  }
+
+  const threadOptions = (side: Side): ThreadOptions => ({
+    file: options.file,
+    isWriter: side.isWriter,
+    enforcesKeys: options.enforcesKeys,
+    busyTimeout: options.lockTimeout,
+    preparedStatements: Math.max(options.preparedStatements, 50),
+  })
+
+  const open = (side: Side): Connection => {
+    const connection: Connection = openConnection(threadOptions(side), () => {
+      side.all.delete(connection)
+      const place = side.idle.indexOf(connection)
+      if (place >= 0) side.idle.splice(place, 1)
+      serve(side)
+    })
+    side.all.add(connection)
+    return connection
+  }
+
+  const free = (side: Side): Connection | null => {
+    const idle = side.idle.pop()
+    if (idle !== undefined) return idle
+    return side.all.size < side.most ? open(side) : null
+  }
+
+  function serve(side: Side): void {
+    while (side.queue.length > 0) {
+      const connection = isClosing ? null : free(side)
+      if (connection === null) return
+      side.queue.shift()?.start(connection)
+    }
+  }
+
+  /** One coarse clock: who waits for a connection too long, and statements that take too long. */
+  function watch(): void {
+    const now = performance.now()
+    let isBusy = false
+    for (const side of all) {
+      while ((side.queue[0]?.deadline ?? Infinity) <= now)
+        side.queue
+          .shift()
+          ?.fail(
+            side.isWriter
+              ? new DatabaseError('timeout', 'another write took too long')
+              : unavailable('no connection became free in time'),
+          )
+      for (const connection of side.all) {
+        const { since } = connection
+        isBusy ||= connection.isBusy
+        if (since === null) continue
+        const isLate = options.statementTimeout > 0 && now - since > options.statementTimeout
+        if (isLate && abandoned < MOST_ABANDONED) {
+          abandoned += 1
+          connection.abandon(new DatabaseError('timeout', 'the statement took too long'), () => {
+            abandoned -= 1
+          })
+        }
+      }
+      isBusy ||= side.queue.length > 0
+    }
+    if (!isBusy && timer !== null) {
+      clearInterval(timer)
+      timer = null
+    }
+  }
+
+  const wake = () => {
+    timer ??= setInterval(watch, CLOCK).unref()
+  }
+
+  return {
+    onStatement: options.onStatement,
+    get isReachable() {
+      return isReachable
+    },
+    acquire(kind) {
+      if (isClosing) return Promise.reject(unavailable('the database driver is closed'))
+      const side = sides[kind]
+      wake()
+      const connection = side.queue.length === 0 ? free(side) : null
+      if (connection !== null) return Promise.resolve(connection)
+      if (side.queue.length >= QUEUE_PER_CONNECTION * options.poolMax)
+        return Promise.reject(unavailable('too many statements wait for a connection'))
+      const patience = side.isWriter ? options.lockTimeout || Infinity : options.acquireTimeout
+      return new Promise((start, fail) => {
+        side.queue.push({ deadline: performance.now() + patience, start, fail })
+      })
+    },
+    release(connection) {
+      isReachable = true
+      if (connection.isDead) return
+      const side = sideOf(connection)
+      const waiter = side.queue.shift()
+      if (waiter === undefined) side.idle.push(connection)
+      else waiter.start(connection)
+    },
+    runSmall,
+    async close() {
+      isClosing = true
+      if (timer !== null) clearInterval(timer)
+      own?.database.close()
+      for (const { queue } of all)
+        for (const waiter of queue.splice(0)) waiter.fail(unavailable('the database driver is closed'))
+      await Promise.all(all.flatMap((side) => [...side.all].map((connection) => connection.close())))
+    },
+  }
+}

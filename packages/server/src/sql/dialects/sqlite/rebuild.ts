@@ -1,0 +1,177 @@
+import type BetterSqlite from 'better-sqlite3'
+import { dropClause, readColumn, setDefault, setNullable, setType } from './column-text.ts'
+import { foreignKeyName } from './foreign-keys.ts'
+import { columnsIn, constraintName, mentions, readTable, tokensOf, type TableText } from './table-text.ts'
+
+/** A change of a table that the database has no statement for. Texts in it are SQL of this program. */
+export type Edit =
+  | { readonly kind: 'add-column'; readonly name: string; readonly definition: string; readonly fill: string | null }
+  | { readonly kind: 'drop-column'; readonly name: string }
+  | { readonly kind: 'set-type'; readonly name: string; readonly type: string; readonly using: string }
+  | { readonly kind: 'set-default'; readonly name: string; readonly default: string | null }
+  | { readonly kind: 'set-nullable'; readonly name: string; readonly isNullable: boolean }
+  | { readonly kind: 'add-constraint'; readonly text: string }
+  | { readonly kind: 'drop-constraint'; readonly name: string }
+
+export interface Rebuild {
+  readonly table: string
+  readonly edits: readonly Edit[]
+}
+
+/** Begins what stands for a statement; its only value is a Rebuild as JSON. */
+export const REBUILD = 'rebuild table '
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+
+interface Made {
+  readonly text: TableText
+  /** Column → what it is filled with; columns that are computed are not there. */
+  readonly values: ReadonlyMap<string, string>
+}
+
+/** A constraint that goes was there before: the one that takes its place may have the same columns and the same name. */
+const inOrder = (edits: readonly Edit[]): readonly Edit[] =>
+  edits.toSorted((a, b) => Number(b.kind === 'drop-constraint') - Number(a.kind === 'drop-constraint'))
+
+/**
+ * Makes the table anew and moves its rows, with its indexes and triggers, inside of the running transaction. Foreign keys
+ * are not looked after meanwhile: the connection that changes structures does not enforce them, see thread.ts.
+ */
+export function rebuild(database: BetterSqlite.Database, { table, edits }: Rebuild): void {
+  const objects = database
+    .prepare<[string], { type: string; name: string; sql: string | null }>(
+      `select type, name, sql from sqlite_schema where tbl_name = ? collate nocase order by type = 'table' desc, rowid`,
+    )
+    .all(table)
+  const [stored, ...others] = objects
+  const text = readTable(stored?.sql ?? '')
+  if (stored === undefined || text === null || stored.type !== 'table') throw new Error(`no such table: ${table}`)
+  const made = inOrder(edits).reduce((state, edit) => edited(state, edit, stored.name, database), begin(text))
+  const next = `tain_new_${stored.name}`
+  const names = [...made.values.keys()]
+  const counter = counterOf(database, stored.name)
+  database.exec(`create table ${quoted(next)} (${definitionsOf(made.text)}) ${made.text.options}`)
+  database.exec(
+    `insert into ${quoted(next)} (${names.map(quoted).join(', ')}) select ${[...made.values.values()].join(', ')} from ${quoted(stored.name)}`,
+  )
+  database.exec(`drop table ${quoted(stored.name)}`)
+  database.exec(`alter table ${quoted(next)} rename to ${quoted(stored.name)}`)
+  if (counter !== null && counterOf(database, stored.name) !== null)
+    database.prepare('update sqlite_sequence set seq = max(seq, ?) where name = ?').run(counter, stored.name)
+  const gone = edits.flatMap((edit) => (edit.kind === 'drop-column' ? [edit.name] : []))
+  for (const { type, sql } of others) {
+    if (sql === null || (type === 'index' && gone.some((name) => mentions(sql.slice(sql.indexOf('(')), name)))) continue
+    database.exec(sql)
+  }
+}
+
+/** Where a counter stands that never goes back; null for tables without one. */
+function counterOf(database: BetterSqlite.Database, table: string): bigint | null {
+  const hasCounters = database.prepare(`select 1 from sqlite_schema where name = 'sqlite_sequence'`).get()
+  if (hasCounters === undefined) return null
+  const found = database.prepare<[string], { seq: bigint }>('select seq from sqlite_sequence where name = ?').get(table)
+  return found?.seq ?? null
+}
+
+function begin(text: TableText): Made {
+  const stored = text.columns.filter(
+    ({ definition }) => !readColumn(definition).clauses.some(({ kind }) => kind === 'generated'),
+  )
+  return { text, values: new Map(stored.map(({ name }) => [name, quoted(name)])) }
+}
+
+const definitionsOf = ({ columns, constraints }: TableText): string =>
+  [...columns.map(({ name, definition }) => `${quoted(name)} ${definition}`), ...constraints].join(', ')
+
+/** The key's own number takes whole numbers and nothing else. */
+function refuseKey(definition: string): void {
+  if (readColumn(definition).clauses.some(({ kind, text }) => kind === 'primary' && /autoincrement/iu.test(text)))
+    throw new Error('the database cannot change a counter')
+}
+
+function edited(state: Made, edit: Edit, table: string, database: BetterSqlite.Database): Made {
+  const { text, values } = state
+  const change = (name: string, to: (definition: string) => string): TableText => {
+    if (!text.columns.some((column) => isSame(column.name, name))) throw new Error(`no such column: ${name}`)
+    const columns = text.columns.map((column) =>
+      isSame(column.name, name) ? { ...column, definition: to(column.definition) } : column,
+    )
+    return { ...text, columns }
+  }
+  switch (edit.kind) {
+    case 'add-column': {
+      const columns = [...text.columns, { name: edit.name, definition: edit.definition }]
+      const filled = edit.fill === null ? values : new Map([...values, [edit.name, edit.fill]])
+      return { text: { ...text, columns }, values: filled }
+    }
+    case 'drop-column': {
+      if (!text.columns.some((column) => isSame(column.name, edit.name)))
+        throw new Error(`no such column: ${edit.name}`)
+      const columns = text.columns.filter((column) => !isSame(column.name, edit.name))
+      const constraints = text.constraints.filter((constraint) => !mentions(ownPart(constraint), edit.name))
+      return {
+        text: { ...text, columns, constraints },
+        values: new Map([...values].filter(([name]) => !isSame(name, edit.name))),
+      }
+    }
+    case 'set-type': {
+      const next = change(edit.name, (definition) => {
+        refuseKey(definition)
+        return setType(definition, edit.type)
+      })
+      return {
+        text: next,
+        values: new Map([...values].map(([name, value]) => [name, isSame(name, edit.name) ? edit.using : value])),
+      }
+    }
+    case 'set-default':
+      return { ...state, text: change(edit.name, (definition) => setDefault(definition, edit.default)) }
+    case 'set-nullable':
+      return { ...state, text: change(edit.name, (definition) => setNullable(definition, edit.isNullable)) }
+    case 'add-constraint':
+      return { ...state, text: { ...text, constraints: [...text.constraints, edit.text] } }
+    case 'drop-constraint':
+      return { ...state, text: withoutConstraint(text, edit.name, table, database) }
+  }
+}
+
+/** A constraint up to what it refers to: names behind that are those of another table. */
+const ownPart = (constraint: string): string => {
+  const reference = tokensOf(constraint).find((token) => token.depth === 0 && token.text.toLowerCase() === 'references')
+  return reference === undefined ? constraint : constraint.slice(0, reference.start)
+}
+
+/** Constraints go by the name they were given, or by the one that introspection gives them. */
+function withoutConstraint(text: TableText, name: string, table: string, database: BetterSqlite.Database): TableText {
+  const unique = uniqueColumns(database, table, name)
+  const isMeant = (constraint: string): boolean => {
+    if (constraintName(constraint) === name) return true
+    const columns = columnsIn(ownPart(constraint))
+    if (/\bforeign\b/iu.test(constraint)) return foreignKeyName(table, columns) === name
+    return unique !== null && /\bunique\b/iu.test(constraint) && columns.join('\u0000') === unique.join('\u0000')
+  }
+  const constraints = text.constraints.filter((constraint) => !isMeant(constraint))
+  if (constraints.length < text.constraints.length) return { ...text, constraints }
+  const columns = text.columns.map((column) => {
+    const { clauses } = readColumn(column.definition)
+    const found = clauses.find(
+      (clause) =>
+        constraintName(clause.text) === name ||
+        (clause.kind === 'references' && foreignKeyName(table, [column.name]) === name) ||
+        (clause.kind === 'unique' && unique?.length === 1 && isSame(unique[0] ?? '', column.name)),
+    )
+    return found === undefined ? column : { ...column, definition: dropClause(column.definition, found.kind) }
+  })
+  if (columns.every((column, index) => column === text.columns[index])) throw new Error(`no such index: ${name}`)
+  return { ...text, columns }
+}
+
+function uniqueColumns(database: BetterSqlite.Database, table: string, name: string): readonly string[] | null {
+  const rows = database
+    .prepare<[string, string], { name: string | null }>(
+      `select x.name from pragma_index_list(?) i join pragma_index_info(i.name) x where i.name = ? order by x.seqno`,
+    )
+    .all(table, name)
+  return rows.length === 0 ? null : rows.map((row) => row.name ?? '')
+}

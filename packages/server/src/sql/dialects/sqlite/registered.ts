@@ -1,0 +1,140 @@
+import { hash } from 'node:crypto'
+import type BetterSqlite from 'better-sqlite3'
+import { documentKey, documentOfKey, isJson, jsonAt, lengthOf, numberAt, textAt } from './documents.ts'
+import { lowerCase } from './letters.ts'
+import { fits } from './fits.ts'
+import { dateOf, momentKey, momentOfNumber, partOf, shortMoment, timeOf } from './moments.ts'
+import { mentions, selectsAll } from './table-text.ts'
+import { numberKey, printDecimal, printFloat, quotientOf, sumOf } from './numbers.ts'
+
+type Value = bigint | number | string | Buffer | null
+
+/** A stored value as text; binary fractions as PostgreSQL prints them. */
+export function textOf(value: Exclude<Value, null>): string {
+  switch (typeof value) {
+    case 'string':
+      return value
+    case 'bigint':
+      return value.toString()
+    case 'number':
+      return printFloat(value)
+    default:
+      return `\\x${value.toString('hex')}`
+  }
+}
+
+const moment = (heedsZone: boolean) => (value: Exclude<Value, null>) => {
+  if (typeof value === 'bigint' || typeof value === 'number') return momentOfNumber(Number(value))
+  const text = textOf(value)
+  return momentKey(text, heedsZone) ?? text
+}
+
+/** As the reply shows it: a moment of UTC to the millisecond, one without a zone to the second. */
+const shownMoment = (value: Exclude<Value, null>) => `${moment(true)(value).slice(0, 23).replace(' ', 'T')}Z`
+const shownDateTime = (value: Exclude<Value, null>) => moment(false)(value).slice(0, 19).replace(' ', 'T')
+
+/** With as much of a fraction as there is, as PostgreSQL writes moments in JSON. */
+const trimmed = (key: string) => key.replace(/(\.\d*[1-9])0+$|\.0+$/u, '$1')
+const isoMoment = (value: Exclude<Value, null>) => `${trimmed(moment(true)(value)).replace(' ', 'T')}+00:00`
+const isoDateTime = (value: Exclude<Value, null>) => trimmed(moment(false)(value)).replace(' ', 'T')
+
+type Scalar = (value: Exclude<Value, null>, ...rest: Exclude<Value, null>[]) => string | number | bigint | null
+
+/** Functions that give nothing where they are given nothing. */
+const scalars: Readonly<Record<string, Scalar>> = {
+  tain_lower: (value) => lowerCase(textOf(value)),
+  tain_text: (value) => textOf(value),
+  tain_float: (value) => (typeof value === 'number' ? printFloat(value) : textOf(value)),
+  tain_decimal: (value, scale) => printDecimal(textOf(value), scale === undefined ? null : Number(scale)),
+  tain_number: (value) => numberKey(textOf(value)),
+  tain_quotient: (value, divisor) => quotientOf(textOf(value), textOf(divisor ?? 1)),
+  tain_moment: moment(true),
+  tain_datetime: moment(false),
+  tain_date: (value) => dateOf(moment(false)(value)) ?? textOf(value),
+  tain_time: (value) => timeOf(textOf(value)) ?? textOf(value),
+  tain_iso_moment: isoMoment,
+  tain_iso_datetime: isoDateTime,
+  tain_shown_moment: shownMoment,
+  tain_shown_datetime: shownDateTime,
+  tain_part: (part, value) => (value === undefined ? null : partOf(textOf(part), moment(true)(value))),
+  tain_base64: (value) => (Buffer.isBuffer(value) ? value : Buffer.from(textOf(value))).toString('base64'),
+  tain_csv: (value) => JSON.stringify(textOf(value) === '' ? [] : textOf(value).split(',')),
+  tain_json_or_text: (value) => (isJson(textOf(value)) ? textOf(value) : JSON.stringify(textOf(value))),
+  tain_json_at: (document, path) => jsonAt(textOf(document), textOf(path ?? '[]')),
+  tain_text_at: (document, path) => textAt(textOf(document), textOf(path ?? '[]')),
+  tain_number_at: (document, path) => numberAt(textOf(document), textOf(path ?? '[]')),
+  tain_json_length: (document) => lengthOf(textOf(document)),
+  tain_document_key: (document) => documentKey(textOf(document)),
+  tain_document: (key) => documentOfKey(textOf(key)),
+  tain_short_moment: (key) => shortMoment(textOf(key)),
+  tain_fits: (baseType, value, digits) =>
+    value === undefined ? 1 : Number(fits(textOf(baseType), textOf(value), textOf(digits ?? ''))),
+  tain_mentions: (text, name) => Number(mentions(textOf(text), textOf(name ?? ''))),
+  tain_selects_all: (text) => Number(selectsAll(textOf(text))),
+  tain_sha256: (value) => hash('sha256', textOf(value), 'hex'),
+}
+
+/** A mark of a row: equal for equal values, whatever they are made of. */
+const rowMark = (...values: readonly Value[]): string =>
+  hash('md5', values.map((value) => (value === null ? '' : `${typeof value}${textOf(value)}`)).join('\u0000'), 'hex')
+
+interface Collected {
+  readonly sum: string | null
+  readonly count: number
+}
+
+/** Adds without losing a digit. */
+const exactSum = (sum: string | null, value: Value): string | null =>
+  value === null ? sum : sum === null ? printDecimal(textOf(value), null) : sumOf(sum, textOf(value))
+
+const addTo = ({ sum, count }: Collected, value: Value): Collected => ({
+  sum: exactSum(sum, value),
+  count: count + (value === null ? 0 : 1),
+})
+
+const averageOf = ({ sum, count }: Collected) => (sum === null ? null : quotientOf(sum, String(count)))
+
+const smaller = (a: string, b: string) => numberKey(a) < numberKey(b)
+
+/** Functions of this dialect, under names that no database has by itself: indexes and checks of users stay as they are. */
+export function registerFunctions(database: BetterSqlite.Database): void {
+  const options = { deterministic: true, varargs: true, safeIntegers: true } as const
+  for (const [name, call] of Object.entries(scalars)) {
+    database.function(name, options, (...values: Value[]) => {
+      for (const value of values) if (value === null) return null
+      return call(values[0] as Exclude<Value, null>, ...(values.slice(1) as Exclude<Value, null>[]))
+    })
+  }
+  database.function('tain_row_mark', options, rowMark)
+  database.function('tain_refuse', { deterministic: false }, () => {
+    throw new Error('CHECK constraint failed: it was to be empty')
+  })
+  const aggregate = { deterministic: true, safeIntegers: true } as const
+  database.aggregate<string | null>('tain_sum', { ...aggregate, start: null, step: exactSum })
+  database.aggregate<unknown>('tain_average', {
+    ...aggregate,
+    start: (): Collected => ({ sum: null, count: 0 }),
+    step: (total, value) => addTo(total as Collected, value as Value),
+    result: (total) => averageOf(total as Collected),
+  })
+  // One after another, as PostgreSQL adds: other ways of adding end in other last digits.
+  database.aggregate<number | null>('tain_float_sum', {
+    ...aggregate,
+    start: null,
+    step: (sum, value: Value) => (value === null ? sum : (sum ?? 0) + Number(value)),
+  })
+  for (const [name, isBetter] of [
+    ['tain_least', smaller],
+    ['tain_greatest', (a: string, b: string) => smaller(b, a)],
+  ] as const) {
+    database.aggregate<string | null>(name, {
+      ...aggregate,
+      start: null,
+      step: (best, value: Value) => {
+        if (value === null) return best
+        const text = textOf(value)
+        return best === null || isBetter(text, best) ? text : best
+      },
+    })
+  }
+}

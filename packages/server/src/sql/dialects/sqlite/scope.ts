@@ -1,0 +1,2 @@
+/** A file is one schema, and this is its name. */
+export const SCHEMA = 'main'

@@ -1,0 +1,290 @@
+import { collectionMeta, fieldMeta, relationMeta, type MetaColumn, type MetaKind } from '@tain/contract'
+import { parameter } from '../../bind.ts'
+import type { DeclaredColumn, DeclaredTable, ServiceTables, StoredValue } from '../../service-tables.ts'
+import { list, sql, table as qualified, type Sql } from '../../sql.ts'
+import { jsonObject } from './json.ts'
+import { SCHEMA } from './scope.ts'
+import { storedTypeSql } from './types.ts'
+
+const table = (_: string, name: string): Sql => qualified(SCHEMA, name)
+
+/** As long as the clock is exact, and always of one length, so that texts compare as moments do. */
+export const now: Sql = sql`strftime('%Y-%m-%d %H:%M:%f', 'now')`
+
+/** Tables that are no collections. */
+const inner = [
+  'service_version',
+  'service_collections',
+  'service_fields',
+  'service_relations',
+  'service_idempotency',
+  'service_schema_steps',
+]
+
+export const ownNames = (declared: readonly string[]): readonly string[] => [...inner, ...declared]
+
+const types: Readonly<Record<MetaKind, Sql>> = {
+  text: sql`text`,
+  list: sql`json`,
+  integer: sql`integer`,
+  boolean: sql`boolean not null`,
+  json: sql`json`,
+  'json-text': sql`json`,
+}
+
+const literal = (value: NonNullable<DeclaredColumn['default']>): Sql =>
+  typeof value === 'object' ? sql`(${now})` : sql.lit(value)
+
+const defaultOf = ({ default: value }: MetaColumn): Sql =>
+  value === undefined ? sql`` : sql` default ${sql.lit(value)}`
+
+const columnsOf = (meta: Readonly<Record<string, MetaColumn>>): Sql =>
+  list(Object.entries(meta).map(([name, row]) => sql`${sql.id(name)} ${types[row.kind]}${defaultOf(row)}`))
+
+function columnDefinition(name: string, column: DeclaredColumn, { key }: DeclaredTable): Sql {
+  const { type, isNullable = false, default: value, isUnique = false, lowerCaseOf, to } = column
+  const isKey = name === key
+  const parts = [sql`${sql.id(name)} ${storedTypeSql(type)}`]
+  if (isKey) parts.push(type === 'counter' ? sql`primary key autoincrement` : sql`primary key not null`)
+  else if (!isNullable) parts.push(sql`not null`)
+  if (value !== undefined) parts.push(sql`default ${literal(value)}`)
+  if (lowerCaseOf !== undefined) parts.push(sql`generated always as (lower(${sql.id(lowerCaseOf)})) stored`)
+  if (isUnique) parts.push(sql`unique`)
+  if (to !== undefined) {
+    const action = to.onDelete === 'SET NULL' ? sql`set null` : sql`cascade`
+    parts.push(sql`references ${sql.id(to.collection)} on delete ${action}`)
+  }
+  return list(parts, sql` `)
+}
+
+const createIndex = (name: string, columns: readonly string[]): Sql =>
+  sql`create index ${qualified(SCHEMA, `${name}_${columns.join('_')}_index`)} on ${sql.id(name)} (${list(columns.map((column) => sql.id(column)))})`
+
+function createDeclared(declared: DeclaredTable): Sql[] {
+  const { name, columns, hidden = {}, uniques = [] } = declared
+  const entries = [...Object.entries(columns), ...Object.entries(hidden)]
+  const definitions = [
+    ...entries.map(([column, row]) => columnDefinition(column, row, declared)),
+    ...uniques.map((names) => sql`unique (${list(names.map((column) => sql.id(column)))})`),
+  ]
+  return [
+    sql`create table ${table('', name)} (${list(definitions)})`,
+    ...entries.flatMap(([column, { isIndexed }]) => (isIndexed === true ? [createIndex(name, [column])] : [])),
+  ]
+}
+
+/** Tables of the first two steps were written out by hand. */
+const handMade = new Set(['service_activity', 'service_revisions'])
+
+/** Steps that bring the service's own tables up to date. Only ever appended to. */
+const migrations = (schema: string, declared: readonly DeclaredTable[]): readonly (readonly Sql[])[] => [
+  [
+    sql`create table ${table(schema, 'service_collections')} (collection text primary key not null, ${columnsOf(collectionMeta)})`,
+    sql`create table ${table(schema, 'service_fields')} (
+      id integer primary key autoincrement, collection text not null, field text not null,
+      ${columnsOf(fieldMeta)}, unique (collection, field))`,
+    sql`create table ${table(schema, 'service_relations')} (
+      id integer primary key autoincrement, many_collection text not null, many_field text not null,
+      one_collection text, ${columnsOf(relationMeta)}, unique (many_collection, many_field))`,
+    sql`create table ${table(schema, 'service_activity')} (
+      id integer primary key autoincrement, action text not null, "user" text,
+      timestamp timestamp not null default (${now}), ip text, user_agent text, origin text,
+      collection text not null, item text not null)`,
+    sql`create table ${table(schema, 'service_revisions')} (
+      id integer primary key autoincrement,
+      activity integer not null references service_activity (id) on delete cascade,
+      collection text not null, item text not null, data json, delta json, parent integer, version text)`,
+    createIndex('service_activity', ['collection', 'item']),
+    createIndex('service_revisions', ['collection', 'item']),
+    createIndex('service_revisions', ['activity']),
+    sql`create table ${table(schema, 'service_idempotency')} (
+      key text not null, caller text not null, request text not null, status integer, body text, etag text,
+      created timestamp not null default (${now}), primary key (key, caller))`,
+    sql`create table ${table(schema, 'service_schema_steps')} (
+      id integer primary key autoincrement, kind text not null, "schema" text not null,
+      "table" text not null, name text not null, created timestamp not null default (${now}))`,
+    ...declared.filter(({ name }) => !handMade.has(name)).flatMap((entry) => createDeclared(entry)),
+    // One row from the beginning: two that want to make the first would otherwise make two.
+    sql`insert into ${table(schema, 'service_settings')} (id) values (1)`,
+  ],
+]
+
+const given = (slot: number): Sql => parameter(slot, String)
+
+/** Ids of activity are drawn one after another, so the last one and the number of rows tell them all. */
+export const recordChanges = (schema: string): readonly Sql[] => {
+  const text = (slot: number) => sql`nullif(${given(slot)}, '')`
+  const cell = (name: string) => sql`x.value ->> ${sql.lit(`$.${name}`)}`
+  const document = (name: string) =>
+    sql`case when json_type(x.value, ${sql.lit(`$.${name}`)}) <> 'null' then x.value -> ${sql.lit(`$.${name}`)} end`
+  return [
+    sql`insert into ${table(schema, 'service_activity')} (action, collection, item, "user", ip, user_agent)
+      select ${cell('action')}, ${cell('collection')}, ${cell('item')}, ${text(1)}, ${text(2)}, ${text(3)}
+      from json_each(${given(0)}) as x where true order by x.key`,
+    sql`insert into ${table(schema, 'service_revisions')} (activity, collection, item, data, delta)
+      select (select max(id) from ${table(schema, 'service_activity')}) - json_array_length(${given(0)}) + 1 + x.key,
+        ${cell('collection')}, ${cell('item')}, ${document('data')}, ${document('delta')}
+      from json_each(${given(0)}) as x where json_type(x.value, '$.data') <> 'null' order by x.key`,
+  ]
+}
+
+/** A second claim of the same key waits for the first transaction, as every write does. */
+export const claim = (
+  schema: string,
+): Sql => sql`insert into ${table(schema, 'service_idempotency')} (key, caller, request)
+  values (${given(0)}, ${given(1)}, ${given(2)})
+  on conflict (key, caller) do update set request = excluded.request, status = null, body = null, etag = null, created = ${now}
+    where created < strftime('%Y-%m-%d %H:%M:%f', 'now', '-24 hours') returning 1`
+
+export const claimed = (schema: string): Sql =>
+  sql`select request, status, body, etag from ${table(schema, 'service_idempotency')} where key = ${given(0)} and caller = ${given(1)}`
+
+export const answered = (schema: string): Sql => sql`update ${table(schema, 'service_idempotency')}
+  set status = cast(${given(2)} as integer), body = nullif(${given(3)}, ''), etag = nullif(${given(4)}, '')
+  where key = ${given(0)} and caller = ${given(1)}`
+
+type Shape = Readonly<Record<string, 'plain' | 'text' | 'boolean' | 'json'>>
+
+const kindOf: Readonly<Record<MetaKind, Shape[string]>> = {
+  text: 'text',
+  list: 'json',
+  integer: 'plain',
+  boolean: 'boolean',
+  json: 'json',
+  'json-text': 'json',
+}
+
+const shapeOf = (meta: Readonly<Record<string, MetaColumn>>, ...more: readonly [string, Shape[string]][]): Shape => ({
+  ...Object.fromEntries(more),
+  ...Object.fromEntries(Object.entries(meta).map(([name, { kind }]) => [name, kindOf[kind]])),
+})
+
+const shown: Readonly<Record<Shape[string], (name: Sql) => Sql>> = {
+  plain: (name) => name,
+  text: (name) => sql`json_quote(${name})`,
+  boolean: (name) => sql`case ${name} when 0 then 'false' when 1 then 'true' end`,
+  json: (name) => name,
+}
+
+/** Rows as one JSON list, in an order. */
+const rowsOf = (name: string, shape: Shape, order: Sql, condition: Sql = sql`true`): Sql => {
+  const members = Object.entries(shape).map(([column, kind]) => ({
+    name: column,
+    isCatalogueName: true,
+    value: shown[kind](sql`r.${sql.id(column)}`),
+  }))
+  return sql`(select concat('[', group_concat(o.k, ','), ']') from (
+    select ${jsonObject(members)} as k from ${table('', name)} as r where ${condition} order by ${order}) as o)`
+}
+
+const rightsShapes: Readonly<Record<string, Shape>> = {
+  service_roles: { id: 'text', parent: 'text' },
+  service_policies: {
+    id: 'text',
+    ip_access: 'json',
+    enforce_tfa: 'boolean',
+    admin_access: 'boolean',
+    app_access: 'boolean',
+  },
+  service_access: { id: 'text', role: 'text', user: 'text', policy: 'text', sort: 'plain' },
+  service_permissions: {
+    id: 'plain',
+    policy: 'text',
+    collection: 'text',
+    action: 'text',
+    permissions: 'json',
+    validation: 'json',
+    presets: 'json',
+    fields: 'json',
+  },
+}
+
+const rightsOf = (name: string, order: Sql): Sql => rowsOf(name, rightsShapes[name] ?? {}, order)
+
+const declaredKinds: Readonly<Record<DeclaredColumn['type'], Shape[string]>> = {
+  boolean: 'boolean',
+  integer: 'plain',
+  counter: 'plain',
+  text: 'text',
+  uuid: 'text',
+  timestamp: 'text',
+  json: 'json',
+}
+
+const declaredShape = (columns: DeclaredTable['columns']): Shape =>
+  Object.fromEntries(Object.entries(columns).map(([name, { type }]) => [name, declaredKinds[type]]))
+
+const nameList = (names: readonly string[]): Sql => list(names.map((name) => sql.lit(name)))
+
+export const serviceTables: ServiceTables = {
+  // The transaction is the only one that writes.
+  lock: () => sql`select 1`,
+  exists: (_, declared) => {
+    const isOurs = sql`exists (select 1 from sqlite_schema where type = 'table' and name = 'service_version')`
+    const names = nameList(ownNames(declared.map(({ name }) => name)))
+    return sql`select case when ${isOurs} then 'true' else 'false' end, 'true', 'main', 'main', 'true', 'true', 'main', 'true',
+      case when not ${isOurs} then (select min(name) from sqlite_schema where name in (${names})) end`
+  },
+  createSchema: () => sql`select 1`,
+  create: (schema) => [
+    sql`create table ${table(schema, 'service_version')} (
+      only_row boolean primary key not null default 1 check (only_row), version integer not null, migration integer not null,
+      rights integer not null default 1, stamp text generated always as (version || '.' || rights) stored)`,
+    sql`insert into ${table(schema, 'service_version')} (version, migration) values (1, 0)`,
+  ],
+  migration: (schema) => sql`select migration from ${table(schema, 'service_version')}`,
+  migrations,
+  migrated: (schema, step) =>
+    sql`update ${table(schema, 'service_version')} set migration = ${sql.lit(step)}, version = version + 1`,
+  overlay: (schema) =>
+    sql`select version, ${rowsOf('service_collections', shapeOf(collectionMeta, ['collection', 'text']), sql`r.sort nulls last, r.collection`)},
+      ${rowsOf('service_fields', shapeOf(fieldMeta, ['id', 'plain'], ['collection', 'text'], ['field', 'text']), sql`r.sort nulls last, r.id`)},
+      ${rowsOf('service_relations', shapeOf(relationMeta, ['id', 'plain'], ['many_collection', 'text'], ['many_field', 'text'], ['one_collection', 'text']), sql`r.id`)}
+      from ${table(schema, 'service_version')}`,
+  version: (schema) => sql`select version from ${table(schema, 'service_version')}`,
+  bump: (schema) => sql`update ${table(schema, 'service_version')} set version = version + 1 returning version`,
+  stamp: (schema) => sql`select stamp from ${table(schema, 'service_version')}`,
+  bumpRights: (schema) => sql`update ${table(schema, 'service_version')} set rights = rights + 1 returning rights`,
+  rights: (schema) =>
+    sql`select rights, ${rightsOf('service_roles', sql`r.id`)}, ${rightsOf('service_policies', sql`r.id`)},
+      ${rightsOf('service_access', sql`r.sort nulls last, r.id`)}, ${rightsOf('service_permissions', sql`r.id`)}
+      from ${table(schema, 'service_version')}`,
+  put: (schema, name, keys, values) => {
+    const all = [...keys, ...values]
+    const assignments = values.map(({ column }) => sql`${sql.id(column)} = excluded.${sql.id(column)}`)
+    const action = assignments.length === 0 ? sql`nothing` : sql`update set ${list(assignments)}`
+    return sql`insert into ${table(schema, name)} (${list(all.map(({ column }) => sql.id(column)))})
+      values (${list(all.map(storedSql))}) on conflict (${list(keys.map(({ column }) => sql.id(column)))}) do ${action}`
+  },
+  insert: (schema, name, values) =>
+    sql`insert into ${table(schema, name)} (${list(values.map(({ column }) => sql.id(column)))})
+      values (${list(values.map(storedSql))})`,
+  update: (schema, name, keys, values) => {
+    const assignments = values.map((value) => sql`${sql.id(value.column)} = ${storedSql(value)}`)
+    return sql`update ${table(schema, name)} set ${list(assignments)} where ${matching(keys)}`
+  },
+  remove: (schema, name, keys) => sql`delete from ${table(schema, name)} where ${matching(keys)}`,
+  rows: (_, { name, columns }) => sql`select ${rowsOf(name, declaredShape(columns), sql`r.id`)}`,
+  steps: {
+    write: (schema, rows) => {
+      const values = rows.map((row) => sql`(${row.kind}, ${row.schema}, ${row.table}, ${row.name})`)
+      return sql`insert into ${table(schema, 'service_schema_steps')} (kind, "schema", "table", name) values ${list(values)}`
+    },
+    list: (schema) =>
+      sql`select kind, "schema", "table", name, id from ${table(schema, 'service_schema_steps')} order by id desc`,
+    remove: (schema, id) => sql`delete from ${table(schema, 'service_schema_steps')} where id = ${id}`,
+    clear: (schema) => sql`delete from ${table(schema, 'service_schema_steps')}`,
+  },
+  // A transaction sees one moment from its first look on.
+  snapshot: sql`select 1`,
+}
+
+/** Truth is kept as a number. */
+const storedSql = ({ value, kind }: StoredValue): Sql =>
+  kind === 'boolean' ? sql`${value === null ? null : value === 'true' || value === 't' ? '1' : '0'}` : sql`${value}`
+
+const matching = (keys: readonly StoredValue[]): Sql =>
+  list(
+    keys.map((key) => sql`${sql.id(key.column)} = ${storedSql(key)}`),
+    sql` and `,
+  )

@@ -1,0 +1,15 @@
+import type BetterSqlite from 'better-sqlite3'
+
+/** Stands for a statement; its only value is a JSON list of names. A table that is not there yet has no rows. */
+export const COUNT_ROWS = 'count the rows of tables'
+
+/** For each table its rows, no bytes, and that nothing has to be made ahead: changes here are one transaction always. */
+export function tableSizes(database: BetterSqlite.Database, names: string): (string | null)[] {
+  const isThere = database.prepare(`select 1 from sqlite_schema where type = 'table' and name = ? collate nocase`)
+  return (JSON.parse(names) as readonly string[]).flatMap((name) => {
+    if (isThere.get(name) === undefined) return ['0', '0', 'f']
+    const quoted = `"${name.replaceAll('"', '""')}"`
+    const found = database.prepare<[], { rows: bigint }>(`select count(*) as rows from ${quoted}`).get()
+    return [String(found?.rows ?? 0), '0', 'f']
+  })
+}

@@ -1,0 +1,117 @@
+/** A statement that made a table, cut into its parts. The database keeps it as it was written, and nothing else says all of it. */
+export interface TableText {
+  /** Each as it was written, without the comma after it. */
+  readonly columns: readonly ColumnText[]
+  readonly constraints: readonly string[]
+  /** What follows the definitions: `STRICT`, `WITHOUT ROWID`. */
+  readonly options: string
+}
+
+export interface ColumnText {
+  readonly name: string
+  /** Everything after the name. */
+  readonly definition: string
+}
+
+interface Token {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+  readonly depth: number
+}
+
+const tokenPattern =
+  /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|[\p{L}\p{N}_$]+|\s+|./gu
+
+const isNothing = (text: string) => /^(\s|--|\/\*)/u.test(text)
+
+export function tokensOf(text: string): Token[] {
+  const tokens: Token[] = []
+  let depth = 0
+  for (const { 0: found, index } of text.matchAll(tokenPattern)) {
+    if (found === ')') depth -= 1
+    if (!isNothing(found)) tokens.push({ text: found, start: index, end: index + found.length, depth })
+    if (found === '(') depth += 1
+  }
+  return tokens
+}
+
+/** A name as it is meant, without its quotes. */
+export function plainName(token: string): string {
+  const quote = token[0] ?? ''
+  if (quote === '[') return token.slice(1, -1)
+  return ['"', '`', "'"].includes(quote) ? token.slice(1, -1).replaceAll(quote + quote, quote) : token
+}
+
+const constraintWords = new Set(['constraint', 'primary', 'unique', 'check', 'foreign'])
+
+/** null for what was not made by listing its columns: `create table … as select`, virtual tables. */
+export function readTable(text: string): TableText | null {
+  const tokens = tokensOf(text)
+  const open = tokens.findIndex((token) => token.text === '(' && token.depth === 0)
+  const close = tokens.findLastIndex((token) => token.text === ')' && token.depth === 0)
+  const last = tokens[close]
+  const first = tokens[open]
+  if (first === undefined || last === undefined) return null
+  const columns: ColumnText[] = []
+  const constraints: string[] = []
+  let part: Token[] = []
+  const finish = () => {
+    const [name] = part
+    const end = part.at(-1)?.end ?? 0
+    if (name === undefined) return
+    if (constraintWords.has(name.text.toLowerCase())) constraints.push(text.slice(name.start, end))
+    else columns.push({ name: plainName(name.text), definition: text.slice(name.end, end).trim() })
+    part = []
+  }
+  for (const token of tokens.slice(open + 1, close)) {
+    if (token.text === ',' && token.depth === 1) finish()
+    else part.push(token)
+  }
+  finish()
+  return { columns, constraints, options: text.slice(last.end).trim() }
+}
+
+const lower = ({ text }: Token) => text.toLowerCase()
+
+/** What a column is computed of: the text in the brackets after AS. */
+export function generationOf(definition: string): string | null {
+  const tokens = tokensOf(definition)
+  const as = tokens.findIndex(
+    (token, index) => token.depth === 0 && lower(token) === 'as' && tokens[index + 1]?.text === '(',
+  )
+  const open = tokens[as + 1]
+  if (as === -1 || open === undefined) return null
+  const close = tokens.slice(as + 2).find((token) => token.text === ')' && token.depth === open.depth)
+  return close === undefined ? null : definition.slice(open.end, close.start).trim()
+}
+
+/** Whether a name stands in a text, in whatever quotes. */
+export const mentions = (text: string, name: string): boolean =>
+  tokensOf(text).some(
+    (token) => !token.text.startsWith("'") && plainName(token.text).toLowerCase() === name.toLowerCase(),
+  )
+
+/** Whether a select asks for all columns, and not only for a number of rows. */
+export const selectsAll = (text: string): boolean => {
+  const tokens = tokensOf(text)
+  return tokens.some(({ text: part }, index) => {
+    const before = tokens[index - 1]?.text.toLowerCase() ?? ''
+    return part === '*' && ['select', ',', '.', 'distinct', 'all'].includes(before)
+  })
+}
+
+/** `constraint name …`; null for what has none. */
+export function constraintName(text: string): string | null {
+  const [first, name] = tokensOf(text)
+  return first?.text.toLowerCase() === 'constraint' && name !== undefined ? plainName(name.text) : null
+}
+
+/** Names in the first brackets: the columns that a constraint is about. */
+export function columnsIn(text: string): string[] {
+  const tokens = tokensOf(text)
+  const open = tokens.findIndex((token) => token.text === '(' && token.depth === 0)
+  const close = tokens.findIndex((token, index) => index > open && token.text === ')' && token.depth === 0)
+  const inside = open === -1 ? [] : tokens.slice(open + 1, close)
+  return inside.filter(({ text: part, depth }) => part !== ',' && depth === 1).map((token) => plainName(token.text))
+}
