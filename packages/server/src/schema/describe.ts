@@ -1,4 +1,4 @@
-import type { CollectionObject, FieldObject, FieldSchema, RelationObject } from '@tain/contract'
+import type { CollectionMeta, CollectionObject, FieldObject, FieldSchema, RelationObject } from '@tain/contract'
 import type { AliasField, Collection, ColumnField, DeclaredRelation, Schema } from './schema.ts'
 
 /** Schema → the objects of the field, collection and relation resources. */
@@ -77,6 +77,12 @@ export const describeCollection = (collection: Collection): CollectionObject => 
     kind: collection.kind,
     is_read_only: collection.isReadOnly,
   },
+})
+
+export const describeFolder = (meta: CollectionMeta): CollectionObject => ({
+  collection: meta.collection,
+  meta,
+  schema: null,
 })
 
 export function describeRelation(relation: DeclaredRelation, schema: Schema): RelationObject {

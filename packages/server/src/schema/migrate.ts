@@ -1,5 +1,6 @@
 import { run, type Database } from '../sql/database.ts'
 import type { Transaction } from '../sql/driver.ts'
+import type { DeclaredTable } from '../sql/service-tables.ts'
 
 /** The service cannot start on this database; the message says what to do. */
 export class StartError extends Error {
@@ -10,12 +11,30 @@ export class StartError extends Error {
 }
 
 /** Creates or updates the service's own tables. Replicas that start together do it once: the others wait and find it done. */
-export async function migrate({ driver, dialect, serviceTables }: Database, schema: string): Promise<void> {
+export async function migrate(
+  { driver, dialect, serviceTables }: Database,
+  schema: string,
+  declared: readonly DeclaredTable[],
+): Promise<void> {
   await driver.transaction(async (transaction) => {
     await run(serviceTables.lock(schema), transaction, dialect)
-    const [found] = await run(serviceTables.exists(schema), transaction, dialect)
-    const [exists, mayCreateSchema, database, role, schemaExists, mayCreateTables, quotedSchema, mayUseTables] =
-      found ?? []
+    const [found] = await run(serviceTables.exists(schema, declared), transaction, dialect)
+    const [
+      exists,
+      mayCreateSchema,
+      database,
+      role,
+      schemaExists,
+      mayCreateTables,
+      quotedSchema,
+      mayUseTables,
+      foreign,
+    ] = found ?? []
+    if (typeof foreign === 'string') {
+      throw new StartError(
+        `There is a table ${foreign} in ${quotedSchema} that the service did not make, and it needs one of that name for itself. Rename yours, or start with READ_ONLY=true to serve without metadata.`,
+      )
+    }
     if (exists === 'true' && mayUseTables !== 'true') {
       throw new StartError(
         `The role ${role} may not use the service's tables in the schema ${quotedSchema}. Run as their owner:\n  GRANT USAGE ON SCHEMA ${quotedSchema} TO ${role};\n  GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${quotedSchema} TO ${role};\nor start with READ_ONLY=true to serve without metadata.`,
@@ -35,7 +54,7 @@ export async function migrate({ driver, dialect, serviceTables }: Database, sche
       if (schemaExists !== 'true') await run(serviceTables.createSchema(schema), transaction, dialect)
       for (const statement of serviceTables.create(schema)) await run(statement, transaction, dialect)
     }
-    await runMigrations(transaction, { driver, dialect, serviceTables }, schema)
+    await runMigrations(transaction, { driver, dialect, serviceTables }, schema, declared)
   })
 }
 
@@ -43,10 +62,11 @@ async function runMigrations(
   transaction: Transaction,
   { dialect, serviceTables }: Pick<Database, 'driver' | 'dialect' | 'serviceTables'>,
   schema: string,
+  declared: readonly DeclaredTable[],
 ): Promise<void> {
   const [row] = await run(serviceTables.migration(schema), transaction, dialect)
   const done = Number(row?.[0] ?? 0)
-  const steps = serviceTables.migrations(schema)
+  const steps = serviceTables.migrations(schema, declared)
   if (done > steps.length) {
     throw new StartError(
       `The service's tables in schema "${schema}" are at step ${done}, this program knows ${steps.length}. A newer version has used this database: start that version, or a newer one.`,

@@ -9,7 +9,7 @@ import {
   type NamedTable,
   type Tables,
 } from './relations.ts'
-import { noSystem, systemTables, type SystemSource, type SystemTables } from './system-collection.ts'
+import { noSystem, systemField, systemTables, type SystemSource, type SystemTables } from './system-collection.ts'
 import type { AliasField, Collection, ColumnField, DeclaredRelation, Schema, ToAny, ToMany, ToOne } from './schema.ts'
 
 export interface MirrorOptions {
@@ -30,6 +30,10 @@ export function mirror(database: DatabaseSchema, metadata: Overlay, options: Mir
   const relationsOf = groupBy(relations, (relation) => relation.collection)
   const fieldMetas = groupBy(overlay.fields, (meta) => meta.collection)
   const reverses = declaredReverses(relations, tables)
+  for (const { collection, field, as } of system.sameLists) {
+    const list = reverses.get(collection)?.get(field)
+    if (list !== undefined) reverses.get(collection)?.set(as, list)
+  }
   const collectionMetas = new Map(overlay.collections.map((meta) => [meta.collection, meta]))
 
   const fieldTypeOf = (column: DatabaseColumn) =>
@@ -76,19 +80,43 @@ export function mirror(database: DatabaseSchema, metadata: Overlay, options: Mir
     collections,
     system: new Map([...system.tables].flatMap(([declared, { name }]) => entryOf(declared, collections.get(name)))),
     relations,
+    folders: new Map(
+      overlay.collections.flatMap((meta) => (collections.has(meta.collection) ? [] : [[meta.collection, meta]])),
+    ),
     hidden: [...database.hidden, ...shadowed],
   })
 }
 
 const entryOf = <T>(name: string, value: T | undefined): [string, T][] => (value === undefined ? [] : [[name, value]])
 
-/** What is stored about the service's own collections does not count. */
-const withSystem = (metadata: Overlay, system: SystemTables, names: ReadonlySet<string>): Overlay => ({
-  version: metadata.version,
-  collections: [...metadata.collections.filter(({ collection }) => !names.has(collection)), ...system.collections],
-  fields: [...metadata.fields.filter(({ collection }) => !names.has(collection)), ...system.fields],
-  relations: [...metadata.relations.filter((row) => !names.has(row.many_collection)), ...system.relations],
-})
+/** What is stored about the service's own collections does not count, but relations may lead there and back. */
+function withSystem(metadata: Overlay, system: SystemTables, names: ReadonlySet<string>): Overlay {
+  const isOwn = new Set([
+    ...system.fields.map(({ collection, field }) => fieldKey(collection, field)),
+    ...[...system.tables.values()].flatMap(({ name, table }) =>
+      table.columns.map((column) => fieldKey(name, column.name)),
+    ),
+  ])
+  const relations = metadata.relations
+    .filter((row) => !names.has(row.many_collection))
+    .map((row) => (isOwn.has(fieldKey(row.one_collection, row.one_field)) ? { ...row, one_field: null } : row))
+  // Lists that somebody has added to the service's own; what it declares itself stays as it is.
+  const added = metadata.fields.filter(({ collection, field }) => !isOwn.has(fieldKey(collection, field)))
+  const known = new Set(added.map(({ collection, field }) => fieldKey(collection, field)))
+  const lists = relations.flatMap(({ one_collection: collection, one_field: field }) =>
+    collection !== null && field !== null && names.has(collection) && !known.has(fieldKey(collection, field))
+      ? [systemField(collection, field, 'o2m')]
+      : [],
+  )
+  return {
+    version: metadata.version,
+    collections: [...metadata.collections.filter(({ collection }) => !names.has(collection)), ...system.collections],
+    fields: [...added, ...system.fields, ...lists],
+    relations: [...relations, ...system.relations],
+  }
+}
+
+const fieldKey = (collection: string | null, field: string | null) => JSON.stringify([collection, field])
 
 interface Named extends Tables {
   readonly shadowed: HiddenObject[]
@@ -126,8 +154,15 @@ const canWrite = ({ kind, privileges }: DatabaseTable) =>
   (kind === 'table' || kind === 'partitioned' || kind === 'foreign') &&
   (privileges.insert || privileges.update || privileges.delete)
 
-const specialsOf = (meta: FieldMeta | undefined): Special[] =>
-  (meta?.special ?? '').split(',').filter((flag): flag is Special => isSpecial(flag))
+/** Flags of a field; one that makes it a secret conceals it, whether that is said or not. */
+export function specialsOf(meta: Pick<FieldMeta, 'special'> | undefined): Special[] {
+  const flags = (meta?.special ?? '')
+    .split(',')
+    .map((flag) => flag.trim())
+    .filter((flag): flag is Special => isSpecial(flag))
+  const isConcealed = flags.some((flag) => specialTable[flag].secret === true) && !flags.includes('conceal')
+  return isConcealed ? [...flags, 'conceal'] : flags
+}
 
 const noSpecials: readonly Special[] = Object.freeze([])
 
@@ -155,7 +190,7 @@ function columnFields(
   return fields
 }
 
-function castType(flags: readonly Special[]): FieldType | undefined {
+export function castType(flags: readonly Special[]): FieldType | undefined {
   for (const flag of flags) {
     const { type } = specialTable[flag]
     if (type !== undefined) return type

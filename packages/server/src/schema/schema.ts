@@ -1,6 +1,8 @@
 import type { CollectionMeta, FieldMeta, FieldType, RelationMeta, Special } from '@tain/contract'
 import type { DatabaseColumn, DatabaseForeignKey, HiddenObject, TableKind } from '../sql/database-schema.ts'
 
+export type { DatabaseColumn }
+
 /** The mirror at one moment: database structure with metadata laid over it. Never changed, only replaced. */
 export interface Schema {
   /** Value of the version row this was read under; 0 when the service keeps no metadata. */
@@ -12,6 +14,8 @@ export interface Schema {
   /** The service's own among them, by the name they are declared with. */
   readonly system: ReadonlyMap<string, Collection>
   readonly relations: readonly DeclaredRelation[]
+  /** Metadata of collections that have no table: folders, and what is left of tables that are gone. */
+  readonly folders: ReadonlyMap<string, CollectionMeta>
   readonly hidden: readonly HiddenObject[]
 }
 

@@ -23,6 +23,8 @@ export interface Snapshot {
   reload(): Promise<Schema>
   /** The current schema if it is at least of this version, else a new reading. */
   atLeast(version: number): Promise<Schema>
+  /** The versions of structure and rights, as the database has them now. */
+  stamp(): Promise<string>
   /** The schema of the newest version there is; asks the database which that is. */
   latest(): Promise<Schema>
   stop(): void
@@ -36,7 +38,11 @@ interface Structure {
 
 export function createSnapshot(database: Database, options: SnapshotOptions): Snapshot {
   const { driver, dialect } = database
-  const scope = { systemSchema: options.systemSchema, schemas: options.schemas }
+  const scope = {
+    systemSchema: options.systemSchema,
+    schemas: options.schemas,
+    ownTables: (options.systemCollections ?? []).map(({ name }) => name),
+  }
   const system = {
     schema: options.systemSchema,
     declared: options.systemCollections ?? [],
@@ -64,7 +70,7 @@ export function createSnapshot(database: Database, options: SnapshotOptions): Sn
         ? emptyOverlay
         : await readOverlay(transaction, database, options.systemSchema)
       return [read, metadata] as const
-    })
+    }, 'read')
     if (schema === null) schedule(0)
     generation += 1
     structure = found
@@ -127,16 +133,22 @@ export function createSnapshot(database: Database, options: SnapshotOptions): Sn
 
   const atLeast = async (version: number) => (schema !== null && schema.version >= version ? schema : reload())
 
+  const stamp = async (): Promise<string> => {
+    if (options.isReadOnly) return `${schema?.version ?? 0}.0`
+    const [row] = await run(database.serviceTables.stamp(options.systemSchema), driver, dialect)
+    return row?.[0] ?? ''
+  }
+
   const latest = async (): Promise<Schema> => {
     if (schema === null || options.isReadOnly) return schema ?? reload()
-    const [row] = await run(database.serviceTables.version(options.systemSchema), driver, dialect)
-    return atLeast(Number(row?.[0]))
+    return atLeast(Number.parseInt(await stamp(), 10))
   }
 
   return {
     current: () => schema,
     reload,
     atLeast,
+    stamp,
     latest,
     stop() {
       isStopped = true

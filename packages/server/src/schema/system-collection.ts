@@ -9,22 +9,46 @@ import type { NamedTable } from './relations.ts'
 export interface SystemCollection {
   /** Of the collection and of its table. */
   readonly name: string
-  /** The address it is served under, without slashes; it is never below /items. */
-  readonly path: string
+  /** The address it is served under, without slashes; it is never below /items. null: under none. */
+  readonly path: string | null
   readonly note: string
   readonly key: string
   readonly isReadOnly: boolean
+  readonly isSingleton?: boolean
+  /** What is written down of its changes; nothing by default. */
+  readonly accountability?: 'all' | 'activity'
+  readonly sortField?: string
+  readonly uniques?: readonly (readonly string[])[]
   readonly columns: Readonly<Record<string, SystemColumn>>
+  /** Columns that no request can name. */
+  readonly hidden?: Readonly<Record<string, HiddenColumn>>
 }
+
+export type HiddenColumn = Pick<SystemColumn, 'type' | 'isNullable' | 'default' | 'isUnique'> & {
+  /** Computed by the database: the lower-case form of another column. */
+  readonly lowerCaseOf?: string
+}
+
+export type SystemDefault = string | number | boolean | { readonly now: true }
 
 export interface SystemColumn {
   readonly type: StoredType
   readonly isNullable?: boolean
-  readonly default?: string
+  readonly default?: SystemDefault
   readonly isIndexed?: boolean
+  readonly isUnique?: boolean
   readonly special?: string
-  /** The system collection whose key the column holds, and the list field on that side. */
-  readonly to?: { readonly collection: string; readonly list: string | null }
+  /** The system collection whose key the column holds, and the list fields on that side. */
+  readonly to?: {
+    readonly collection: string
+    readonly list: string | null
+    /** More names for the same list. */
+    readonly alsoList?: readonly string[]
+    /** The list leads on through this column of the entries. */
+    readonly junction?: string
+    readonly onDelete?: 'CASCADE' | 'SET NULL'
+    readonly deselect?: 'nullify' | 'delete'
+  }
 }
 
 /** The declarations as the mirror takes them: tables as if they had been found, with their metadata. */
@@ -33,6 +57,8 @@ export interface SystemTables extends Pick<Overlay, 'collections' | 'fields' | '
   readonly tables: ReadonlyMap<string, NamedTable & { readonly isReadOnly: boolean }>
   /** Counters are numbers for callers, however wide the column is. */
   readonly counters: ReadonlySet<DatabaseColumn>
+  /** Lists that go by a second name. */
+  readonly sameLists: readonly { readonly collection: string; readonly field: string; readonly as: string }[]
 }
 
 export interface SystemSource {
@@ -44,6 +70,7 @@ export interface SystemSource {
 export const noSystem: SystemTables = {
   tables: new Map(),
   counters: new Set(),
+  sameLists: [],
   collections: [],
   fields: [],
   relations: [],
@@ -73,6 +100,13 @@ export function systemTables({ schema, declared, storedAs }: SystemSource, isTak
         columns.filter(({ name }) => declared[index]?.columns[name]?.type === 'counter'),
       ),
     ),
+    sameLists: declared.flatMap(({ columns }) =>
+      Object.values(columns).flatMap(({ to }) =>
+        to === undefined || to.list === null
+          ? []
+          : (to.alsoList ?? []).map((as) => ({ collection: nameOf(to.collection), field: to.list ?? as, as })),
+      ),
+    ),
     collections: declared.map((entry) => collectionMetaOf(entry, nameOf)),
     fields: declared.flatMap((entry) => fieldMetasOf(entry, nameOf)),
     relations: declared.flatMap((entry) => relationMetasOf(entry, nameOf)),
@@ -81,7 +115,7 @@ export function systemTables({ schema, declared, storedAs }: SystemSource, isTak
 }
 
 function tableOf(
-  { name, note, key, columns }: SystemCollection,
+  { name, note, key, columns, uniques = [] }: SystemCollection,
   schema: string,
   storedAs: StoredAs,
   keyOf: (name: string) => string,
@@ -94,10 +128,10 @@ function tableOf(
     comment: note,
     columns: entries.map(([column, declared]) => columnOf(column, declared, column === key, storedAs)),
     primaryKey: [key],
-    uniques: [[key]],
+    uniques: [[key], ...entries.flatMap(([column, { isUnique }]) => (isUnique === true ? [[column]] : [])), ...uniques],
     indexed: entries.flatMap(([column, { isIndexed }]) => (isIndexed === true ? [column] : [])),
     foreignKeys: entries.flatMap(([column, { to }]) =>
-      to === undefined ? [] : [foreignKey(name, column, schema, to.collection, keyOf(to.collection))],
+      to === undefined ? [] : [foreignKey(name, column, schema, to, keyOf(to.collection))],
     ),
     privileges: { insert: true, update: true, delete: true },
   }
@@ -116,7 +150,7 @@ function columnOf(
     enumValues: null,
     elementType: null,
     isNullable,
-    defaultExpression: expression ?? null,
+    defaultExpression: expression === undefined ? null : defaultText(expression),
     maxLength: null,
     generationExpression: null,
     identity: isCounter ? 'by default' : null,
@@ -125,11 +159,17 @@ function columnOf(
   }
 }
 
+/** As a database prints it. */
+const defaultText = (value: SystemDefault): string => {
+  if (typeof value === 'object') return 'now()'
+  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
+}
+
 const foreignKey = (
   table: string,
   column: string,
   toSchema: string,
-  toTable: string,
+  { collection: toTable, onDelete = 'CASCADE' }: NonNullable<SystemColumn['to']>,
   toColumn: string,
 ): DatabaseForeignKey => ({
   name: `${table}_${column}_fkey`,
@@ -138,7 +178,7 @@ const foreignKey = (
   toTable,
   toColumns: [toColumn],
   onUpdate: 'NO ACTION',
-  onDelete: 'CASCADE',
+  onDelete,
 })
 
 const defaults = <T extends Readonly<Record<string, MetaColumn>>>(table: T): Record<keyof T, unknown> =>
@@ -149,23 +189,31 @@ const defaults = <T extends Readonly<Record<string, MetaColumn>>>(table: T): Rec
 
 type NameOf = (name: string) => string
 
-const collectionMetaOf = ({ name, note }: SystemCollection, nameOf: NameOf): CollectionMeta =>
+const collectionMetaOf = (
+  { name, note, accountability, isSingleton = false, sortField }: SystemCollection,
+  nameOf: NameOf,
+): CollectionMeta =>
   ({
     collection: nameOf(name),
     ...defaults(collectionMeta),
     note,
-    // What the service writes down is not written down again.
-    accountability: null,
+    singleton: isSingleton,
+    sort_field: sortField ?? null,
+    accountability: accountability ?? null,
     system: true,
   }) as unknown as CollectionMeta
 
-const metaOfField = (collection: string, field: string, special: string): FieldMeta =>
+export const systemField = (collection: string, field: string, special: string): FieldMeta =>
   ({ id: 0, collection, field, ...defaults(fieldMeta), special, system: true }) as unknown as FieldMeta
 
 function fieldMetasOf({ name, columns }: SystemCollection, nameOf: NameOf): FieldMeta[] {
   return Object.entries(columns).flatMap(([column, { special, to }]) => [
-    ...(special === undefined ? [] : [metaOfField(nameOf(name), column, special)]),
-    ...(to === undefined || to.list === null ? [] : [metaOfField(nameOf(to.collection), to.list, 'o2m')]),
+    ...(special === undefined ? [] : [systemField(nameOf(name), column, special)]),
+    ...(to === undefined || to.list === null
+      ? []
+      : [to.list, ...(to.alsoList ?? [])].map((list) =>
+          systemField(nameOf(to.collection), list, to.junction === undefined ? 'o2m' : 'm2m'),
+        )),
   ])
 }
 
@@ -181,6 +229,8 @@ const relationMetasOf = ({ name, columns }: SystemCollection, nameOf: NameOf): R
             one_collection: nameOf(to.collection),
             ...defaults(relationMeta),
             one_field: to.list,
+            junction_field: to.junction ?? null,
+            one_deselect_action: to.deselect ?? 'nullify',
             system: true,
           } as unknown as RelationMeta,
         ],

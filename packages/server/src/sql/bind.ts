@@ -1,14 +1,15 @@
+import type { Slot } from '../lib/slot.ts'
 import type { Bind } from './driver.ts'
 import { sql, type Sql } from './sql.ts'
 
 /** A value that is only known when the statement runs: which one it is, and how it is written for the database. */
 export interface Parameter {
   readonly isParameter: true
-  readonly slot: number
+  readonly slot: Slot
   readonly encode: (value: unknown) => Bind
 }
 
-export const parameter = (slot: number, encode: (value: unknown) => Bind): Sql =>
+export const parameter = (slot: Slot, encode: (value: unknown) => Bind): Sql =>
   sql`${{ isParameter: true, slot, encode } satisfies Parameter}`
 
 /** A value that is part of the shape: a key of the reply, a collection's name. */

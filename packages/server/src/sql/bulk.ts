@@ -1,11 +1,17 @@
 import type { TypedColumn } from './dialect.ts'
-import type { Sql } from './sql.ts'
+import type { Sql, Steps } from './sql.ts'
 
 /** Rows that travel as one JSON bind: the columns of the set are named by position. */
 export interface Recordset {
   readonly columns: readonly TypedColumn[]
   /** Which bind holds the JSON. */
   readonly slot: number
+}
+
+/** What a write gives back of each row: columns, and where it is wanted the whole row as JSON. */
+export interface Returned {
+  readonly columns: readonly string[]
+  readonly row: readonly TypedColumn[] | null
 }
 
 export type LockStrength = 'change' | 'refer'
@@ -16,11 +22,11 @@ export interface BulkWords {
   readonly rowsOf: (set: Recordset, alias: string) => Sql
   /** Named columns of one source equal those of the set, in order. */
   readonly matches: (alias: string, names: readonly string[], set: string) => Sql
-  readonly insert: (table: Sql, set: Recordset, returning: readonly Sql[], alias: string) => Sql
+  readonly insert: (table: Sql, set: Recordset, returned: Returned) => Steps
   /** Leaves alone what is there already. */
-  readonly insertMissing: (table: Sql, set: Recordset) => Sql
-  /** The first `keys` columns of the set find the row, the others are changed. Position and `returning` come back. */
-  readonly update: (table: Sql, set: Recordset, keys: number, returning: readonly Sql[], alias: string) => Sql
+  readonly insertMissing: (table: Sql, set: Recordset) => Steps
+  /** The first `keys` columns of the set find the row, the others are changed. The position and what is wanted come back. */
+  readonly update: (table: Sql, set: Recordset, keys: number, returned: Returned) => Steps
   /** Position and `select` of the rows found by all columns of the set, locked in key order. */
   readonly lock: (table: Sql, set: Recordset, select: readonly Sql[], alias: string, strength: LockStrength) => Sql
   /** Position and columns of the rows found by all columns of the set, locked. */
@@ -37,36 +43,49 @@ export interface BulkWords {
     readonly keptMatch: readonly string[]
     /** Columns to empty; null deletes. */
     readonly nullify: readonly string[] | null
-    readonly returning: readonly Sql[]
+    readonly returned: Returned
+    readonly key: readonly TypedColumn[]
+  }) => Steps
+  /** Keys of the rows that such a removal would reach, locked. */
+  readonly leaving: (removal: {
+    readonly table: Sql
+    readonly set: Recordset
+    readonly match: readonly string[]
+    readonly kept: Recordset | null
+    readonly keptMatch: readonly string[]
+    readonly key: readonly string[]
     readonly alias: string
   }) => Sql
   /**
    * Inserts of several tables and a select over the rows of one of them, called `written`, as one statement. Slots: a set
-   * per insert, then version, user, address and user agent. Nothing is inserted under another version.
+   * per insert, then version, user, address and user agent. Nothing is inserted under another version. null where a
+   * statement writes to one table only.
    */
-  readonly insertTree: (tree: {
-    readonly inserts: readonly {
-      readonly table: Sql
-      readonly set: Recordset
-      readonly columns: readonly {
-        readonly name: string
-        readonly taken: { readonly group: number; readonly column: string } | null
-      }[]
-      readonly record: {
-        readonly collection: string
-        readonly key: readonly string[]
-        readonly keepsRevision: boolean
-      } | null
-    }[]
-    readonly root: number
-    readonly select: Sql
-    readonly systemSchema: string
-    readonly slots: number
-  }) => Sql
+  readonly insertTree:
+    | ((tree: {
+        readonly inserts: readonly {
+          readonly table: Sql
+          readonly set: Recordset
+          readonly columns: readonly {
+            readonly name: string
+            readonly taken: { readonly group: number; readonly column: string } | null
+          }[]
+          readonly record: {
+            readonly collection: string
+            readonly key: readonly string[]
+            readonly keepsRevision: boolean
+          } | null
+        }[]
+        readonly root: number
+        readonly select: Sql
+        readonly systemSchema: string
+        readonly slots: number
+      }) => Sql)
+    | null
   /** Locks every row, in key order; gives how many there are. */
   readonly lockAll: (table: Sql, key: readonly string[]) => Sql
   /** Puts the first row of the set, found by its key, at the place of the second. Gaps in the order are filled, doubles parted. */
-  readonly move: (table: Sql, set: Recordset, order: string) => Sql
+  readonly move: (table: Sql, set: Recordset, order: string) => Steps
   /** Lets a counter continue after keys that were given by hand. */
-  readonly advance: (schema: string, table: string, column: string, slot: number) => Sql
+  readonly advance: (schema: string, table: string, column: string, slot: number) => Steps
 }

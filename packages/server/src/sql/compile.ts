@@ -1,4 +1,5 @@
 import { DummyDriver, Kysely, type Dialect as KyselyDialect } from 'kysely'
+import type { Slot } from '../lib/slot.ts'
 import { isParameter, type Parameter } from './bind.ts'
 import type { Bind } from './driver.ts'
 import type { Sql } from './sql.ts'
@@ -33,6 +34,6 @@ function bindOf(value: unknown): Parameter | Bind {
 }
 
 /** The binds of one run: constants as they are, parameters from the request's values. */
-export function bindValues(binds: readonly (Parameter | Bind)[], valueOf: (slot: number) => unknown): Bind[] {
+export function bindValues(binds: readonly (Parameter | Bind)[], valueOf: (slot: Slot) => unknown): Bind[] {
   return binds.map((bind) => (isParameter(bind) ? bind.encode(valueOf(bind.slot)) : bind))
 }

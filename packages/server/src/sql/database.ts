@@ -1,18 +1,59 @@
+import type { Slot } from '../lib/slot.ts'
 import type { Driver, Row, Statement, Transaction } from './driver.ts'
 import type { DatabaseSchema } from './database-schema.ts'
 import { bindValues } from './compile.ts'
+import type { DdlWords } from './ddl.ts'
 import type { Dialect } from './dialect.ts'
+import type { GuardWords } from './guards.ts'
+import type { IdentityWords, SessionWords } from './identity.ts'
 import type { ServiceTables } from './service-tables.ts'
-import type { Sql } from './sql.ts'
+import { stepsOf, type Sql, type Steps } from './sql.ts'
+
+/** Where a database is, and how patient its callers are. */
+export interface ConnectOptions {
+  readonly url: string
+  readonly poolMax: number
+  /** Milliseconds, as all timeouts here. */
+  readonly acquireTimeout: number
+  readonly statementTimeout: number
+  readonly lockTimeout: number
+  readonly connectTimeout: number
+  /** Statements kept prepared on each connection; 0 names none, for PgBouncer in transaction mode. */
+  readonly preparedStatements: number
+  readonly applicationName: string
+  /** Sees every statement sent; for tests. */
+  readonly onStatement?: (statement: Statement) => void
+}
+
+/** What of a database is mirrored. */
+export interface MirrorScope {
+  readonly systemSchema: string
+  /** null mirrors every schema that may be used. */
+  readonly schemas: readonly string[] | null
+  /** Names of the service's own collections, for where they stand beside everybody's. */
+  readonly ownTables: readonly string[]
+}
 
 /** A connected database: how it is spoken to, and the connections to speak over. */
 export interface Database {
+  /** What kind of database it is: a name to show and to compare, never to decide by. */
+  readonly vendor: string
+  /** The schema of the service's own tables: the one that was asked for, where the database has schemas to choose from. */
+  readonly systemSchema: (wanted: string) => string
   readonly dialect: Dialect
   readonly driver: Driver
+  /** Connections of their own for changing the structure: statements may take long, but wait only briefly for locks. */
+  readonly structureDriver: Driver
+  /** For statements that keep nobody waiting, and so may wait themselves. */
+  readonly patientDriver: Driver
+  readonly ddl: DdlWords
   readonly serviceTables: ServiceTables
+  readonly identity: IdentityWords
+  readonly sessions: SessionWords
+  readonly guards: GuardWords
   readonly introspect: (
     query: (statement: Statement) => Promise<readonly Row[]>,
-    scope: { systemSchema: string; schemas: readonly string[] | null },
+    scope: MirrorScope,
   ) => Promise<DatabaseSchema>
 }
 
@@ -26,5 +67,38 @@ export function statementOf(fragment: Sql, { compile }: Dialect): Statement {
   return { text, values: bindValues(binds, noValue) }
 }
 
-export const run = (fragment: Sql, runner: Transaction | Driver, dialect: Dialect): Promise<readonly Row[]> =>
-  runner.query(statementOf(fragment, dialect))
+/** A statement whose binds are texts by their slots. */
+export function runWith(
+  steps: Steps,
+  values: readonly (string | null)[],
+  runner: Transaction | Driver,
+  dialect: Dialect,
+): Promise<readonly Row[]> {
+  const valueOf = (slot: Slot) => (typeof slot === 'number' ? values[slot] : null)
+  return runSteps(
+    stepsOf(steps).map((step) => {
+      const { text, binds } = dialect.compile(step)
+      return { text, values: bindValues(binds, valueOf) }
+    }),
+    runner,
+  )
+}
+
+export const run = (steps: Steps, runner: Transaction | Driver, dialect: Dialect): Promise<readonly Row[]> =>
+  runSteps(
+    stepsOf(steps).map((step) => statementOf(step, dialect)),
+    runner,
+  )
+
+/** Statements that belong together, one after another on one connection; gives the rows of all of them. */
+export async function runSteps(
+  statements: readonly Statement[],
+  runner: Transaction | Driver,
+): Promise<readonly Row[]> {
+  const [only] = statements
+  if (only !== undefined && statements.length === 1) return runner.query(only)
+  if ('transaction' in runner) return runner.transaction((transaction) => runSteps(statements, transaction))
+  const rows: Row[] = []
+  for (const statement of statements) rows.push(...(await runner.query(statement)))
+  return rows
+}

@@ -1,9 +1,10 @@
 import type { AggregateFunction, FieldFunction, FieldType, Operator } from '@tain/contract'
+import type { Slot } from '../lib/slot.ts'
 import type { BulkWords } from './bulk.ts'
 import type { Compile } from './compile.ts'
 import type { DatabaseColumn } from './database-schema.ts'
 import type { Bind, Statement } from './driver.ts'
-import type { Sql } from './sql.ts'
+import type { Sql, Steps } from './sql.ts'
 
 /** A column together with the type the service gives it. */
 export interface TypedColumn {
@@ -38,6 +39,17 @@ export interface JsonMember {
   readonly value: Sql
 }
 
+/** Rows of a nested list: a from clause with its conditions and groups, their order, and which of them are meant. */
+export interface NestedRows {
+  readonly clause: Sql
+  readonly order: readonly Sql[]
+  /** null for all. */
+  readonly limit: number | null
+  readonly offset: Slot | null
+  /** Rows that are alike count once. */
+  readonly isDistinct?: boolean
+}
+
 export interface OperandEncoder {
   readonly encode: (value: unknown) => Bind
   readonly encodeList: (values: readonly unknown[]) => (string | null)[]
@@ -62,16 +74,16 @@ export interface Test {
   readonly left: Sql
   readonly column: TypedColumn | null
   readonly operator: Operator
-  readonly slot: number | null
+  readonly slot: Slot | null
   readonly operand: OperandEncoder
 }
 
 /** A condition on a value inside a JSON document. */
 export interface JsonTest {
   readonly left: Sql
-  readonly path: number
+  readonly path: Slot
   readonly operator: Operator
-  readonly slot: number | null
+  readonly slot: Slot | null
   readonly isNumeric: boolean
 }
 
@@ -81,43 +93,59 @@ export interface Dialect {
   readonly fieldTypeOf: (column: DatabaseColumn) => FieldType
   readonly storedAs: StoredAs
   readonly formOf: (column: TypedColumn) => ValueForm
-  /** Forms of values that are no columns: whole numbers, exact text, ready JSON. */
-  readonly forms: { readonly integer: ValueForm; readonly text: ValueForm; readonly json: ValueForm }
+  /** Forms of values that are no columns: whole numbers, numbers with all their digits, exact text, ready JSON, sort keys of JSON. */
+  readonly forms: Readonly<Record<'integer' | 'number' | 'text' | 'json' | 'jsonKey', ValueForm>>
   readonly operandOf: (column: TypedColumn) => OperandEncoder
   readonly numberOperand: OperandEncoder
   readonly jsonOperand: OperandEncoder
   readonly test: (test: Test) => Sql
   readonly testJson: (test: JsonTest) => Sql
-  readonly search: (left: Sql, column: TypedColumn, slot: number) => Sql
-  readonly call: (fn: FieldFunction, expression: Sql, column: TypedColumn, path: number | null) => Sql
-  readonly aggregate: (fn: AggregateFunction, expression: Sql) => Sql
-  /** The aggregate's value as exact text. */
-  readonly textOf: (expression: Sql) => Sql
+  readonly search: (left: Sql, column: TypedColumn, slot: Slot) => Sql
+  readonly call: (fn: FieldFunction, expression: Sql, column: TypedColumn, path: Slot | null) => Sql
+  /** Of values of a column, or of anything that can be counted where there is none. */
+  readonly aggregate: (fn: AggregateFunction, expression: Sql, column: TypedColumn | null) => Sql
+  /** The same in a form that can be sorted. */
+  readonly aggregateKey: (fn: AggregateFunction, expression: Sql, column: TypedColumn | null) => Sql
+  /** A value as exact text; of a column where there is one. */
+  readonly textOf: (expression: Sql, column: TypedColumn | null) => Sql
   readonly sortKey: (expression: Sql, column: TypedColumn | null) => Sql
+  /** How a sort key leaves the database: as the value it is the key of. */
+  readonly sortKeyForm: (column: TypedColumn) => ValueForm
   /** A value out of a JSON document, in a form that can be sorted, grouped and compared with a jsonOperand. */
   readonly jsonSortKey: (expression: Sql) => Sql
-  readonly orderBy: (expression: Sql, descending: boolean) => Sql
+  /** NULL counts as the largest value. */
+  readonly orderBy: (expression: Sql, descending: boolean, mayBeNull: boolean) => Sql
+  /** The value that comes first in this order, as a scalar sub-select; `rows` is a from clause with its conditions. */
+  readonly firstOf: (value: Sql, rows: Sql, descending: boolean) => Sql
+  /** What follows an order and leaves at most `limit` rows, null for all, after those of `offset`. Begins with a space. */
+  readonly window: (limit: number | null, offset: Slot | null) => Sql
+  /** A name that is part of the shape, as a bind. */
+  readonly constantText: (value: string) => Sql
+  /** A table made by a select inside of a sub-select can look at the row around it, so that rows can be cut out first. */
+  readonly seesOuterRow: boolean
   /** `rows` is a from clause with everything after it; gives one JSON object per row, as a scalar sub-select. */
   readonly jsonRow: (members: readonly JsonMember[], rows: Sql) => Sql
-  readonly jsonRows: (members: readonly JsonMember[], rows: Sql) => Sql
-  readonly jsonValues: (value: Sql, rows: Sql) => Sql
+  readonly jsonRows: (members: readonly JsonMember[], rows: NestedRows) => Sql
+  readonly jsonValues: (value: Sql, rows: NestedRows) => Sql
   readonly jsonObject: (members: readonly JsonMember[]) => Sql
   readonly jsonOfText: (text: Sql) => Sql
   /** Keys of several columns as one text. */
   readonly joinedKey: (parts: readonly Sql[]) => Sql
+  /** The same as a value of a JSON list. */
+  readonly jsonOfJoinedKey: (parts: readonly Sql[]) => Sql
   /** Text of a key → the column's type, NULL when the text is no such value. */
   readonly keyFromText: (text: Sql, column: TypedColumn) => Sql
   readonly jsonOfKey: (text: Sql, column: TypedColumn) => Sql
   /** Changes whenever the stored row does; null where rows carry no such mark. */
-  readonly rowVersion: (source: string) => Sql
+  readonly rowVersion: ((source: string) => Sql) | null
   readonly rowHash: (columns: readonly Sql[]) => Sql
   readonly estimatedRows: (schema: string, table: string, exact: Sql) => Sql
   /** Holds one row with the version of schema and rights. */
   readonly bulk: BulkWords
   /** Writes activity and revisions; slots: the changes as JSON, user, address, user agent. */
-  readonly recordChanges: (systemSchema: string) => Sql
+  readonly recordChanges: (systemSchema: string) => Steps
   /** Idempotency keys: take one (key, caller, request), read who has it, keep the answer (key, caller, status, body, etag). */
-  readonly claim: (systemSchema: string) => Sql
+  readonly claim: (systemSchema: string) => Steps
   readonly claimed: (systemSchema: string) => Sql
   readonly answered: (systemSchema: string) => Sql
   /** A point inside a transaction to go back to. */
@@ -129,5 +157,9 @@ export interface Dialect {
   /** A payload's value as JSON that the database turns into the column's type; throws ValueError. */
   readonly payloadValue: (value: unknown, column: TypedColumn) => string
   readonly versionTable: (systemSchema: string) => Sql
-  readonly fingerprint: (options: { systemSchema: string; schemas: readonly string[] | null }) => Statement
+  readonly fingerprint: (scope: {
+    readonly systemSchema: string
+    readonly schemas: readonly string[] | null
+    readonly ownTables: readonly string[]
+  }) => Statement
 }

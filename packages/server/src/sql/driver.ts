@@ -1,13 +1,16 @@
 /** A row as the database spells it: text for every value, null for NULL. Nothing is parsed until somebody needs it. */
 export type Row = readonly (string | null)[]
 
-export type Bind = string | null | readonly (string | null)[]
+/** A whole number where the database takes nothing else, text and lists of it everywhere else. */
+export type Bind = string | bigint | null | readonly (string | null)[]
 
 export interface Statement {
   readonly text: string
   readonly values: readonly Bind[]
   /** Hot shapes carry a name; the driver prepares them once per connection and bounds how many it keeps. */
   readonly name?: string
+  /** Looks up one row and nothing that grows with the data, so that it takes next to no time wherever it runs. */
+  readonly isSmall?: boolean
 }
 
 export interface QueryOptions {
@@ -20,13 +23,17 @@ export interface Transaction {
   query(statement: Statement): Promise<readonly Row[]>
 }
 
+/** What only reads keeps nobody from writing. */
+export type TransactionKind = 'write' | 'read'
+
 export interface Driver {
   query(statement: Statement, options?: QueryOptions): Promise<readonly Row[]>
   /** A write that is its own transaction. A connection that is lost meanwhile leaves its outcome unknown, and that is said. */
   execute(statement: Statement): Promise<readonly Row[]>
   /** Rows in batches from a cursor; memory stays constant however many there are. */
   stream(statement: Statement, options?: QueryOptions): AsyncIterable<readonly Row[]>
-  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
+  /** `kind` is 'write' unless told. */
+  transaction<T>(work: (transaction: Transaction) => Promise<T>, kind?: TransactionKind): Promise<T>
   /** True while the last thing heard from the database was an answer. */
   readonly isReachable: boolean
   close(): Promise<void>

@@ -1,29 +1,76 @@
 import type { MetaKind } from '@tain/contract'
-import type { Sql } from './sql.ts'
+import type { StoredType } from './dialect.ts'
+import type { Sql, Steps } from './sql.ts'
 
 /** A stored value by its column; JSON kinds as JSON text. */
 export interface StoredValue {
   readonly column: string
-  readonly kind: MetaKind
+  readonly kind: MetaKind | 'uuid'
   readonly value: string | null
+}
+
+/** An object that a change of the structure makes before it is done. */
+export interface SchemaStep {
+  readonly kind: string
+  readonly schema: string
+  readonly table: string
+  readonly name: string
+}
+
+/** A table of the service as it is declared. */
+export interface DeclaredTable {
+  readonly name: string
+  readonly key: string
+  readonly uniques?: readonly (readonly string[])[]
+  readonly columns: Readonly<Record<string, DeclaredColumn>>
+  readonly hidden?: Readonly<Record<string, DeclaredColumn>>
+}
+
+export interface DeclaredColumn {
+  readonly type: StoredType
+  readonly isNullable?: boolean
+  readonly default?: string | number | boolean | { readonly now: true }
+  readonly isIndexed?: boolean
+  readonly isUnique?: boolean
+  readonly lowerCaseOf?: string
+  readonly to?: { readonly collection: string; readonly onDelete?: 'CASCADE' | 'SET NULL' }
 }
 
 /** The statements on the service's own tables, in their own schema where the database has schemas. */
 export interface ServiceTables {
   readonly lock: (schema: string) => Sql
-  /** Whether the tables are there; whether the role may create a schema; database, role; whether the schema is there, may be filled, its name; whether the tables may be used. */
-  readonly exists: (schema: string) => Sql
+  /** Whether the tables are there; whether the role may create a schema; database, role; whether the schema is there, may be filled, its name; whether the tables may be used; a table that has a name of ours and is not ours. */
+  readonly exists: (schema: string, declared: readonly DeclaredTable[]) => Sql
   readonly createSchema: (schema: string) => Sql
   readonly create: (schema: string) => readonly Sql[]
   readonly migration: (schema: string) => Sql
-  readonly migrations: (schema: string) => readonly (readonly Sql[])[]
+  readonly migrations: (schema: string, declared: readonly DeclaredTable[]) => readonly (readonly Sql[])[]
   readonly migrated: (schema: string, step: number) => Sql
   /** Version and, as JSON lists, the rows of collections, fields and relations. */
   readonly overlay: (schema: string) => Sql
   readonly version: (schema: string) => Sql
-  readonly bump: (schema: string) => Sql
+  readonly bump: (schema: string) => Steps
+  /** Both versions as one text: structure, a dot, rights. */
+  readonly stamp: (schema: string) => Sql
+  /** Raises the version of rights. */
+  readonly bumpRights: (schema: string) => Steps
+  /** Version of rights and, as JSON lists, roles, policies, attachments in the order they count, permissions. */
+  readonly rights: (schema: string) => Sql
   readonly put: (schema: string, table: string, keys: readonly StoredValue[], values: readonly StoredValue[]) => Sql
+  readonly insert: (schema: string, table: string, values: readonly StoredValue[]) => Sql
+  /** Changes what is there already; `put` would need all that may not be empty. */
+  readonly update: (schema: string, table: string, keys: readonly StoredValue[], values: readonly StoredValue[]) => Sql
   readonly remove: (schema: string, table: string, keys: readonly StoredValue[]) => Sql
+  /** Rows of a table as one JSON list, in the order of their keys. */
+  readonly rows: (schema: string, table: DeclaredTable) => Sql
+  /** Objects that are being made ahead of a change: written before, gone with it. */
+  readonly steps: {
+    readonly write: (schema: string, rows: readonly SchemaStep[]) => Sql
+    /** kind, schema, table, name, id; the last one first. */
+    readonly list: (schema: string) => Sql
+    readonly remove: (schema: string, id: string) => Sql
+    readonly clear: (schema: string) => Sql
+  }
   /** Makes the transaction see one moment. */
   readonly snapshot: Sql
 }

@@ -3,6 +3,13 @@ import { sql, type RawBuilder } from 'kysely'
 /** A piece of SQL: text from this program, identifiers from the catalogue, everything else as binds. */
 export type Sql = RawBuilder<unknown>
 
+/** One statement, or several that follow each other on one connection where one cannot do it; all their rows are the answer. */
+export type Steps = Sql | readonly Sql[]
+
+const isSeveral = (steps: Steps): steps is readonly Sql[] => Array.isArray(steps)
+
+export const stepsOf = (steps: Steps): readonly Sql[] => (isSeveral(steps) ? steps : [steps])
+
 export { sql }
 
 export const column = (source: string, name: string): Sql => sql`${sql.id(source)}.${sql.id(name)}`
@@ -10,9 +17,6 @@ export const column = (source: string, name: string): Sql => sql`${sql.id(source
 export const table = (schema: string, name: string): Sql => sql`${sql.id(schema)}.${sql.id(name)}`
 
 export const list = (parts: readonly Sql[], separator: Sql = sql`, `): Sql => sql.join([...parts], separator)
-
-/** A name that is part of the shape, as a bind. */
-export const constantText = (value: string): Sql => sql`${value}::text`
 
 export const yes: Sql = sql`true`
 export const no: Sql = sql`false`

@@ -1,5 +1,5 @@
 import { parameter } from '../../bind.ts'
-import type { BulkWords, Recordset } from '../../bulk.ts'
+import type { BulkWords, Recordset, Returned } from '../../bulk.ts'
 import { catalogueType } from '../../raw.ts'
 import { allOf, column, list, sql, table, type Sql } from '../../sql.ts'
 import { joinedKey } from './keys.ts'
@@ -20,8 +20,18 @@ function rowsOf({ columns, slot }: Recordset, alias: string): Sql {
 
 const columnNames = ({ columns }: Recordset): Sql => list(columns.map((stored) => sql.id(stored.name)))
 
-const returningOf = (returning: readonly Sql[]): Sql =>
-  returning.length === 0 ? sql`` : sql` returning ${list(returning)}`
+/** The name of the table that is written, as what comes back sees it. */
+const WRITTEN = 't'
+
+const returnedSql = ({ columns, row }: Returned): Sql[] => [
+  ...columns.map((target) => column(WRITTEN, target)),
+  ...(row === null ? [] : [sql`to_json(${sql.id(WRITTEN)}.*)`]),
+]
+
+const returningOf = (returned: Returned): Sql => {
+  const parts = returnedSql(returned)
+  return parts.length === 0 ? sql`` : sql` returning ${list(parts)}`
+}
 
 const insertFrom = (table: Sql, set: Recordset, alias: string): Sql => {
   const values = list(set.columns.map((_, index) => column('x', name(index))))
@@ -37,7 +47,7 @@ const group = (index: number) => `g${index}`
 
 /** Activity and revisions of the inserted rows, where their collections keep them. */
 function recordParts(
-  inserts: Parameters<BulkWords['insertTree']>[0]['inserts'],
+  inserts: Parameters<NonNullable<BulkWords['insertTree']>>[0]['inserts'],
   systemSchema: string,
   slots: number,
 ): Sql[] {
@@ -102,21 +112,27 @@ function move(table: Sql, set: Recordset, order: string): Sql {
     where ${same('t', (index) => keys[index] ?? '', 'p', k)} and ${column('t', order)} is distinct from v.value`
 }
 
+/** A child of a parent in the set `p` that is not among those kept. */
+const leavesOf = (alias: string, match: readonly string[], kept: Recordset | null, keptMatch: readonly string[]): Sql =>
+  kept === null
+    ? matching(alias, match, 'p')
+    : sql`${matching(alias, match, 'p')} and not exists (select 1 from ${rowsOf(kept, 'k')} where ${matching(alias, keptMatch, 'k')})`
+
 export const bulk: BulkWords = {
   rowsOf,
   matches: (alias, names, set) => matching(alias, names, set),
-  insert: (table, set, returning, alias) => sql`${insertFrom(table, set, alias)}${returningOf(returning)}`,
+  insert: (table, set, returned) => sql`${insertFrom(table, set, WRITTEN)}${returningOf(returned)}`,
   insertMissing: (table, set) => sql`${insertFrom(table, set, 't')} on conflict do nothing`,
-  update: (table, set, keys, returning, alias) => {
+  update: (table, set, keys, returned) => {
     const assignments = set.columns
       .slice(keys)
       .map((stored, index) => sql`${sql.id(stored.name)} = ${column('x', name(index + keys))}`)
     const found = matching(
-      alias,
+      WRITTEN,
       set.columns.slice(0, keys).map((stored) => stored.name),
       'x',
     )
-    return sql`update ${table} as ${sql.id(alias)} set ${list(assignments)} from ${rowsOf(set, 'x')} where ${found} returning ${list([sql`x.n`, ...returning])}`
+    return sql`update ${table} as ${sql.id(WRITTEN)} set ${list(assignments)} from ${rowsOf(set, 'x')} where ${found} returning ${list([sql`x.n`, ...returnedSql(returned)])}`
   },
   lock: (table, set, select, alias, strength) => {
     const names = set.columns.map((stored) => stored.name)
@@ -135,18 +151,20 @@ export const bulk: BulkWords = {
     const names = set.columns.map((stored) => stored.name)
     return sql`select x.n, max(${column('t', target)}) from ${rowsOf(set, 'x')} join ${table} as t on ${matching('t', names, 'x')} group by x.n`
   },
-  remove: ({ table, set, match, kept, keptMatch, nullify, returning, alias }) => {
-    const leaves =
-      kept === null
-        ? matching(alias, match, 'p')
-        : sql`${matching(alias, match, 'p')} and not exists (select 1 from ${rowsOf(kept, 'k')} where ${matching(alias, keptMatch, 'k')})`
+  leaving: ({ table, set, match, kept, keptMatch, key, alias }) => {
+    const keys = list(key.map((part) => column(alias, part)))
+    return sql`select ${keys} from ${rowsOf(set, 'p')} join ${table} as ${sql.id(alias)} on ${leavesOf(alias, match, kept, keptMatch)}
+      order by ${keys} for no key update of ${sql.id(alias)}`
+  },
+  remove: ({ table, set, match, kept, keptMatch, nullify, returned }) => {
+    const leaves = leavesOf(WRITTEN, match, kept, keptMatch)
     if (nullify === null)
-      return sql`delete from ${table} as ${sql.id(alias)} using ${rowsOf(set, 'p')} where ${leaves}${returningOf(returning)}`
+      return sql`delete from ${table} as ${sql.id(WRITTEN)} using ${rowsOf(set, 'p')} where ${leaves}${returningOf(returned)}`
     const assignments = list(nullify.map((target) => sql`${sql.id(target)} = null`))
-    return sql`update ${table} as ${sql.id(alias)} set ${assignments} from ${rowsOf(set, 'p')} where ${leaves}${returningOf(returning)}`
+    return sql`update ${table} as ${sql.id(WRITTEN)} set ${assignments} from ${rowsOf(set, 'p')} where ${leaves}${returningOf(returned)}`
   },
   insertTree: ({ inserts, root, select, systemSchema, slots }) => {
-    const isCurrent = sql`exists (select 1 from ${table(systemSchema, 'service_version')} where version = ${parameter(slots, String)}::bigint)`
+    const isCurrent = sql`exists (select 1 from ${table(systemSchema, 'service_version')} where stamp like ${parameter(slots, String)}::text)`
     const parts = inserts.map(({ table: target, set, columns }, index) => {
       const parents = [...new Set(columns.flatMap(({ taken }) => (taken === null ? [] : [taken.group])))]
       let position = 0

@@ -1,12 +1,33 @@
-import type { Database } from '../../database.ts'
-import { createPostgresDriver, type PostgresDriverOptions } from './driver.ts'
+import type { ConnectOptions, Database } from '../../database.ts'
+import { ddl } from './ddl.ts'
+import { createPostgresDriver } from './driver.ts'
 import { postgres } from './index.ts'
+import { guards } from './guards.ts'
+import { identity, sessions } from './identity.ts'
 import { introspect } from './introspect.ts'
 import { serviceTables } from './service-tables.ts'
 
-export const connectPostgres = (options: PostgresDriverOptions): Database => ({
+const REWRITE_TIMEOUT = 600_000
+const LOCK_WAIT = 1000
+
+export const connectPostgres = (options: ConnectOptions): Database => ({
   dialect: postgres,
   driver: createPostgresDriver(options),
+  structureDriver: createPostgresDriver({
+    ...options,
+    // One holds the lock that keeps others away, one works, one is for questions.
+    poolMax: 3,
+    acquireTimeout: Math.max(options.acquireTimeout, 10_000),
+    statementTimeout: REWRITE_TIMEOUT,
+    lockTimeout: LOCK_WAIT,
+  }),
+  patientDriver: createPostgresDriver({ ...options, poolMax: 1, statementTimeout: REWRITE_TIMEOUT, lockTimeout: 0 }),
+  ddl,
+  vendor: 'postgres',
+  systemSchema: (wanted) => wanted,
   serviceTables,
+  identity,
+  sessions,
+  guards,
   introspect,
 })

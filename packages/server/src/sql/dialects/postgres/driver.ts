@@ -1,3 +1,4 @@
+import type { ConnectOptions } from '../../database.ts'
 import { type ClientConfig, escapeLiteral } from 'pg'
 import {
   DatabaseError,
@@ -12,21 +13,9 @@ import { cancelled } from './errors.ts'
 import { createPool, type Pool } from './pool.ts'
 import { MAX_VALUES } from './wire.ts'
 
-export interface PostgresDriverOptions {
-  readonly url: string
-  readonly poolMax: number
+export interface PostgresDriverOptions extends ConnectOptions {
   /** Statements that may wait for a connection; 10 for each connection unless told. */
   readonly queueMax?: number
-  /** Milliseconds, as all timeouts here. */
-  readonly acquireTimeout: number
-  readonly statementTimeout: number
-  readonly lockTimeout: number
-  readonly connectTimeout: number
-  /** Names kept on each connection; 0 names none, for PgBouncer in transaction mode. */
-  readonly preparedStatements: number
-  readonly applicationName: string
-  /** Sees every statement sent; for tests. */
-  readonly onStatement?: (statement: Statement) => void
 }
 
 const IDLE_IN_TRANSACTION_TIMEOUT = 15_000

@@ -1,10 +1,7 @@
+import type { MirrorScope as WholeScope } from '../../database.ts'
 import type { Statement } from '../../driver.ts'
 
-export interface MirrorScope {
-  readonly systemSchema: string
-  /** null mirrors every schema the role may use. */
-  readonly schemas: readonly string[] | null
-}
+export type MirrorScope = Pick<WholeScope, 'systemSchema' | 'schemas'>
 
 /** Binds $1 = the system schema, $2 = the schemas asked for. Introspection and fingerprint must agree on it. */
 export const mirroredSchema = `n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and n.nspname <> $1

@@ -1,3 +1,4 @@
+import type { Slot } from '../../../lib/slot.ts'
 import type { AggregateFunction, FieldFunction } from '@tain/contract'
 import type { TypedColumn } from '../../dialect.ts'
 import { sql, type Sql } from '../../sql.ts'
@@ -13,13 +14,13 @@ function countOf(expression: Sql, column: TypedColumn): Sql {
   return sql`case when jsonb_typeof(${document}) = 'array' then jsonb_array_length(${document}) end`
 }
 
-function insideOf(expression: Sql, column: TypedColumn, path: number | null): Sql {
+function insideOf(expression: Sql, column: TypedColumn, path: Slot | null): Sql {
   const document = column.column.baseType === 'json' || isBinaryJson(column) ? expression : sql`to_jsonb(${expression})`
   return path === null ? document : sql`(${document} #> ${jsonPath(path)})`
 }
 
 /** Sessions run in UTC, so parts of a moment are those of UTC. */
-const functions: Readonly<Record<FieldFunction, (expression: Sql, column: TypedColumn, path: number | null) => Sql>> = {
+const functions: Readonly<Record<FieldFunction, (expression: Sql, column: TypedColumn, path: Slot | null) => Sql>> = {
   year: part(sql`year`),
   month: part(sql`month`),
   week: part(sql`week`),
@@ -32,7 +33,7 @@ const functions: Readonly<Record<FieldFunction, (expression: Sql, column: TypedC
   json: insideOf,
 }
 
-export const call = (fn: FieldFunction, expression: Sql, column: TypedColumn, path: number | null): Sql =>
+export const call = (fn: FieldFunction, expression: Sql, column: TypedColumn, path: Slot | null): Sql =>
   functions[fn](expression, column, path)
 
 const aggregateFunctions: Readonly<Record<AggregateFunction, (expression: Sql) => Sql>> = {

@@ -1,3 +1,4 @@
+import type { Slot } from '../../../lib/slot.ts'
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { constant, parameter } from '../../bind.ts'
 import { createCompile } from '../../compile.ts'
@@ -6,7 +7,7 @@ import { list, sql, table, type Sql } from '../../sql.ts'
 import { bulk } from './bulk.ts'
 import { fingerprintStatement } from './fingerprint.ts'
 import { aggregate, call } from './functions.ts'
-import { jsonObject, jsonRow, jsonRows, jsonValues } from './json.ts'
+import { jsonObject, jsonRow, jsonRows, jsonValues, window } from './json.ts'
 import { joinedKey, jsonOfKey, keyFromText } from './keys.ts'
 import { jsonOperand, numberOperand, operandOf } from './operands.ts'
 import { test, testJson, textOf } from './operators.ts'
@@ -16,7 +17,7 @@ import { fieldTypeOf, storedAs } from './types.ts'
 import { formOf, forms } from './values.ts'
 
 /** Terms are only looked for where they can be found: a word never equals a number. */
-function search(left: Sql, column: TypedColumn, slot: number): Sql {
+function search(left: Sql, column: TypedColumn, slot: Slot): Sql {
   const term = (accepts: (text: string) => boolean) =>
     parameter(slot, (given) => (typeof given === 'string' && accepts(given) ? given : null))
   const number = () => sql`${term((text) => /^-?\d+(\.\d+)?$/u.test(text))}::numeric`
@@ -36,6 +37,9 @@ function search(left: Sql, column: TypedColumn, slot: number): Sql {
     }
   }
 }
+
+/** NULL as the largest value is this database's own order. */
+const orderBy = (expression: Sql, descending: boolean): Sql => (descending ? sql`${expression} desc` : expression)
 
 const indexColumnsText = `
   select a.attname from pg_catalog.pg_class i join pg_catalog.pg_namespace n on n.oid = i.relnamespace
@@ -77,19 +81,26 @@ export const postgres: Dialect = {
   search,
   call,
   aggregate,
+  aggregateKey: aggregate,
   textOf: (expression) => sql`${expression}::text`,
   sortKey: (expression, column) =>
     column === null || column.column.isComparable ? expression : sql`${expression}::text`,
+  sortKeyForm: formOf,
   // The json type has no order; a JSON null counts as nothing, like a missing member.
   jsonSortKey: (expression) => sql`nullif(${expression}::jsonb, 'null'::jsonb)`,
-  // NULL as the largest value is this database's own order.
-  orderBy: (expression, descending) => (descending ? sql`${expression} desc` : expression),
+  orderBy,
+  firstOf: (value, rows, descending) =>
+    sql`(select ${value} as k ${rows} order by ${orderBy(sql`1`, descending)} limit 1)`,
+  window,
+  constantText: (value) => sql`${value}::text`,
+  seesOuterRow: true,
   jsonRow,
   jsonRows,
   jsonValues,
   jsonObject,
   jsonOfText: (text) => sql`to_json(${text})`,
   joinedKey,
+  jsonOfJoinedKey: joinedKey,
   keyFromText,
   jsonOfKey,
   rowVersion: (source) => sql`${sql.id(source)}.xmin::text`,

@@ -4,7 +4,9 @@ import { postgres } from './index.ts'
 
 const member = (name: string, isCatalogueName: boolean) => ({ name, isCatalogueName, value: sql.ref('t.x') })
 const compiled = (isCatalogueName: boolean, name = 'o') =>
-  postgres.compile(postgres.jsonRows([member(name, isCatalogueName)], sql`from t`))
+  postgres.compile(
+    postgres.jsonRows([member(name, isCatalogueName)], { clause: sql`from t`, order: [], limit: null, offset: null }),
+  )
 
 test('a column may be called like the row it is in', () => {
   expect(compiled(true).text).toContain('json_agg(o.*)')

@@ -1,5 +1,7 @@
-import { constant } from '../../bind.ts'
-import type { JsonMember } from '../../dialect.ts'
+import { constant, parameter } from '../../bind.ts'
+import type { Slot } from '../../../lib/slot.ts'
+import type { JsonMember, NestedRows } from '../../dialect.ts'
+import { rowCount } from '../../raw.ts'
 import { list, sql, type Sql } from '../../sql.ts'
 
 const MAX_IDENTIFIER_BYTES = 63
@@ -25,15 +27,24 @@ export function jsonRow(members: readonly JsonMember[], rows: Sql): Sql {
   return sql`(select to_json(o.*) from (select ${named(members)} ${rows}) o)`
 }
 
-export function jsonRows(members: readonly JsonMember[], rows: Sql): Sql {
+export function jsonRows(members: readonly JsonMember[], nested: NestedRows): Sql {
+  const rows = rowsSql(nested)
   if (members.length > 0 && members.every(canNameColumn)) {
     return sql`(select coalesce(json_agg(o.*), '[]'::json) from (select ${named(members)} ${rows}) o)`
   }
-  return jsonValues(jsonObject(members), rows)
+  return jsonValues(jsonObject(members), nested)
 }
 
-export const jsonValues = (value: Sql, rows: Sql): Sql =>
-  sql`(select coalesce(json_agg(o.k), '[]'::json) from (select ${value} as k ${rows}) o)`
+export const jsonValues = (value: Sql, rows: NestedRows): Sql =>
+  sql`(select coalesce(json_agg(o.k), '[]'::json) from (select ${value} as k ${rowsSql(rows)}) o)`
+
+export function window(limit: number | null, offset: Slot | null): Sql {
+  const limited = limit === null ? sql`` : sql` limit ${rowCount(limit)}`
+  return offset === null ? limited : sql`${limited} offset ${parameter(offset, String)}::bigint`
+}
+
+const rowsSql = ({ clause, order, limit, offset }: NestedRows): Sql =>
+  sql`${clause}${order.length === 0 ? sql`` : sql` order by ${list(order)}`}${window(limit, offset)}`
 
 const named = (members: readonly JsonMember[]): Sql =>
   list(members.map(({ name, value }) => sql`${value} as ${sql.id(name)}`))

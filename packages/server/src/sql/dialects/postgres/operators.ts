@@ -1,3 +1,4 @@
+import type { Slot } from '../../../lib/slot.ts'
 import { invalidQuery, type Operator } from '@tain/contract'
 import { parameter } from '../../bind.ts'
 import type { JsonTest, OperandEncoder, Test, TypedColumn } from '../../dialect.ts'
@@ -9,7 +10,7 @@ interface Side {
   /** The left side as text, for operators that look into it. */
   readonly text: Sql
   readonly name: string
-  readonly slot: number
+  readonly slot: Slot
   readonly operand: OperandEncoder
 }
 
@@ -106,7 +107,7 @@ export function test({ left, column, operator, slot, operand }: Test): Sql {
 
 const keysOf = (given: unknown) => (Array.isArray(given) ? given.map(String) : [])
 
-export const jsonPath = (slot: number): Sql => sql`${parameter(slot, keysOf)}::text[]`
+export const jsonPath = (slot: Slot): Sql => sql`${parameter(slot, keysOf)}::text[]`
 
 /** Numbers compare as numbers where the stored value is one; everything else compares as text. */
 export function testJson({ left, path, operator, slot, isNumeric }: JsonTest): Sql {

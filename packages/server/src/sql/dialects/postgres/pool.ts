@@ -42,7 +42,7 @@ const TICK = 100
 const IDLE_TIMEOUT = 30_000
 const MAX_LIFETIME = 30 * 60_000
 const PROBE_MIN = 100
-const PROBE_MAX = 500
+const PROBE_MAX = 250
 const CLOSE_GRACE = 5_000
 /** How much longer than the server's own statement_timeout we wait before giving up on a silent connection. */
 const SILENCE_GRACE = 5_000

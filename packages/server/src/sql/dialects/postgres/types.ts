@@ -1,6 +1,7 @@
 import type { FieldType } from '@tain/contract'
 import type { DatabaseColumn } from '../../database-schema.ts'
 import type { StoredAs, StoredType } from '../../dialect.ts'
+import { sql, type Sql } from '../../sql.ts'
 
 const fieldTypes: ReadonlyMap<string, FieldType> = new Map([
   ['int2', 'integer'],
@@ -35,8 +36,10 @@ const fieldTypes: ReadonlyMap<string, FieldType> = new Map([
 export function fieldTypeOf(column: DatabaseColumn): FieldType {
   if (column.elementType !== null) return 'json'
   if (column.enumValues !== null) return 'string'
-  return fieldTypes.get(column.baseType) ?? 'unknown'
+  return fieldTypeOfBase(column.baseType)
 }
+
+export const fieldTypeOfBase = (baseType: string): FieldType => fieldTypes.get(baseType) ?? 'unknown'
 
 /** Name in SQL, internal name, digits of a number. */
 const storedTypes: Readonly<Record<StoredType, readonly [string, string, number | null]>> = {
@@ -48,6 +51,18 @@ const storedTypes: Readonly<Record<StoredType, readonly [string, string, number 
   timestamp: ['timestamp with time zone', 'timestamptz', null],
   json: ['json', 'json', null],
 }
+
+const spelledOut: Readonly<Record<StoredType, Sql>> = {
+  boolean: sql`boolean`,
+  integer: sql`integer`,
+  counter: sql`bigint`,
+  text: sql`text`,
+  uuid: sql`uuid`,
+  timestamp: sql`timestamptz`,
+  json: sql`json`,
+}
+
+export const storedTypeSql = (type: StoredType): Sql => spelledOut[type]
 
 export const storedAs: StoredAs = (type) => {
   const [name, baseType, digits] = storedTypes[type]

@@ -102,7 +102,7 @@ const geometry: ValueForm = {
   write: asIs,
 }
 
-export const forms = { integer, text: exact, json }
+export const forms = { integer, number: float, text: exact, json, jsonKey: json }
 
 const byType: Readonly<Record<FieldType, ValueForm>> = {
   string,

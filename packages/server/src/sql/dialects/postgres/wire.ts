@@ -118,6 +118,7 @@ function writeBind(wireName: string, values: readonly Bind[]): void {
     const value = values[index]
     if (value === null || value === undefined) writeInt32(-1)
     else if (typeof value === 'string') writeValue(value)
+    else if (typeof value === 'bigint') writeValue(String(value))
     else writeValue(arrayLiteral(value))
   }
   writeInt16(0)

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import { parseExactJson } from '../lib/exact-json.ts'
+import { run, type Database } from '../sql/database.ts'
+import type { Sql } from '../sql/sql.ts'
+import type { Catalogue } from './change.ts'
+
+/** Asks the database for what a change has to know beyond the mirror. */
+export function createCatalogue(database: Database, rowsOf: (table: string) => Sql): Catalogue {
+  const { structureDriver: driver, ddl, dialect } = database
+  return {
+    nameLength: ddl.nameLength,
+    reservedColumns: ddl.reservedColumns,
+    nativeType: ddl.nativeType,
+    described: ddl.described,
+
+    async indexes(table) {
+      const rows = await driver.query(ddl.indexes(table))
+      return rows.map(([name, columns, isUnique, isConstraint, isPrimary]) => ({
+        name: name ?? '',
+        columns: JSON.parse(columns ?? '[]') as string[],
+        isUnique: isUnique === 't',
+        isConstraint: isConstraint === 't',
+        isPrimary: isPrimary === 't',
+      }))
+    },
+
+    async rows(table) {
+      const [row] = await run(rowsOf(table), driver, dialect)
+      return parseExactJson(row?.[0] ?? '[]') as Readonly<Record<string, unknown>>[]
+    },
+
+    async freeName(table, column, suffix) {
+      const base = shortened(`${table.table}_${column}`, ddl.nameLength - suffix.length - 4)
+      const candidates = ['', '_2', '_3', '_4', '_5', '_6', '_7', '_8'].map((end) => `${base}_${suffix}${end}`)
+      const taken = new Set((await driver.query(ddl.taken(table.schema, candidates))).map(([name]) => name))
+      return candidates.find((name) => !taken.has(name)) ?? `${base.slice(0, 30)}_${Date.now().toString(36)}_${suffix}`
+    },
+  }
+}
+
+/** Cut where it is too long, with a mark of the whole so that different names stay different. */
+function shortened(name: string, most: number): string {
+  if (Buffer.byteLength(name) <= most) return name
+  const mark = createHash('sha256').update(name).digest('hex').slice(0, 8)
+  // A character that is cut in two at the end leaves a mark that no name has.
+  const cut = new TextDecoder().decode(Buffer.from(name).subarray(0, most - mark.length - 1)).replace(/\uFFFD$/u, '')
+  return `${cut}_${mark}`
+}

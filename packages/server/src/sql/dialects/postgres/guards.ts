@@ -1,0 +1,18 @@
+import { parameter } from '../../bind.ts'
+import type { GuardWords } from '../../guards.ts'
+import { sql, table, type Sql } from '../../sql.ts'
+
+const text = (slot: number): Sql => sql`${parameter(slot, (value) => (typeof value === 'string' ? value : null))}::text`
+
+const keysIn = (slot: number): Sql => sql`(select k::uuid from json_array_elements_text(${text(slot)}::json) as k)`
+
+export const guards: GuardWords = {
+  lockRights: (schema) => sql`select stamp from ${table(schema, 'service_version')} for update`,
+  endSessions: (schema) =>
+    sql`delete from ${table(schema, 'service_sessions')} as s
+      where s."user" in ${keysIn(0)} and s.token is distinct from ${text(1)}`,
+  suspendUsers: (schema) =>
+    sql`update ${table(schema, 'service_users')} as u set status = 'suspended' where u.role in ${keysIn(0)} returning u.id`,
+  trackPage: (schema) =>
+    sql`update ${table(schema, 'service_users')} set last_page = ${text(1)}, last_access = now() where id = ${text(0)}::uuid`,
+}

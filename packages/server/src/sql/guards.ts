@@ -1,0 +1,13 @@
+import type { Sql, Steps } from './sql.ts'
+
+/** The statements that follow from a write to the service's own tables, or have to come before it. */
+export interface GuardWords {
+  /** The versions of structure and rights as one text; no other transaction changes rights until this one has ended. */
+  readonly lockRights: (schema: string) => Sql
+  /** Ends the sessions of users but one. Slots: keys of the users as a JSON list, hashed token of the one to keep. */
+  readonly endSessions: (schema: string) => Sql
+  /** Suspends the users of roles and gives their keys. Slot: keys of the roles as a JSON list. */
+  readonly suspendUsers: (schema: string) => Steps
+  /** Notes where somebody was last. Slots: key of the user, the page. */
+  readonly trackPage: (schema: string) => Sql
+}
