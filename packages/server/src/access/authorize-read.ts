@@ -1,147 +1,314 @@
-import type { BoundFilter, BoundPath, BoundQuery, BoundSelection, BoundToMany, BoundValue } from '../query/bound.ts'
+import type {
+  BoundColumn,
+  BoundFilter,
+  BoundPath,
+  BoundQuery,
+  BoundSelection,
+  BoundSort,
+  BoundStep,
+  BoundToAny,
+  BoundToMany,
+  BoundValue,
+  Mask,
+} from '../query/bound.ts'
 import { noCollection, noField } from '../query/resolve.ts'
 import type { Collection, ColumnField } from '../schema/schema.ts'
-import type { Actor, ReadGrant } from './actor.ts'
 import { authorize, type Authorized } from './authorized.ts'
+import { consideredRules, grantFor, maskOf, rowsOf, type Access, type Grant, type Rule } from './grants.ts'
 
 /**
- * Writes an actor's rights into a query: row rules become part of every node's filter, every column that is looked at in
- * any way must be readable. What may not be read is answered in the words of what does not exist.
+ * Writes an actor's rights into a query, as docs/access.md defines them: row rules become part of every node's filter and
+ * of every relation that is followed, and each value that is looked at in any way carries the condition under which it may
+ * be seen.
  */
-export function authorizeRead(query: BoundQuery, actor: Actor): Authorized<BoundQuery> {
-  return authorize(restrict(query, actor, 'root'))
+export function authorizeRead(query: BoundQuery, access: Access): Authorized<BoundQuery> {
+  return authorize(access.actor.isAdmin ? query : restrict(query, access, 'root'))
 }
 
-function grantOf(collection: Collection, actor: Actor, at: string): ReadGrant {
-  const grant = actor.readGrant(collection)
+/** A place in a request: whose rules count there, and how it is called in messages. */
+interface Place {
+  readonly collection: Collection
+  readonly grant: Grant
+  /** Rules that may have let a row of this place through. */
+  readonly considered: readonly Rule[]
+  readonly access: Access
+  readonly at: string
+}
+
+function grantOf(collection: Collection, access: Access, at: string): Grant {
+  const grant = grantFor('read', collection, access)
   if (grant === null) throw noCollection(collection.name, at)
   return grant
 }
 
-function checkColumn(field: ColumnField, collection: Collection, actor: Actor, at: string): void {
-  const { fields } = grantOf(collection, actor, at)
-  if (fields !== 'all' && !fields.has(field.name)) throw noField(field.name, collection.name, at)
+/** A place that shows none of its fields: every rule counts. */
+function blindPlace(collection: Collection, access: Access, at: string): Place {
+  const grant = grantOf(collection, access, at)
+  return { collection, grant, considered: grant.rules, access, at }
 }
 
-const checkColumns = (names: readonly string[], collection: Collection, actor: Actor, at: string) => {
-  for (const name of names) {
-    const field = collection.columns.get(name)
-    if (field !== undefined) checkColumn(field, collection, actor, at)
-  }
-}
+const mask = (name: string, { grant, considered, collection, at }: Place): Mask =>
+  maskOf(name, grant, considered, collection, at)
 
 function both(a: BoundFilter | null, b: BoundFilter | null): BoundFilter | null {
   if (a === null || b === null) return a ?? b
   return { kind: 'and', parts: [a, b] }
 }
 
-function restrict(query: BoundQuery, actor: Actor, at: string): BoundQuery {
-  const { collection } = query
-  const grant = grantOf(collection, actor, at)
-  const { fields } = grant
-  for (const sort of query.sort) if (sort.kind === 'path') checkPath(sort.path, collection, actor, at)
-  for (const group of query.aggregate?.groups ?? []) checkPath(group.path, collection, actor, at)
-  for (const { field } of query.aggregate?.functions ?? [])
-    if (field !== null) checkColumn(field, collection, actor, at)
+const allMasks = (names: readonly string[], place: Place): Mask =>
+  [...new Set(names)].reduce<Mask>((sum, name) => both(sum, mask(name, place)), null)
+
+// a node
+
+function restrict(query: BoundQuery, access: Access, at: string, shown = shownNames(query)): BoundQuery {
+  const { collection, aggregate } = query
+  const grant = grantOf(collection, access, at)
+  const considered = consideredRules(grant, shown)
+  const place: Place = { collection, grant, considered, access, at }
+  const rowRule = rowsOf(considered)
   return {
     ...query,
-    select: query.select.map((selection) => restrictSelection(selection, collection, actor, at)),
-    filter: both(query.filter === null ? null : restrictFilter(query.filter, collection, actor, at), grant.rows),
-    rowRule: grant.rows,
+    select: query.select.map((selection) => restrictSelection(selection, place)),
+    filter: both(rowRule, query.filter === null ? null : restrictFilter(query.filter, place)),
+    rowRule,
     search:
       query.search === null
         ? null
-        : { ...query.search, fields: query.search.fields.filter(({ name }) => fields === 'all' || fields.has(name)) },
+        : {
+            ...query.search,
+            fields: query.search.fields.map(({ field }) => ({ field, mask: mask(field.name, place) })),
+          },
+    sort: restrictSort(query.sort, place),
+    aggregate:
+      aggregate === null
+        ? null
+        : {
+            functions: aggregate.functions.map((entry) =>
+              entry.field === null ? entry : { ...entry, mask: mask(entry.field.name, place) },
+            ),
+            groups: aggregate.groups.map((group) => ({ ...group, path: restrictPath(group.path, place) })),
+          },
+    marked: markedColumns(place),
   }
 }
 
-function restrictSelection(
-  selection: BoundSelection,
-  collection: Collection,
-  actor: Actor,
-  at: string,
-): BoundSelection {
-  const inside = at === 'root' ? selection.as : `${at}.${selection.as}`
+/** A key that was asked for is seen as far as any value is; where it is hidden, it still keeps equal rows in one order. */
+function restrictSort(sort: readonly BoundSort[], place: Place): BoundSort[] {
+  const restricted = sort.map((term) =>
+    term.kind === 'path' && !term.isTie ? { ...term, path: restrictPath(term.path, place) } : term,
+  )
+  const isAsked = (term: BoundSort) => term.kind !== 'path' || !term.isTie
+  const isPlain = (field: ColumnField) =>
+    restricted.some((term) => {
+      if (term.kind !== 'path' || term.isTie || term.path.steps.length > 0) return false
+      const { value } = term.path
+      return value.kind === 'column' && value.mask === null && value.field === field
+    })
+  const ties = place.collection.key
+    .filter((field) => !isPlain(field))
+    .map((field): BoundSort => {
+      const path: BoundPath = { steps: [], value: { kind: 'column', field, mask: null } }
+      return { kind: 'path', path, descending: false, isTie: true }
+    })
+  return restricted.some((term) => term.kind === 'path') ? [...restricted.filter(isAsked), ...ties] : restricted
+}
+
+/** Names of the fields that a node shows. */
+function shownNames({ select, aggregate }: BoundQuery): string[] {
+  if (aggregate !== null)
+    return [
+      ...aggregate.functions.flatMap(({ field }) => (field === null ? [] : [field.name])),
+      ...aggregate.groups.map(({ path }) => firstName(path)),
+    ]
+  return select.flatMap((selection) => (selection.kind === 'constant' ? [] : [nameOf(selection)]))
+}
+
+const firstName = ({ steps: [step], value }: BoundPath) => step?.name ?? valueName(value)
+
+const valueName = (value: BoundValue) => (value.kind === 'count' ? value.name : value.field.name)
+
+const nameOf = (selection: Exclude<BoundSelection, { kind: 'constant' }>): string =>
+  selection.kind === 'column' || selection.kind === 'function' ? selection.field.name : selection.name
+
+/** Who may not see all of every row gets a mark of what is seen. */
+function markedColumns(place: Place): 'row' | readonly BoundColumn[] {
+  const { collection, grant } = place
+  const isWhole = grant.rules.some(({ rows, fields }) => rows === null && fields === 'all')
+  if (isWhole) return 'row'
+  return [...collection.columns.values()].flatMap((field) =>
+    grant.rules.some(({ fields }) => fields === 'all' || fields.has(field.name))
+      ? [{ field, mask: mask(field.name, place) }]
+      : [],
+  )
+}
+
+function restrictSelection(selection: BoundSelection, place: Place): BoundSelection {
+  if (selection.kind === 'constant') return selection
+  const { access, at } = place
+  const inside = at === 'root' ? nameOf(selection) : `${at}.${nameOf(selection)}`
+  const own = mask(nameOf(selection), place)
   switch (selection.kind) {
     case 'column':
     case 'function':
-      checkColumn(selection.field, collection, actor, at)
-      return selection
+      return { ...selection, mask: own }
     case 'key':
-      for (const field of selection.fields) checkColumn(field, collection, actor, at)
-      return selection
+      return { ...selection, mask: allMasks([selection.name, ...selection.fields.map(({ name }) => name)], place) }
     case 'count':
-      return { ...selection, relation: checkToMany(selection.relation, collection, actor, at) }
-    case 'one':
-      checkColumns(selection.relation.columns, collection, actor, at)
-      return { ...selection, query: restrict(selection.query, actor, inside) }
+      return { ...selection, mask: own, relation: seenMany(selection.relation, access, inside) }
+    case 'one': {
+      const query = restrict(selection.query, access, inside)
+      return { ...selection, mask: allMasks([selection.name, ...selection.relation.columns], place), query }
+    }
     case 'many':
-    case 'keys':
-      checkToMany(selection.relation, collection, actor, at)
-      return { ...selection, query: restrict(selection.query, actor, inside) }
+    case 'keys': {
+      const { key } = selection.query.collection
+      // A plain list shows the keys.
+      const shown = selection.kind === 'keys' ? key.map(({ name }) => name) : undefined
+      const query = restrict(selection.query, access, inside, shown)
+      // The rows are the query's own affair, which knows what is shown of them; the relation keeps what joins them.
+      const relation = joinedMany(selection.relation, access, inside)
+      return selection.kind === 'keys'
+        ? { ...selection, mask: own, relation, query, keyMask: keyMask(query, access, inside) }
+        : { ...selection, mask: own, relation, query }
+    }
+    case 'any': {
+      const branches = selection.branches.map((branch) => ({
+        ...branch,
+        query: restrict(branch.query, access, inside),
+      }))
+      return { ...selection, mask: allMasks([selection.name, selection.relation.collectionColumn], place), branches }
+    }
+  }
+}
+
+/** A key is shown where all its parts may be seen. */
+function keyMask({ collection }: BoundQuery, access: Access, at: string): Mask {
+  const names = collection.key.map(({ name }) => name)
+  const grant = grantOf(collection, access, at)
+  const place = { collection, grant, considered: consideredRules(grant, names), access, at }
+  return allMasks(names, place)
+}
+
+// relations
+
+/** What has to be open beyond the rows themselves: foreign keys that nobody declared, junctions. */
+function joinedMany(relation: BoundToMany, access: Access, at: string): BoundToMany {
+  const keysOf = (collection: Collection, names: readonly string[]) =>
+    allMasks(names, blindPlace(collection, access, at))
+  switch (relation.kind) {
+    case 'many':
+      return relation.isInferred ? { ...relation, seen: keysOf(relation.to, relation.toColumns) } : relation
+    case 'through': {
+      const { junction, nearColumns, farColumns } = relation
+      const rows = rowsOf(grantOf(junction, access, at).rules)
+      return { ...relation, junctionSeen: both(rows, keysOf(junction, [...nearColumns, ...farColumns])) }
+    }
+    case 'reverse-any':
+      return { ...relation, seen: keysOf(relation.to, [relation.any.column, relation.any.collectionColumn]) }
+  }
+}
+
+/** The same, for places that show nothing of the rows: any rule lets them through. */
+function seenMany(relation: BoundToMany, access: Access, at: string): BoundToMany {
+  const joined = joinedMany(relation, access, at)
+  return { ...joined, seen: both(rowsOf(grantOf(relation.to, access, at).rules), joined.seen) }
+}
+
+function seenAny(relation: BoundToAny, target: Collection, access: Access, at: string): BoundToAny {
+  const rows = rowsOf(grantOf(target, access, at).rules)
+  return rows === null ? relation : { ...relation, seen: new Map([...relation.seen, [target, rows]]) }
+}
+
+// values and paths
+
+function restrictValue(value: BoundValue, place: Place): BoundValue {
+  const own = mask(valueName(value), place)
+  return value.kind === 'count'
+    ? { ...value, mask: own, relation: seenMany(value.relation, place.access, place.at) }
+    : { ...value, mask: own }
+}
+
+function restrictPath({ steps, value }: BoundPath, place: Place): BoundPath {
+  let current = place
+  const restricted: BoundStep[] = []
+  for (const step of steps) {
+    const { access } = current
+    const at = current.at === 'root' ? step.name : `${current.at}.${step.name}`
+    const to = step.kind === 'any' ? step.target : step.relation.to
+    restricted.push(restrictStep(step, current, at))
+    current = blindPlace(to, access, at)
+  }
+  return { steps: restricted, value: restrictValue(value, current) }
+}
+
+function restrictStep(step: BoundStep, place: Place, at: string): BoundStep {
+  const own = mask(step.name, place)
+  switch (step.kind) {
+    case 'one': {
+      const seen = rowsOf(grantOf(step.relation.to, place.access, at).rules)
+      const relation = { ...step.relation, seen }
+      return { ...step, mask: allMasks([step.name, ...relation.columns], place), relation }
+    }
+    case 'many':
+      return { ...step, mask: own, relation: seenMany(step.relation, place.access, at) }
     case 'any':
-      checkColumns([selection.relation.column, selection.relation.collectionColumn], collection, actor, at)
       return {
-        ...selection,
-        branches: selection.branches.map((branch) => ({ ...branch, query: restrict(branch.query, actor, inside) })),
+        ...step,
+        mask: allMasks([step.name, step.relation.collectionColumn], place),
+        relation: seenAny(step.relation, step.target, place.access, at),
       }
   }
 }
 
-function checkToMany(relation: BoundToMany, collection: Collection, actor: Actor, at: string): BoundToMany {
-  checkColumns(relation.columns, collection, actor, at)
-  if (relation.kind === 'many') checkColumns(relation.toColumns, relation.to, actor, at)
-  if (relation.kind === 'through')
-    checkColumns([...relation.nearColumns, ...relation.farColumns], relation.junction, actor, at)
-  if (relation.kind === 'reverse-any')
-    checkColumns([relation.any.column, relation.any.collectionColumn], relation.to, actor, at)
-  return relation
-}
+// conditions
 
-function checkValue(value: BoundValue, collection: Collection, actor: Actor, at: string): void {
-  if (value.kind === 'count') checkToMany(value.relation, collection, actor, at)
-  else checkColumn(value.field, collection, actor, at)
-}
-
-function checkPath({ steps, value }: BoundPath, collection: Collection, actor: Actor, at: string): void {
-  let current = collection
-  for (const step of steps) {
-    grantOf(current, actor, at)
-    if (step.kind === 'one') checkColumns(step.relation.columns, current, actor, at)
-    if (step.kind === 'many') checkToMany(step.relation, current, actor, at)
-    if (step.kind === 'any') checkColumns([step.relation.column, step.relation.collectionColumn], current, actor, at)
-    current = step.kind === 'any' ? step.target : step.relation.to
-  }
-  checkValue(value, current, actor, at)
-}
-
-/** Conditions on related rows see those rows only as far as the caller does. */
-function restrictFilter(filter: BoundFilter, collection: Collection, actor: Actor, at: string): BoundFilter {
+/** Conditions see values and related rows only as far as the caller does. */
+function restrictFilter(filter: BoundFilter, place: Place): BoundFilter {
+  const { access, at } = place
+  const below = (name: string) => (at === 'root' ? name : `${at}.${name}`)
   switch (filter.kind) {
     case 'constant':
       return filter
     case 'and':
     case 'or':
-      return { ...filter, parts: filter.parts.map((part) => restrictFilter(part, collection, actor, at)) }
+      return { ...filter, parts: filter.parts.map((part) => restrictFilter(part, place)) }
     case 'test':
-      checkValue(filter.value, collection, actor, at)
-      return filter
+      return { ...filter, value: restrictValue(filter.value, place) }
     case 'json':
-      checkColumn(filter.field, collection, actor, at)
-      return filter
-    case 'one':
-      checkColumns(filter.relation.columns, collection, actor, at)
-      return { ...filter, filter: seen(filter.filter, filter.relation.to, actor, at) }
-    case 'many':
-      checkToMany(filter.relation, collection, actor, at)
-      return { ...filter, filter: seen(filter.filter, filter.relation.to, actor, at) }
-    case 'any':
-      checkColumns([filter.relation.column, filter.relation.collectionColumn], collection, actor, at)
-      return { ...filter, filter: seen(filter.filter, filter.target, actor, at) }
+      return { ...filter, mask: mask(filter.field.name, place) }
+    case 'one': {
+      const inside = blindPlace(filter.relation.to, access, below(filter.name))
+      return {
+        ...filter,
+        mask: allMasks([filter.name, ...filter.relation.columns], place),
+        relation: { ...filter.relation, seen: rowsOf(inside.grant.rules) },
+        filter: restrictFilter(filter.filter, inside),
+      }
+    }
+    case 'many': {
+      const inside = blindPlace(filter.relation.to, access, below(filter.name ?? '$FOLLOW'))
+      return {
+        ...filter,
+        mask: filter.name === null ? null : mask(filter.name, place),
+        relation: seenMany(filter.relation, access, inside.at),
+        filter: restrictFilter(filter.filter, inside),
+      }
+    }
+    case 'any': {
+      const inside = blindPlace(filter.target, access, below(filter.name))
+      return {
+        ...filter,
+        mask: allMasks([filter.name, filter.relation.collectionColumn], place),
+        relation: seenAny(filter.relation, filter.target, access, inside.at),
+        filter: restrictFilter(filter.filter, inside),
+      }
+    }
   }
 }
 
-function seen(filter: BoundFilter, collection: Collection, actor: Actor, at: string): BoundFilter {
-  const { rows } = grantOf(collection, actor, at)
-  return both(restrictFilter(filter, collection, actor, at), rows) ?? filter
+/** A cursor holds the key: who may not read it gets none. */
+export function checkCursor({ collection }: BoundQuery, access: Access): void {
+  if (access.actor.isAdmin) return
+  const place = blindPlace(collection, access, 'root')
+  for (const { name } of collection.key) if (mask(name, place) !== null) throw noField(name, collection.name)
 }

@@ -54,26 +54,41 @@ const operators: Readonly<Record<string, (value: unknown, operand: unknown) => b
   _regex: (value, operand) => new RegExp(String(operand).replace(/^\/(.*)\/[a-z]*$/su, '$1'), 'u').test(String(value)),
 }
 
-/** Rules of the form of a filter, applied to values that are about to be written. Null meets every rule but those on null. */
-export function evaluate(rule: unknown, values: Values): Broken[] {
+export const isRuleOperator = (name: string): boolean => Object.hasOwn(operators, name)
+
+/** How rules are read: the lenient way of a field's own rules, or the strict one of rights. */
+export interface Reading {
+  /** What an operand stands for; undefined: nothing, and then the rule is broken. */
+  readonly resolve: (operand: unknown) => unknown
+  /** Null breaks every rule that asks for something; the lenient way asks it nothing but whether it is null. */
+  readonly isStrict: boolean
+}
+
+const lenient: Reading = { resolve: (operand) => operand, isStrict: false }
+
+/** Rules of the form of a filter, applied to values that are about to be written. */
+export function evaluate(rule: unknown, values: Values, reading: Reading = lenient): Broken[] {
   if (!isObject(rule)) return []
   return Object.entries(rule).flatMap(([key, inner]) => {
-    if (key === '_and') return listOf(inner).flatMap((part) => evaluate(part, values))
+    if (key === '_and') return listOf(inner).flatMap((part) => evaluate(part, values, reading))
     if (key === '_or') {
-      const outcomes = listOf(inner).map((part) => evaluate(part, values))
+      const outcomes = listOf(inner).map((part) => evaluate(part, values, reading))
       return outcomes.length === 0 || outcomes.some((broken) => broken.length === 0) ? [] : (outcomes[0] ?? [])
     }
-    return Object.hasOwn(values, key) ? evaluateField(key, inner, values[key]) : []
+    return Object.hasOwn(values, key) ? evaluateField(key, inner, values[key], reading) : []
   })
 }
 
-function evaluateField(field: string, rule: unknown, value: unknown): Broken[] {
+function evaluateField(field: string, rule: unknown, value: unknown, { resolve, isStrict }: Reading): Broken[] {
   const tests = isObject(rule) ? rule : { _eq: rule }
-  return Object.entries(tests).flatMap(([operator, operand]) => {
+  return Object.entries(tests).flatMap(([operator, written]) => {
+    const operand = resolve(written)
     const test = operators[operator]
     // A rule that cannot be read refuses: leaving it out would let everything pass.
-    if (test === undefined) return [{ field, operator, operand }]
+    if (test === undefined || operand === undefined) return [{ field, operator, operand: written }]
     const isAsked = value !== null || /^_n?(null|empty)$|^_n?eq$/u.test(operator)
-    return !isAsked || test(value, operand) ? [] : [{ field, operator, operand }]
+    // Whatever is ruled out, null is something else; whatever is asked for, it is not that.
+    const isMet = isAsked ? test(value, operand) : !isStrict || operator.startsWith('_n')
+    return isMet ? [] : [{ field, operator, operand }]
   })
 }

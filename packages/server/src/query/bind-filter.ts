@@ -28,7 +28,7 @@ export function bindFilter(filter: Filter, collection: Collection, context: Bind
     case 'json': {
       const field = columnNamed(filter.name, collection, context)
       if (field.type !== 'json') throw unknownOperator(field, '_json')
-      return { kind: 'json', field, condition: filter.condition }
+      return { kind: 'json', field, condition: filter.condition, mask: null }
     }
     case 'relation':
       return bindRelation(filter, collection, context)
@@ -48,7 +48,7 @@ function bindTest(filter: Filter & { kind: 'test' }, collection: Collection, con
   if (tested.fn === null && field.kind === 'inferred') {
     const one = toOneOf(field, context)
     if (one !== null && (operator === '_null' || operator === '_nnull'))
-      return bindCompositeNull(one, operator, collection)
+      return bindCompositeNull(one, operator, collection, context)
     throw invalidQuery(`"${field.name}" is a relation over several columns; filter on those or inside it`)
   }
   const value = bindValue(tested, null, collection, context)
@@ -61,10 +61,15 @@ function bindTest(filter: Filter & { kind: 'test' }, collection: Collection, con
   return { kind: 'test', value, operator, operand }
 }
 
-function bindCompositeNull(one: BoundToOne, operator: '_null' | '_nnull', collection: Collection): BoundFilter {
-  const parts = one.columns.flatMap((name): BoundFilter[] => {
-    const field = collection.columns.get(name)
-    return field === undefined ? [] : [{ kind: 'test', value: { kind: 'column', field }, operator, operand: null }]
+function bindCompositeNull(
+  one: BoundToOne,
+  operator: '_null' | '_nnull',
+  collection: Collection,
+  context: BindContext,
+): BoundFilter {
+  const parts = one.columns.map((name): BoundFilter => {
+    const field = columnNamed(name, collection, context)
+    return { kind: 'test', value: { kind: 'column', field, mask: null }, operator, operand: null }
   })
   return { kind: operator === '_null' ? 'or' : 'and', parts }
 }
@@ -73,16 +78,15 @@ function bindCompositeNull(one: BoundToOne, operator: '_null' | '_nnull', collec
 function bindToManyTest(relation: BoundToMany, filter: Filter & { kind: 'test' }, context: BindContext): BoundFilter {
   const { operator, operand } = filter
   const all: BoundFilter = { kind: 'constant', value: true }
-  if (operator === '_null' || operator === '_empty') return { kind: 'many', relation, quantifier: 'none', filter: all }
-  if (operator === '_nnull' || operator === '_nempty')
-    return { kind: 'many', relation, quantifier: 'some', filter: all }
+  const many = { kind: 'many', name: filter.field.name, relation, mask: null } as const
+  if (operator === '_null' || operator === '_empty') return { ...many, quantifier: 'none', filter: all }
+  if (operator === '_nnull' || operator === '_nempty') return { ...many, quantifier: 'some', filter: all }
   const [key, ...rest] = relation.to.key
   if (key === undefined || rest.length > 0)
     throw invalidQuery(`"${filter.field.name}" has no key of one column; filter inside it`)
   const test: Filter = { kind: 'test', field: { name: key.name, fn: null }, operator, operand }
   return {
-    kind: 'many',
-    relation,
+    ...many,
     quantifier: 'some',
     filter: bindFilter(test, relation.to, deeper(context, filter.field.name)),
   }
@@ -103,18 +107,25 @@ function bindRelation(
   const inside = deeper(context, name)
   const many = toManyOf(field, context)
   if (many !== null)
-    return { kind: 'many', relation: many, quantifier, filter: bindFilter(filter.filter, many.to, inside) }
+    return {
+      kind: 'many',
+      name,
+      relation: many,
+      quantifier,
+      filter: bindFilter(filter.filter, many.to, inside),
+      mask: null,
+    }
   const one = toOneOf(field, context)
   if (one !== null) {
     if (quantifier === 'none') throw invalidQuery(`_none needs a to-many field; "${name}" leads to one item`)
-    return { kind: 'one', relation: one, filter: bindFilter(filter.filter, one.to, inside) }
+    return { kind: 'one', name, relation: one, filter: bindFilter(filter.filter, one.to, inside), mask: null }
   }
   const any = toAnyOf(field, context)
   if (any === null) throw noField(firstName(filter.filter) ?? name, collection.name, context.at)
   if (scope === null)
     throw invalidQuery(`"${name}" leads to several collections; name one of them, as in "${name}:collection"`)
   const target = targetOf(any, scope, name, collection, context.at)
-  return { kind: 'any', relation: any, target, filter: bindFilter(filter.filter, target, inside) }
+  return { kind: 'any', name, relation: any, target, filter: bindFilter(filter.filter, target, inside), mask: null }
 }
 
 function firstName(filter: Filter): string | undefined {
@@ -132,13 +143,15 @@ function bindFollow(filter: Filter & { kind: 'follow' }, collection: Collection,
   const one = toOneOf(field, context)
   const any = toAnyOf(field, context)
   if (one !== null && one.to === collection) {
-    const relation: BoundToMany = { kind: 'many', columns: one.toColumns, toColumns: one.columns, to: child }
-    return { kind: 'many', relation, quantifier: 'some', filter: inner }
+    const { toColumns: columns, columns: toColumns } = one
+    const relation: BoundToMany = { kind: 'many', columns, toColumns, to: child, isInferred: true, seen: null }
+    return { kind: 'many', name: null, relation, quantifier: 'some', filter: inner, mask: null }
   }
   if (any !== null && any.collectionColumn === filter.collectionField && any.targets.includes(collection)) {
     const columns = collection.key.map(({ name }) => name)
-    const relation: BoundToMany = { kind: 'reverse-any', columns, from: collection, to: child, any: any }
-    return { kind: 'many', relation, quantifier: 'some', filter: inner }
+    columnNamed(any.collectionColumn, child, context)
+    const relation: BoundToMany = { kind: 'reverse-any', columns, from: collection, to: child, any: any, seen: null }
+    return { kind: 'many', name: null, relation, quantifier: 'some', filter: inner, mask: null }
   }
   throw noField(field.name, child.name, context.at)
 }

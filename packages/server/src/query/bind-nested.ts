@@ -2,7 +2,7 @@ import { aggregates, fieldTypes, invalidQuery, isNumber } from '@tain/contract'
 import type { Collection, ColumnField } from '../schema/schema.ts'
 import { bindFilter } from './bind-filter.ts'
 import { bindPath } from './bind-value.ts'
-import type { BoundAggregate, BoundQuery, BoundSort } from './bound.ts'
+import type { BoundAggregate, BoundColumn, BoundPath, BoundQuery, BoundSort } from './bound.ts'
 import type { Aggregate, NestedQuery, Sort } from './query.ts'
 import { columnNamed, type BindContext } from './resolve.ts'
 
@@ -18,39 +18,53 @@ export function bindNested(
     collection,
     filter: query.filter === null ? null : bindFilter(query.filter, collection, context),
     rowRule: null,
-    search: query.search === null ? null : { term: query.search, fields: searchable(collection) },
+    search: query.search === null ? null : { term: query.search, fields: searchable(collection, context) },
     sort:
       aggregate !== null && query.aggregate !== null
         ? bindGroupSort(query.sort ?? [], aggregate, query.aggregate)
         : withKey(
-            query.sort?.map((sort) => bindSort(sort, collection, context)) ?? defaultSort(collection, first),
+            query.sort?.map((sort) => bindSort(sort, collection, context)) ?? defaultSort(collection, first, context),
             collection,
+            context,
           ),
     limit: query.limit,
     offset: query.offset,
     aggregate,
+    marked: 'row',
   }
 }
 
 // sort
 
-const ascending = (field: ColumnField): BoundSort => ({
+const ascending = (field: ColumnField, isTie: boolean): BoundSort => ({
   kind: 'path',
-  path: { steps: [], value: { kind: 'column', field } },
+  path: { steps: [], value: { kind: 'column', field, mask: null } },
   descending: false,
+  isTie,
 })
 
 function bindSort({ path, descending }: Sort, collection: Collection, context: BindContext): BoundSort {
-  return { kind: 'path', path: bindPath(path, collection, context), descending }
+  const bound = bindPath(path, collection, context)
+  refuseSecret(bound, 'sorted')
+  return { kind: 'path', path: bound, descending, isTie: false }
 }
 
-function defaultSort(collection: Collection, first: readonly ColumnField[]): BoundSort[] {
+/** Order and groups would tell secrets apart, and then what they are. */
+function refuseSecret({ value }: BoundPath, what: string): void {
+  if (value.kind === 'column' && value.field.specials.includes('conceal'))
+    throw invalidQuery(`"${value.field.name}" cannot be ${what}`)
+}
+
+/** Orders that nobody asked for do not tell what nobody may see. */
+function defaultSort(collection: Collection, first: readonly ColumnField[], { sight }: BindContext): BoundSort[] {
   const own = collection.meta?.sort_field ? collection.columns.get(collection.meta.sort_field) : undefined
-  return [...first, ...(own === undefined ? [] : [own])].map(ascending)
+  return [...first, ...(own === undefined ? [] : [own])]
+    .filter(({ name }) => sight.field(name, collection))
+    .map((field) => ascending(field, false))
 }
 
 /** Equal rows keep one order: the key comes last. What has no key is ordered by all its comparable columns. */
-function withKey(terms: readonly BoundSort[], collection: Collection): BoundSort[] {
+function withKey(terms: readonly BoundSort[], collection: Collection, { sight }: BindContext): BoundSort[] {
   const present = new Set(
     terms.flatMap((term) =>
       term.kind === 'path' && term.path.steps.length === 0 && term.path.value.kind === 'column'
@@ -58,25 +72,28 @@ function withKey(terms: readonly BoundSort[], collection: Collection): BoundSort
         : [],
     ),
   )
-  const key =
-    collection.key.length > 0
-      ? collection.key
-      : [...collection.columns.values()].filter(({ column }) => column.isComparable)
-  return [...terms, ...key.filter((field) => !present.has(field)).map(ascending)]
+  const hasKey = collection.key.length > 0
+  const key = hasKey
+    ? collection.key
+    : [...collection.columns.values()].filter(
+        ({ column, name }) => column.isComparable && sight.field(name, collection),
+      )
+  return [...terms, ...key.filter((field) => !present.has(field)).map((field) => ascending(field, hasKey))]
 }
 
-const searchable = (collection: Collection): ColumnField[] =>
-  [...collection.columns.values()].filter(
-    ({ type, meta, specials }) =>
-      fieldTypes[type].search !== null && meta?.searchable !== false && !specials.includes('conceal'),
-  )
+const searchable = (collection: Collection, { sight }: BindContext): BoundColumn[] =>
+  [...collection.columns.values()].flatMap((field) => {
+    const { name, type, meta, specials } = field
+    const isSearched = fieldTypes[type].search !== null && meta?.searchable !== false && !specials.includes('conceal')
+    return isSearched && sight.field(name, collection) ? [{ field, mask: null }] : []
+  })
 
 // aggregates
 
 function bindAggregate(aggregate: Aggregate, collection: Collection, context: BindContext): BoundAggregate {
   return {
     functions: aggregate.functions.map(({ fn, name }) => {
-      if (name === null) return { fn, field: null }
+      if (name === null) return { fn, field: null, mask: null }
       const field = columnNamed(name, collection, context)
       const { input } = aggregates[fn]
       const fits =
@@ -84,10 +101,11 @@ function bindAggregate(aggregate: Aggregate, collection: Collection, context: Bi
         (input === 'any' || (input === 'number' && isNumber(field.type)) || (input === 'ordered' && hasExtremes(field)))
       if (!fits || (fn === 'countDistinct' && !field.column.isComparable))
         throw invalidQuery(`${fn} cannot be used on "${name}"`)
-      return { fn, field }
+      return { fn, field, mask: null }
     }),
     groups: aggregate.groups.map((segments) => {
       const path = bindPath(segments, collection, context)
+      refuseSecret(path, 'grouped')
       if (path.steps.some(({ kind }) => kind !== 'one')) throw invalidQuery('groupBy cannot follow a to-many relation')
       if (path.value.kind === 'column' && !path.value.field.column.isComparable)
         throw invalidQuery(`groupBy cannot use "${path.value.field.name}"`)

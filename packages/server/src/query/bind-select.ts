@@ -4,7 +4,7 @@ import { bindNested } from './bind-nested.ts'
 import { bindValue } from './bind-value.ts'
 import type { BoundQuery, BoundSelection, BoundToMany } from './bound.ts'
 import type { Deep, DeepNode, NestedQuery, Selection } from './query.ts'
-import { deeper, fieldNamed, noField, toAnyOf, toManyOf, toOneOf, type BindContext } from './resolve.ts'
+import { columnNamed, deeper, fieldNamed, noField, toAnyOf, toManyOf, toOneOf, type BindContext } from './resolve.ts'
 
 export interface SelectContext extends BindContext {
   readonly backlink: boolean
@@ -18,24 +18,30 @@ export function bindSelect(
   collection: Collection,
   context: SelectContext,
 ): BoundSelection[] {
-  const chosen = new Map<string, Selection[]>()
-  const choose = (as: string, selection: Selection) => {
+  const chosen = new Map<string, Named[]>()
+  const choose = (as: string, selection: Named) => {
     const same = chosen.get(as)
     if (same === undefined) chosen.set(as, [selection])
     else same.push(selection)
   }
   for (const selection of select) {
     if (selection.kind === 'all') for (const part of expandAll(selection, collection, context)) choose(part.as, part)
-    else choose(selection.as, selection)
+    else choose(placeOf(selection), selection)
   }
-  return [...chosen].map(([as, selections]) => bindSame(as, selections, collection, context))
+  return [...chosen.values()].map((selections) => bindSame(selections, collection, context))
 }
 
 type Named = Exclude<Selection, { kind: 'all' }>
 
+/** What has a key around it stands beside others only inside that. */
+const placeOf = (selection: Named) =>
+  'under' in selection && selection.under !== undefined ? `${selection.under}\u0000${selection.as}` : selection.as
+
 function expandAll(all: Selection & { kind: 'all' }, collection: Collection, context: SelectContext): Named[] {
   const fields: Field[] = [...collection.columns.values(), ...[...collection.aliases.values()].filter(isReadable)]
-  const expanded = fields.map((field): Named => {
+  const isThere = (field: Field) =>
+    context.sight.field(field.name, collection) && leadsSomewhere(field, all, collection, context)
+  const expanded = fields.filter(isThere).map((field): Named => {
     const node = Object.hasOwn(all.deep, field.name) ? all.deep[field.name] : undefined
     const query = node?.query ?? null
     const follows = all.children !== null && field.relation !== null && !walksBack(field, collection, context)
@@ -50,6 +56,27 @@ function expandAll(all: Selection & { kind: 'all' }, collection: Collection, con
     }
   })
   return [...expanded, ...all.aliased.flatMap((selection) => (selection.kind === 'all' ? [] : [selection]))]
+}
+
+/** A wildcard leaves out what it would have to follow into a collection that is not there for the caller. */
+function leadsSomewhere(
+  field: Field,
+  { children }: Selection & { kind: 'all' },
+  collection: Collection,
+  context: SelectContext,
+): boolean {
+  const { relation } = field
+  if (relation === null) return true
+  const isThere = (name: string) => {
+    const target = context.schema.collections.get(name)
+    return target !== undefined && context.sight.collection(target)
+  }
+  if (relation.kind === 'any') return children === null || context.sight.field(relation.collectionColumn, collection)
+  if (relation.kind !== 'many') return children === null || isThere(relation.to)
+  if (!isThere(relation.to)) return false
+  // Without anything below it, it shows the keys of the children.
+  const to = context.schema.collections.get(relation.to)
+  return children !== null || (to?.key ?? []).every(({ name }) => to !== undefined && context.sight.field(name, to))
 }
 
 const noDeep: Deep = {}
@@ -70,56 +97,57 @@ function joinOf(field: Field, collection: Collection): string | null {
 const walksBack = (field: Field, collection: Collection, { backlink, cameBy }: SelectContext) =>
   !backlink && cameBy !== null && joinOf(field, collection) === cameBy
 
-function bindSame(
-  as: string,
-  selections: readonly Selection[],
-  collection: Collection,
-  context: SelectContext,
-): BoundSelection {
+function bindSame(selections: readonly Named[], collection: Collection, context: SelectContext): BoundSelection {
   const nested = selections.filter((selection) => selection.kind === 'nested')
-  if (nested.length > 0) return bindNestedSelection(as, nested, collection, context)
   const [selection] = selections
+  if (nested.length > 0) return bindNestedSelection(nested, collection, context)
   if (selection?.kind === 'function') {
+    const { as, under = null } = selection
     const value = bindValue({ name: selection.name, fn: selection.fn }, selection.path, collection, context)
-    if (value.kind === 'count') return { kind: 'count', name: selection.name, as, relation: value.relation }
-    if (value.kind === 'function') return { ...value, as }
+    if (value.kind === 'count') return { ...value, as, under }
+    if (value.kind === 'function') return { ...value, as, under }
   }
-  if (selection?.kind !== 'field') throw invalidQuery(`"${as}" is selected in two ways`)
+  if (selection?.kind === 'constant') {
+    const { kind, name, as, under = null, text } = selection
+    return { kind, name, as, under, text, mask: null }
+  }
+  if (selection?.kind !== 'field') throw invalidQuery(`"${selection?.as ?? ''}" is selected in two ways`)
   return bindPlain(selection, collection, context)
 }
 
 /** A field without a path below it: the value itself, or the key of what it leads to. */
 function bindPlain(
-  { name, as, query }: Selection & { kind: 'field' },
+  { name, as, query, form }: Selection & { kind: 'field' },
   collection: Collection,
   context: SelectContext,
 ): BoundSelection {
   const field = fieldNamed(name, collection, context)
-  if (field.kind === 'column') return { kind: 'column', as, field }
+  if (field.kind === 'column') return { kind: 'column', as, field, mask: null, form: form ?? null }
   const many = toManyOf(field, context)
   if (many === null) {
     const one = toOneOf(field, context)
-    const fields = one?.columns.flatMap((column) => collection.columns.get(column) ?? []) ?? []
-    return { kind: 'key', as, fields }
+    const fields = one?.columns.map((column) => columnNamed(column, collection, context)) ?? []
+    return { kind: 'key', name, as, fields, mask: null }
   }
+  for (const key of many.to.key) columnNamed(key.name, many.to, deeper(context, name))
   if (many.to.key.length === 0) throw invalidQuery(`The items of "${name}" have no key; select fields of them`)
   const bound = {
     ...bindNested(query ?? plainQuery(context), many.to, orderOf(field, many), deeper(context, name)),
     select: [],
   }
   return bound.aggregate === null
-    ? { kind: 'keys', name, as, relation: many, query: bound }
-    : { kind: 'many', name, as, relation: many, query: bound }
+    ? { kind: 'keys', name, as, relation: many, query: bound, mask: null, keyMask: null }
+    : { kind: 'many', name, as, relation: many, query: bound, mask: null }
 }
 
 function bindNestedSelection(
-  as: string,
   selections: readonly (Selection & { kind: 'nested' })[],
   collection: Collection,
   context: SelectContext,
 ): BoundSelection {
   const [first] = selections
-  if (first === undefined) throw invalidQuery(`"${as}" selects nothing`)
+  if (first === undefined) throw invalidQuery('A relation selects nothing')
+  const { as, isStrict = false } = first
   const field = fieldNamed(first.name, collection, context)
   const any = toAnyOf(field, context)
   if (any !== null) {
@@ -131,9 +159,10 @@ function bindNestedSelection(
       return [{ collection: target, query: bindBelow(children, query, target, [], field, collection, context) }]
     })
     for (const { scope, name } of selections) {
-      if (scope !== null && !any.allowed.includes(scope)) throw noField(`${name}:${scope}`, collection.name, context.at)
+      if (scope !== null && !any.targets.some((target) => target.name === scope))
+        throw noField(`${name}:${scope}`, collection.name, context.at)
     }
-    return { kind: 'any', name: first.name, as, relation: any, branches }
+    return { kind: 'any', name: first.name, as, relation: any, branches, isStrict, mask: null }
   }
   if (first.scope !== null) throw noField(`${first.name}:${first.scope}`, collection.name, context.at)
   const children = selections.flatMap((selection) => selection.children)
@@ -145,11 +174,12 @@ function bindNestedSelection(
       as,
       relation: one,
       query: bindBelow(children, first.query, one.to, [], field, collection, context),
+      mask: null,
     }
   const many = toManyOf(field, context)
   if (many === null) throw noField(childName(children), first.name, deeper(context, first.name).at)
   const query = bindBelow(children, first.query, many.to, orderOf(field, many), field, collection, context)
-  return { kind: 'many', name: first.name, as, relation: many, query }
+  return { kind: 'many', name: first.name, as, relation: many, query, mask: null }
 }
 
 const childName = (children: readonly Selection[]) => {

@@ -6,19 +6,19 @@ import { deeper, fieldNamed, noField, targetOf, toAnyOf, toManyOf, toOneOf, type
 
 function bindFunction(fn: FieldFunction, field: Field, path: Slot | null, context: BindContext): BoundValue {
   const many = fn === 'count' ? toManyOf(field, context) : null
-  if (many !== null) return { kind: 'count', relation: many }
+  if (many !== null) return { kind: 'count', name: field.name, relation: many, mask: null }
   const types: readonly string[] = fieldFunctions[fn].types
   if (field.kind !== 'column' || !types.includes(field.type) || field.specials.includes('conceal')) {
     throw invalidQuery(`Invalid function specified: ${fn}() cannot be used on "${field.name}"`)
   }
-  return { kind: 'function', fn, field, path }
+  return { kind: 'function', fn, field, path, mask: null }
 }
 
 export function bindValue(tested: Tested, path: Slot | null, collection: Collection, context: BindContext): BoundValue {
   const field = fieldNamed(tested.name, collection, context)
   if (tested.fn !== null) return bindFunction(tested.fn, field, path, context)
   if (field.kind !== 'column') throw noField(tested.name, collection.name, context.at)
-  return { kind: 'column', field }
+  return { kind: 'column', field, mask: null }
 }
 
 /** A path over relations to one value, as sort and groupBy use it. */
@@ -35,10 +35,11 @@ export function bindPath(path: readonly Segment[], collection: Collection, conte
     const one = toOneOf(field, place)
     const many = toManyOf(field, place)
     const any = toAnyOf(field, place)
-    if (one !== null) steps.push({ kind: 'one', relation: one })
-    else if (many !== null) steps.push({ kind: 'many', relation: many })
+    if (one !== null) steps.push({ kind: 'one', name, relation: one, mask: null })
+    else if (many !== null) steps.push({ kind: 'many', name, relation: many, mask: null })
     else if (any !== null && scope !== null) {
-      steps.push({ kind: 'any', relation: any, target: targetOf(any, scope, name, current, place.at) })
+      const target = targetOf(any, scope, name, current, place.at)
+      steps.push({ kind: 'any', name, relation: any, target, mask: null })
     } else throw noField(path[index + 1]?.name ?? name, name, place.at)
     const last = steps.at(-1)
     current = last === undefined ? current : last.kind === 'any' ? last.target : last.relation.to

@@ -9,9 +9,11 @@ import {
   type Schema,
   type Through,
   type ToMany,
+  type ToOne,
 } from '../schema/schema.ts'
 import type { ChildList, Removal, WriteNode, WriteTree, WriteValue } from './bound-write.ts'
 import { keyParts } from './keys.ts'
+import { noField } from './resolve.ts'
 import type { Payload } from './mutation.ts'
 
 export interface WriteContext {
@@ -20,6 +22,24 @@ export interface WriteContext {
   /** Rows that turn up while the tree is being run need rights and completion like the others. */
   readonly authorize: (tree: WriteTree) => void
   readonly complete: (tree: WriteTree) => void
+  /** A `save` of which it is known by now what it does. */
+  readonly completeSave: (node: WriteNode, action: 'create' | 'update') => void
+  /** A row whose keys out of other rows of the payload are known by now. */
+  readonly completeKeys: (
+    node: WriteNode,
+    action: 'create' | 'update',
+    keys: Readonly<Record<string, string | null>>,
+  ) => void
+  /** Rows that leave a list, and so have their foreign key emptied. */
+  readonly completeEmptied: (removal: Removal) => void
+  /** Fields that may be named in a row with this action; one list for each right the row may turn out to need. */
+  readonly fields: (action: WriteNode['action'], collection: Collection) => readonly ('all' | ReadonlySet<string>)[]
+  /** What is written where the caller sent nothing. */
+  readonly presets: (action: 'create' | 'update', collection: Collection) => Payload
+  /** Whether a row of this collection that is pointed at has to be looked up for the caller. */
+  readonly mustSee: (collection: Collection) => boolean
+  /** Last of all: what collections ask beyond their columns, then secrets become hashes. */
+  readonly settle: (tree: WriteTree) => Promise<void>
   /** A payload's value → JSON of the column's type; throws what is wrong with it. */
   readonly encode: (field: ColumnField, value: unknown, path: readonly string[]) => string
 }
@@ -27,12 +47,13 @@ export interface WriteContext {
 const isObject = (value: unknown): value is Payload =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)
 
-export const startTree = (): WriteTree => ({ nodes: [], removals: [], pendingAny: [] })
+export const startTree = (): WriteTree => ({ nodes: [], removals: [], references: [], pendingAny: [] })
 
-type NodeInput = Pick<WriteNode, 'collection' | 'action' | 'key' | 'path'> & Partial<Pick<WriteNode, 'order'>>
+type NodeInput = Pick<WriteNode, 'collection' | 'action' | 'key' | 'path'> &
+  Partial<Pick<WriteNode, 'order' | 'isLate'>>
 
 function addNode(input: NodeInput, { tree }: WriteContext): WriteNode {
-  const node: WriteNode = { order: null, ...input, values: new Map() }
+  const node: WriteNode = { order: null, isLate: false, ...input, values: new Map(), sent: new Set() }
   tree.nodes.push(node)
   return node
 }
@@ -45,9 +66,46 @@ export function bindCreate(
   context: WriteContext,
 ): WriteNode {
   const node = addNode({ collection, action: 'create', key: null, path }, context)
-  bindColumns(node, payload, context)
-  bindChildren(node, payload, context)
+  bindPayload(node, payload, context)
   return node
+}
+
+/** Everything a payload says of its row, and what presets say beyond it. */
+function bindPayload(node: WriteNode, payload: Payload, context: WriteContext): void {
+  checkNames(payload, node, context)
+  const { action, collection } = node
+  const whole =
+    action === 'create' || action === 'update' ? { ...presetsFor(action, collection, context), ...payload } : payload
+  bindColumns(node, whole, context)
+  bindChildren(node, whole, context)
+}
+
+/** What presets say of a row, beyond what is said of it already; for rows of which it is known late what happens to them. */
+export function bindPresets(node: WriteNode, action: 'create' | 'update', context: WriteContext): void {
+  const presets = presetsFor(action, node.collection, context)
+  const rest = Object.fromEntries(
+    Object.entries(presets).filter(([name]) => !node.sent.has(name) && !node.values.has(name)),
+  )
+  bindColumns(node, rest, context)
+  bindChildren(node, rest, context)
+}
+
+const presetsFor = (action: 'create' | 'update', collection: Collection, context: WriteContext): Payload => {
+  const presets = context.presets(action, collection)
+  return action === 'update' ? withoutKey(presets, collection) : presets
+}
+
+/** A name that may not be written is answered like one that does not exist, but for those who may write all. */
+function checkNames(payload: Payload, node: WriteNode, context: WriteContext): void {
+  const lists = context.fields(node.action, node.collection)
+  // The collection behind a relation is one that the caller has not named: where it is closed it is not told.
+  if (node.path.length > 0 && lists.length > 0 && lists.every((fields) => fields !== 'all' && fields.size === 0))
+    throw forbidden()
+  for (const name of Object.keys(payload)) {
+    if (!lists.some((fields) => fields === 'all' || fields.has(name))) throw noField(name, node.collection.name)
+    fieldOf(name, node.collection)
+    node.sent.add(name)
+  }
 }
 
 /** A row that exists, by its key; `keyed` leaves the key's own columns out of the change. */
@@ -59,8 +117,7 @@ export function bindUpdate(
   context: WriteContext,
 ): WriteNode {
   const node = addNode({ collection, action: 'update', key, path }, context)
-  bindColumns(node, withoutKey(payload, collection), context)
-  bindChildren(node, payload, context)
+  bindPayload(node, withoutKey(payload, collection), context)
   return node
 }
 
@@ -71,10 +128,12 @@ export function bindUpdateAll(
   collection: Collection,
   context: WriteContext,
 ): WriteNode[] {
-  const data = withoutKey(payload, collection)
+  const sent = withoutKey(payload, collection)
   const nodes = keys.map((key) => addNode({ collection, action: 'update', key, path: [] }, context))
   const [first, ...others] = nodes
   if (first === undefined) return []
+  for (const node of nodes) checkNames(sent, node, context)
+  const data = { ...presetsFor('update', collection, context), ...sent }
   bindColumns(first, data, context)
   const pending = context.tree.pendingAny.filter(({ node }) => node === first)
   for (const node of others) {
@@ -99,11 +158,13 @@ export function bindSave(
   path: readonly string[],
   context: WriteContext,
 ): WriteNode {
-  const node = addNode({ collection, action: 'save', key, path }, context)
-  for (const [index, field] of collection.key.entries())
-    node.values.set(field.name, given(context.encode(field, key[index], path)))
-  bindColumns(node, withoutKey(payload, collection), context)
-  bindChildren(node, payload, context)
+  const node = addNode({ collection, action: 'save', key, path, isLate: true }, context)
+  for (const [index, field] of collection.key.entries()) {
+    const json = context.encode(field, key[index], path)
+    node.values.set(field.name, given(json))
+    if (field.relation?.kind === 'one') refer(field.relation, json, node, context)
+  }
+  bindPayload(node, withoutKey(payload, collection), context)
   return node
 }
 
@@ -135,8 +196,20 @@ function bindColumns(node: WriteNode, payload: Payload, context: WriteContext): 
     if (field.column.generationExpression !== null) throw invalidPayload(`"${name}" is computed by the database`)
     if (field.relation?.kind === 'one' && isObject(value)) bindToOne(node, field, value, context)
     else if (field.relation?.kind === 'any' && isObject(value)) bindToAny(node, field, payload, value, context)
-    else node.values.set(name, given(context.encode(field, value, node.path)))
+    else {
+      const json = context.encode(field, value, node.path)
+      node.values.set(name, given(json))
+      if (field.relation?.kind === 'one' && json !== 'null') refer(field.relation, json, null, context)
+      if (field.relation?.kind === 'any' && json !== 'null') bindToAny(node, field, payload, value, context)
+    }
   }
+}
+
+/** A key that stands in a column: who may not see every row it could lead to has to see the one it does. */
+function refer({ to, toColumns }: ToOne, json: string, from: WriteNode | null, context: WriteContext): void {
+  const collection = context.schema.collections.get(to)
+  if (collection === undefined || toColumns.length !== 1 || !context.mustSee(collection)) return
+  context.tree.references.push({ from, collection, columns: toColumns, cells: [json] })
 }
 
 /** Many-to-one: an object creates or updates what the columns lead to, and the columns take its key. */
@@ -184,7 +257,7 @@ function bindNested(
   path: readonly string[],
   context: WriteContext,
 ): WriteNode {
-  if (collection.isReadOnly) throw invalidPayload(`The items of "${collection.name}" can only be read`)
+  if (collection.isReadOnly) throw invalidPayload(`What "${path.at(-1) ?? ''}" leads to can only be read`)
   const key = keyIn(payload, collection)
   if (key === null) return bindCreate(payload, collection, path, context)
   const names = new Set(collection.key.map(({ name }) => name))
@@ -206,11 +279,12 @@ export const callerMakesKey = ({ key }: Collection): boolean =>
   )
 
 /** Many-to-any: the sibling column says which collection the item is of; an entry that exists knows it by itself. */
-function bindToAny(node: WriteNode, field: ColumnField, payload: Payload, value: Payload, context: WriteContext): void {
+function bindToAny(node: WriteNode, field: ColumnField, payload: Payload, value: unknown, context: WriteContext): void {
   const { relation } = field
   if (relation?.kind !== 'any') return
   const name = payload[relation.collectionColumn]
   if (typeof name !== 'string') {
+    if (node.key === null && !isObject(value)) return
     if (node.key === null)
       throw invalidPayload(`"${field.name}" needs "${relation.collectionColumn}" beside it, to say what it is`)
     context.tree.pendingAny.push({ node, field, value })
@@ -224,17 +298,36 @@ export function takeAny(
   node: WriteNode,
   field: ColumnField,
   collectionName: string,
-  value: Payload,
+  value: unknown,
   context: WriteContext,
 ): void {
   const { relation } = field
   if (relation?.kind !== 'any') return
+  if (!isObject(value)) return referToAny(collectionName, value, context)
   if (!relation.allowed.includes(collectionName))
     throw invalidPayload(`"${field.name}" can't be linked to collection "${collectionName}"`)
   const child = bindNested(value, collectionOf(collectionName, context), [...node.path, field.name], context)
   const [key, ...others] = child.collection.key
   if (key === undefined || others.length > 0) throw invalidPayload(`"${collectionName}" has no key of one column`)
   node.values.set(field.name, { kind: 'taken', node: child, column: key.name })
+}
+
+/** An item named by its key alone. */
+function referToAny(name: string, value: unknown, context: WriteContext): void {
+  const collection = context.schema.collections.get(name)
+  const [key, ...others] = collection?.key ?? []
+  if (collection === undefined || key === undefined || others.length > 0 || !context.mustSee(collection)) return
+  const cells = [cellOf(key, value, context)]
+  context.tree.references.push({ from: null, collection, columns: [key.name], cells })
+}
+
+/** A key that cannot be one belongs to nothing. */
+function cellOf(key: ColumnField, value: unknown, context: WriteContext): string {
+  try {
+    return context.encode(key, value, [])
+  } catch {
+    throw forbidden()
+  }
 }
 
 /** To-many relations of a row that is written itself. */
@@ -301,12 +394,13 @@ function changesOf(value: unknown, name: string, to: Collection): Changes {
 function bindToMany(node: WriteNode, field: Field, relation: ToMany, value: unknown, context: WriteContext): void {
   const to = collectionOf(relation.to, context)
   const path = [...node.path, field.name]
-  if (to.isReadOnly) throw invalidPayload(`The items of "${to.name}" can only be read`)
+  if (to.isReadOnly) throw invalidPayload(`What "${field.name}" leads to can only be read`)
   const changes = changesOf(value, field.name, to)
   const list: ChildList = { collection: to, columns: relation.toColumns, parentColumns: relation.columns }
   const attach = (child: WriteNode) => {
     for (const [index, column] of relation.toColumns.entries()) {
       child.values.set(column, { kind: 'taken', node, column: relation.columns[index] ?? column })
+      child.sent.add(column)
     }
     return child
   }
@@ -318,21 +412,21 @@ function bindToMany(node: WriteNode, field: Field, relation: ToMany, value: unkn
         ? { field: sortField, index, parent: node, list }
         : null
     const child = addNode({ collection: to, action: 'create', key: null, path, order }, context)
-    bindColumns(child, payloadWithoutParent, context)
-    bindChildren(child, payloadWithoutParent, context)
+    bindPayload(child, payloadWithoutParent, context)
     return attach(child)
   })
+  const assign = (key: readonly string[]) =>
+    attach(addNode({ collection: to, action: 'update', key, path, isLate: true }, context))
   const updated = changes.update.map((payload) => {
     const key = keyIn(payload, to)
     if (key === null) throw invalidPayload(`Each entry of "${field.name}.update" needs its key`)
     const data = without(payload, relation.toColumns)
+    if (!callerMakesKey(to) && Object.keys(withoutKey(data, to)).length === 0) return assign(key)
     return attach(
       callerMakesKey(to) ? bindSave(key, data, to, path, context) : bindUpdate(key, data, to, path, context),
     )
   })
-  const assigned = changes.assign.map((key) =>
-    attach(addNode({ collection: to, action: 'update', key: keyParts(key, to), path }, context)),
-  )
+  const assigned = changes.assign.map((key) => assign(keyParts(key, to)))
   if (changes.remove === null || hasNone(node, changes)) return
   const action = deselectAction(relation, to, context)
   const which: Removal['which'] =
@@ -376,6 +470,8 @@ function bindThrough(node: WriteNode, field: Field, relation: Through, value: un
       link.values.set(column, { kind: 'taken', node, column: relation.columns[index] ?? column })
     for (const [index, column] of relation.farColumns.entries())
       link.values.set(column, { kind: 'taken', node: item, column: relation.toColumns[index] ?? column })
+    for (const column of link.values.keys()) link.sent.add(column)
+    bindPresets(link, 'create', context)
     return link
   })
   if (changes.remove === null || hasNone(node, changes)) return

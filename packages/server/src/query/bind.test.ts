@@ -347,7 +347,7 @@ describe('aggregates and search', () => {
   })
 
   test('search looks into text, numbers and uuids that are neither concealed nor excluded', () => {
-    const fields = bind('articles', { search: 'x' }).search?.fields.map((field) => field.name)
+    const fields = bind('articles', { search: 'x' }).search?.fields.map(({ field }) => field.name)
     expect(fields).toEqual(['id', 'title', 'status', 'author', 'views', 'external_id'])
   })
 })

@@ -7,6 +7,7 @@ import type { Deep, Query } from './query.ts'
 import { parsePath } from './segments.ts'
 import {
   deeper,
+  everything,
   fieldNamed,
   rootCollection,
   targetOf,
@@ -14,6 +15,7 @@ import {
   toManyOf,
   toOneOf,
   type BindContext,
+  type Sight,
 } from './resolve.ts'
 
 /** Query × Schema → BoundQuery. A name that does not exist is FORBIDDEN, in the words used for one that is not allowed. */
@@ -23,8 +25,9 @@ export function bindQuery(
   schema: Schema,
   limitDefault: number,
   isSystem = false,
+  sight: Sight = everything,
 ): BoundQuery {
-  const context: BindContext = { schema, at: 'root', limitDefault }
+  const context: BindContext = { schema, sight, at: 'root', limitDefault }
   const collection = rootCollection(collectionName, isSystem, context)
   checkDeep(query.deep, query.alias, collection, context)
   const nested = bindNested(query, collection, [], context)

@@ -7,11 +7,13 @@ import type { Collection, ColumnField } from '../schema/schema.ts'
 export interface WriteTree {
   readonly nodes: WriteNode[]
   readonly removals: Removal[]
+  /** Rows that columns were pointed at by their key, where the caller has to see them. */
+  readonly references: Reference[]
   /** Many-to-any items of entries that exist: the entry's own row says which collection they are of. */
   readonly pendingAny: {
     readonly node: WriteNode
     readonly field: ColumnField
-    readonly value: Readonly<Record<string, unknown>>
+    readonly value: unknown
   }[]
 }
 
@@ -22,6 +24,10 @@ export interface WriteNode {
   /** Parts of the key as the caller gave them; null when the database makes the key. */
   readonly key: readonly string[] | null
   readonly values: Map<string, WriteValue>
+  /** Fields that the caller writes, by sending them or by where in the payload the row stands. */
+  readonly sent: Set<string>
+  /** What presets add is known once its row was looked for: whether it is new, or changed at all. */
+  readonly isLate: boolean
   /** Relations from the root to this row, for messages. */
   readonly path: readonly string[]
   /** Continues the order of the parent's children in this column. */
@@ -31,6 +37,15 @@ export interface WriteNode {
     readonly parent: WriteNode
     readonly list: ChildList
   } | null
+}
+
+export interface Reference {
+  /** The row that refers, where that counts only if it is new; null: it counts. */
+  readonly from: WriteNode | null
+  readonly collection: Collection
+  readonly columns: readonly string[]
+  /** Values as JSON. */
+  readonly cells: readonly string[]
 }
 
 /** `given`: JSON of the column's type. `taken`: the value of another row's column, known once that row is written. */

@@ -1,6 +1,6 @@
 import type { AggregateFunction, FieldFunction, Operator } from '@tain/contract'
 import type { Collection, ColumnField, Through, ToAny, ToMany, ToOne } from '../schema/schema.ts'
-import type { JsonCondition, Slot } from './query.ts'
+import type { Form, JsonCondition, Slot } from './query.ts'
 
 /** The same trees as in query.ts, with the objects of one Schema in place of names. */
 export interface BoundQuery {
@@ -10,40 +10,94 @@ export interface BoundQuery {
   /** The part of the filter that says which rows the caller may see at all; null: every row. */
   readonly rowRule: BoundFilter | null
   /** Fields that `search` looks into, decided together with what the caller may read. */
-  readonly search: { readonly term: Slot; readonly fields: readonly ColumnField[] } | null
+  readonly search: { readonly term: Slot; readonly fields: readonly BoundColumn[] } | null
   /** Always ends with the key, so that pages never overlap. */
   readonly sort: readonly BoundSort[]
   readonly limit: number
   readonly offset: Slot | null
   readonly aggregate: BoundAggregate | null
+  /** What the mark of a row covers: the row as a whole, or the columns that the caller may read. */
+  readonly marked: 'row' | readonly BoundColumn[]
+}
+
+/**
+ * Where a value may be seen: in the rows that meet the condition; null: in all. Elsewhere it is NULL. It is a choice of
+ * rules, or several such choices that have to hold together; rules are the same objects wherever they are used.
+ */
+export type Mask = BoundFilter | null
+
+export interface BoundColumn {
+  readonly field: ColumnField
+  readonly mask: Mask
 }
 
 export type BoundSelection =
-  | { readonly kind: 'column'; readonly as: string; readonly field: ColumnField }
+  | {
+      readonly kind: 'column'
+      readonly as: string
+      readonly field: ColumnField
+      readonly mask: Mask
+      readonly form: Form | null
+    }
+  | {
+      readonly kind: 'constant'
+      readonly name: string
+      readonly as: string
+      readonly under: string | null
+      readonly text: string
+      readonly mask: null
+    }
   | {
       readonly kind: 'function'
       readonly as: string
+      readonly under: string | null
       readonly fn: FieldFunction
       readonly field: ColumnField
       readonly path: Slot | null
+      readonly mask: Mask
     }
-  | { readonly kind: 'count'; readonly name: string; readonly as: string; readonly relation: BoundToMany }
+  | {
+      readonly kind: 'count'
+      readonly name: string
+      readonly as: string
+      readonly under: string | null
+      readonly relation: BoundToMany
+      readonly mask: Mask
+    }
   | {
       readonly kind: 'one'
       readonly name: string
       readonly as: string
       readonly relation: BoundToOne
       readonly query: BoundQuery
+      readonly mask: Mask
     }
   /** The joined key of a to-one relation of several columns. */
-  | { readonly kind: 'key'; readonly as: string; readonly fields: readonly ColumnField[] }
-  /** `keys`: to-many without nesting, the keys of the children. */
   | {
-      readonly kind: 'many' | 'keys'
+      readonly kind: 'key'
+      readonly name: string
+      readonly as: string
+      readonly fields: readonly ColumnField[]
+      readonly mask: Mask
+    }
+  | {
+      readonly kind: 'many'
       readonly name: string
       readonly as: string
       readonly relation: BoundToMany
       readonly query: BoundQuery
+      readonly mask: Mask
+    }
+  /** To-many without nesting: the keys of the children. */
+  | {
+      readonly kind: 'keys'
+      readonly name: string
+      readonly as: string
+      readonly relation: BoundToMany
+      readonly query: BoundQuery
+      readonly mask: Mask
+      /** Where a child's key may be seen. */
+      readonly keyMask: Mask
     }
   | {
       readonly kind: 'any'
@@ -51,16 +105,26 @@ export type BoundSelection =
       readonly as: string
       readonly relation: BoundToAny
       readonly branches: readonly BoundBranch[]
+      /** What no branch is for is null; otherwise it shows its key. */
+      readonly isStrict: boolean
+      readonly mask: Mask
     }
 
+/** `seen` says which rows it leads to are there for the caller; null: all. */
 export interface BoundToOne extends Pick<ToOne, 'columns' | 'toColumns'> {
   readonly to: Collection
+  readonly seen: BoundFilter | null
 }
 
-export type BoundToMany =
-  | (Pick<ToMany, 'kind' | 'columns' | 'toColumns'> & { readonly to: Collection })
+export type BoundToMany = { readonly seen: BoundFilter | null } & (
+  | (Pick<ToMany, 'kind' | 'columns' | 'toColumns'> & {
+      readonly to: Collection
+      /** Nobody has declared it: it follows from the children's foreign key, which has to be open by itself. */
+      readonly isInferred: boolean
+    })
   | (Pick<Through, 'kind' | 'columns' | 'nearColumns' | 'farColumns' | 'toColumns'> & {
       readonly junction: Collection
+      readonly junctionSeen: BoundFilter | null
       readonly to: Collection
     })
   /** Junction rows that lead here through a many-to-any column. */
@@ -71,9 +135,11 @@ export type BoundToMany =
       readonly to: Collection
       readonly any: ToAny
     }
+)
 
 export interface BoundToAny extends ToAny {
   readonly targets: readonly Collection[]
+  readonly seen: ReadonlyMap<Collection, BoundFilter>
 }
 
 export interface BoundBranch {
@@ -85,21 +151,43 @@ export type BoundFilter =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly BoundFilter[] }
   | { readonly kind: 'constant'; readonly value: boolean }
   | { readonly kind: 'test'; readonly value: BoundValue; readonly operator: Operator; readonly operand: Slot | null }
-  | { readonly kind: 'json'; readonly field: ColumnField; readonly condition: JsonCondition }
-  | { readonly kind: 'one'; readonly relation: BoundToOne; readonly filter: BoundFilter }
+  | { readonly kind: 'json'; readonly field: ColumnField; readonly condition: JsonCondition; readonly mask: Mask }
+  | {
+      readonly kind: 'one'
+      readonly name: string
+      readonly relation: BoundToOne
+      readonly filter: BoundFilter
+      readonly mask: Mask
+    }
   | {
       readonly kind: 'many'
+      /** null: `$FOLLOW`, which goes by the child's field alone. */
+      readonly name: string | null
       readonly relation: BoundToMany
       readonly quantifier: 'some' | 'none'
       readonly filter: BoundFilter
+      readonly mask: Mask
     }
-  | { readonly kind: 'any'; readonly relation: BoundToAny; readonly target: Collection; readonly filter: BoundFilter }
+  | {
+      readonly kind: 'any'
+      readonly name: string
+      readonly relation: BoundToAny
+      readonly target: Collection
+      readonly filter: BoundFilter
+      readonly mask: Mask
+    }
 
 /** What a condition looks at. */
 export type BoundValue =
-  | { readonly kind: 'column'; readonly field: ColumnField }
-  | { readonly kind: 'function'; readonly fn: FieldFunction; readonly field: ColumnField; readonly path: Slot | null }
-  | { readonly kind: 'count'; readonly relation: BoundToMany }
+  | { readonly kind: 'column'; readonly field: ColumnField; readonly mask: Mask }
+  | {
+      readonly kind: 'function'
+      readonly fn: FieldFunction
+      readonly field: ColumnField
+      readonly path: Slot | null
+      readonly mask: Mask
+    }
+  | { readonly kind: 'count'; readonly name: string; readonly relation: BoundToMany; readonly mask: Mask }
 
 /** A value reached over relations; over a to-many step it is the first in the order asked for. */
 export interface BoundPath {
@@ -107,18 +195,24 @@ export interface BoundPath {
   readonly value: BoundValue
 }
 
-export type BoundStep =
+export type BoundStep = { readonly name: string; readonly mask: Mask } & (
   | { readonly kind: 'one'; readonly relation: BoundToOne }
   | { readonly kind: 'many'; readonly relation: BoundToMany }
   | { readonly kind: 'any'; readonly relation: BoundToAny; readonly target: Collection }
+)
 
 export type BoundSort =
-  | { readonly kind: 'path'; readonly path: BoundPath; readonly descending: boolean }
+  /** `isTie`: it only keeps equal rows in one order, nobody asked for it. */
+  | { readonly kind: 'path'; readonly path: BoundPath; readonly descending: boolean; readonly isTie: boolean }
   /** A group or an aggregate of the same query, by position. */
   | { readonly kind: 'group' | 'aggregate'; readonly index: number; readonly descending: boolean }
 
 export interface BoundAggregate {
-  readonly functions: readonly { readonly fn: AggregateFunction; readonly field: ColumnField | null }[]
+  readonly functions: readonly {
+    readonly fn: AggregateFunction
+    readonly field: ColumnField | null
+    readonly mask: Mask
+  }[]
   /** Each with the keys its value stands under in a row. */
   readonly groups: readonly { readonly path: BoundPath; readonly keys: readonly string[] }[]
 }

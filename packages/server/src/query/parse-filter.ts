@@ -11,12 +11,24 @@ export interface FilterLimits {
   readonly listLength: number
 }
 
-interface Context {
+export interface FilterContext {
   readonly values: Values
   readonly limits: FilterLimits
-  /** How many `_and` and `_or` stand around this place. */
-  readonly nesting: number
+  /** The place inside one more `_and` or `_or`. */
+  readonly deeper: () => FilterContext
 }
+
+type Context = FilterContext
+
+/** A place in a filter that so many `_and` and `_or` stand around. */
+export const filterContext = (values: Values, limits: FilterLimits, nesting = 0): FilterContext => ({
+  values,
+  limits,
+  deeper: () => {
+    if (nesting >= MAX_NESTING) throw invalidQuery(`Filters may nest _and and _or at most ${MAX_NESTING} levels deep`)
+    return filterContext(values, limits, nesting + 1)
+  },
+})
 
 /** Levels of `_and` and `_or`; what goes deeper was not written by hand, and the database would refuse it anyway. */
 const MAX_NESTING = 100
@@ -24,11 +36,11 @@ const MAX_NESTING = 100
 const everything: Filter = { kind: 'constant', value: true }
 
 export function parseFilter(wire: unknown, values: Values, limits: FilterLimits): Filter | null {
-  const filter = parseObject(asObject(wire, 'filter'), 0, { values, limits, nesting: 0 })
+  const filter = parseObject(asObject(wire, 'filter'), 0, filterContext(values, limits))
   return filter.kind === 'constant' && filter.value ? null : filter
 }
 
-function conjunction(parts: readonly Filter[]): Filter {
+export function conjunction(parts: readonly Filter[]): Filter {
   const [only] = parts
   return parts.length === 1 && only !== undefined ? only : parts.length === 0 ? everything : { kind: 'and', parts }
 }
@@ -47,19 +59,13 @@ function parseObject(wire: WireObject, depth: number, context: Context): Filter 
 }
 
 function parseLogical(key: '_and' | '_or', wire: unknown, depth: number, context: Context): Filter {
-  const inside = deeper(context)
+  const inside = context.deeper()
   const parts = asList(wire).map((part) => {
     if (!isObject(part)) throw invalidQuery(`"${key}" has to be a list of filters`)
     return parseObject(part, depth, inside)
   })
   // A choice of one is no choice, and one without branches is met by every row.
   return key === '_and' || parts.length < 2 ? conjunction(parts) : { kind: 'or', parts }
-}
-
-function deeper(context: Context): Context {
-  const nesting = context.nesting + 1
-  if (nesting > MAX_NESTING) throw invalidQuery(`Filters may nest _and and _or at most ${MAX_NESTING} levels deep`)
-  return { ...context, nesting }
 }
 
 function parseField(key: string, wire: unknown, depth: number, context: Context): Filter {
@@ -77,7 +83,7 @@ function parseField(key: string, wire: unknown, depth: number, context: Context)
   const at = scopeAt(key)
   const name = at === -1 ? key : key.slice(0, at)
   const scope = at === -1 ? null : key.slice(at + 1)
-  return parseConditions(name, scope, wire, depth, context)
+  return parseNamed(name, scope, wire, depth, context)
 }
 
 /** `item:collection`; a name may hold colons itself, so the binder looks the whole key up first. */
@@ -109,7 +115,7 @@ function parseFunction(key: string, { fn, path }: WrittenCall, wire: unknown, de
     )
 }
 
-function parseConditions(name: string, scope: string | null, wire: unknown, depth: number, context: Context): Filter {
+function parseNamed(name: string, scope: string | null, wire: unknown, depth: number, context: Context): Filter {
   const tested: Tested = { name: scope === null ? name : `${name}:${scope}`, fn: null }
   if (!isObject(wire)) {
     if (Array.isArray(wire)) throw invalidQuery(`The filter on "${tested.name}" has to be a value or an object`)
@@ -141,13 +147,26 @@ function parseConditions(name: string, scope: string | null, wire: unknown, dept
     : { kind: 'relation', name, scope, quantifier: 'some', filter: everything }
 }
 
+/** Conditions on a value itself, all of which must hold. */
+export function parseConditions(field: Tested, wire: WireObject, context: FilterContext): Filter {
+  const keys = Object.keys(wire)
+  if (keys.length === 0) return unconditional(field)
+  return conjunction(
+    keys.map((key) =>
+      key === '_json'
+        ? { kind: 'json', name: field.name, condition: parseJson(conditions(wire[key], key), context) }
+        : parseTest(field, key, wire[key], context),
+    ),
+  )
+}
+
 /** `{a: {}}` asks nothing of a field; the field still has to be one that the caller may look at. */
-function unconditional(field: Tested): Filter {
+export function unconditional(field: Tested): Filter {
   const test = (operator: Operator): Filter => ({ kind: 'test', field, operator, operand: null })
   return { kind: 'or', parts: [test('_null'), test('_nnull')] }
 }
 
-function parseTest(field: Tested, name: string, operand: unknown, context: Context): Filter {
+export function parseTest(field: Tested, name: string, operand: unknown, context: Context): Filter {
   if (!isOperator(name)) {
     const hint = nearest(name, Object.keys(operators))
     throw invalidQuery(`There is no operator "${name}"${hint === undefined ? '' : `; did you mean "${hint}"?`}`)
@@ -226,7 +245,7 @@ const jsonOperators: ReadonlySet<string> = new Set([
 function parseJson(wire: WireObject, context: Context): JsonCondition {
   const parts = Object.keys(wire).flatMap((key): JsonCondition[] => {
     if (key === '_and' || key === '_or') {
-      const branches = asList(wire[key]).map((part) => parseJson(conditions(part, key), deeper(context)))
+      const branches = asList(wire[key]).map((part) => parseJson(conditions(part, key), context.deeper()))
       return [{ kind: key === '_and' ? 'and' : 'or', parts: branches }]
     }
     const path = context.values.add(parseJsonPath(key, context.limits.jsonDepth))
@@ -242,7 +261,7 @@ function parseJsonTest(key: string, path: Slot, operator: string, operand: unkno
   const test = parseTest({ name: key, fn: null }, operator, operand, context)
   const isEmptyList = test.kind === 'test' && test.operand === null && operators[test.operator].operand === 'list'
   if (test.kind !== 'test' || isEmptyList) throw invalidQuery(`"${key}" ${operator} needs at least one value`)
-  const value = test.operand === null ? null : context.values.list[test.operand]
+  const value = test.operand === null ? null : context.values.get(test.operand)
   const isNumeric = asList(value).every((entry) => typeof entry === 'number')
   return { kind: 'test', path, operator: test.operator, operand: test.operand, isNumeric }
 }

@@ -10,6 +10,7 @@ import {
   type ExportFormat,
   type MetaValue,
 } from '@tain/contract'
+import type { Slot } from '../lib/slot.ts'
 import { nearest } from '../lib/nearest.ts'
 import { parseFields, splitList } from './parse-fields.ts'
 import { parseFilter, type FilterLimits } from './parse-filter.ts'
@@ -63,7 +64,7 @@ function refuseUnknown(wire: WireObject): void {
 }
 
 /** The parameters that shape a list, at the root (`limit`) or inside deep (`_limit`). */
-function parseNested(
+export function parseNested(
   wire: WireObject,
   prefix: '' | '_',
   alias: Readonly<Record<string, string>>,
@@ -82,7 +83,7 @@ function parseNested(
   }
 }
 
-function parseSearch(wire: unknown, values: Values): number | null {
+function parseSearch(wire: unknown, values: Values): Slot | null {
   const text = wire === undefined || wire === null ? '' : asText(wire, 'search').trim()
   if (text.includes('\u0000')) throw invalidQuery('"search" contains a NUL character')
   return text === '' ? null : values.add(text)
@@ -96,7 +97,7 @@ function parseLimit(wire: unknown, { limitDefault, limitMax }: QueryLimits): num
   return limit === -1 ? limitMax : limit
 }
 
-function parseOffset(offset: unknown, page: unknown, limit: number, values: Values): number | null {
+function parseOffset(offset: unknown, page: unknown, limit: number, values: Values): Slot | null {
   const skipped = offset === undefined || offset === null ? 0 : asInteger(offset, 'offset', 0)
   const number = page === undefined || page === null ? 0 : asInteger(page, 'page', 0)
   const rows = number > 0 && limit >= 0 ? (number - 1) * limit : skipped

@@ -1,4 +1,5 @@
 import type { AggregateFunction, FieldFunction, MetaValue, Operator } from '@tain/contract'
+import type { Slot } from '../lib/slot.ts'
 
 /**
  * The request as a tree of names: what every spelling is translated to. Values are not in the tree but beside it, and the
@@ -20,13 +21,15 @@ export interface Query {
   readonly deep: Deep
 }
 
-/** Position of a value in the request's list of values. */
-export type Slot = number
+export type { Slot }
 
 /** What a caller may say about one nested list or object. */
 export type NestedQuery = Omit<Query, 'select' | 'backlink' | 'alias' | 'deep'>
 
-export type Selection = SelectAll | SelectField | SelectFunction | SelectNested
+export type Selection = SelectAll | SelectField | SelectFunction | SelectConstant | SelectNested
+
+/** How a value comes out where it is not to be in the form of its column: as text, or as a number with all its digits. */
+export type Form = 'text' | 'number'
 
 /** `*`: all fields; with children the relations among them are followed (`*.*`). */
 export interface SelectAll {
@@ -42,6 +45,7 @@ export interface SelectField {
   readonly name: string
   readonly as: string
   readonly query: NestedQuery | null
+  readonly form?: Form
 }
 
 export interface SelectFunction {
@@ -51,6 +55,17 @@ export interface SelectFunction {
   /** Path inside a JSON value, a list of keys. */
   readonly path: Slot | null
   readonly as: string
+  /** The key of an object around it, which it shares with others of the same. */
+  readonly under?: string
+}
+
+/** A text that stands in every item. */
+export interface SelectConstant {
+  readonly kind: 'constant'
+  readonly text: string
+  readonly name: string
+  readonly as: string
+  readonly under?: string
 }
 
 export interface SelectNested {
@@ -61,6 +76,8 @@ export interface SelectNested {
   readonly as: string
   readonly query: NestedQuery | null
   readonly children: readonly Selection[]
+  /** Items of collections that were not selected are null; otherwise they show their key. */
+  readonly isStrict?: true
 }
 
 /** Nested queries by the name or alias they belong to, for what a wildcard may turn up. */

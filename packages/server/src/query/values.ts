@@ -1,15 +1,21 @@
 import { invalidQuery } from '@tain/contract'
-import type { Slot } from './query.ts'
+import { isHeld, type Slot } from '../lib/slot.ts'
 
 /** Collects the values of a request in the order they are met. */
 export interface Values {
-  readonly list: unknown[]
   add(value: unknown): Slot
+  get(slot: Slot): unknown
 }
 
-export function collectValues(): Values {
+export function collectValues(): Values & { readonly list: unknown[] } {
   const list: unknown[] = []
-  return { list, add: (value) => list.push(value) - 1 }
+  return { list, add: (value) => list.push(value) - 1, get: (slot) => (isHeld(slot) ? slot.held : list[slot]) }
+}
+
+/** Values of a rule stay with the rule. */
+export const heldValues: Values = {
+  add: (held) => ({ held }),
+  get: (slot) => (isHeld(slot) ? slot.held : undefined),
 }
 
 /** One operand as the caller meant it: addresses know no true, false or null, so their words stand for them. */

@@ -7,6 +7,7 @@ const variables: Variables = {
   role: 'r1',
   roles: ['r1', 'r2'],
   policies: ['p1'],
+  paths: new Map(),
 }
 const resolve = (value: unknown) => resolveVariable(value, variables)
 

@@ -1,4 +1,5 @@
 import { invalidQuery } from '@tain/contract'
+import type { Held } from '../lib/slot.ts'
 
 /** What dynamic values stand for in one request. */
 export interface Variables {
@@ -7,6 +8,8 @@ export interface Variables {
   readonly role: string | null
   readonly roles: readonly string[]
   readonly policies: readonly string[]
+  /** Values of variables with a path, by the whole text of the variable. */
+  readonly paths: ReadonlyMap<string, unknown>
 }
 
 const units: readonly (readonly [RegExp, (date: Date, amount: number) => void])[] = [
@@ -47,6 +50,19 @@ export function resolveVariable(value: unknown, variables: Variables): unknown {
     case '$CURRENT_POLICIES':
       return variables.policies
     default:
-      return value
+      return isVariable(value) ? (variables.paths.get(value) ?? null) : value
   }
+}
+
+const personal = /^\$CURRENT_(USER|ROLE|ROLES|POLICIES)(\..+)?$/u
+
+/** Whether a value stands for something of the caller's. */
+export const isVariable = (value: unknown): value is string => typeof value === 'string' && personal.test(value)
+
+export const isPathVariable = (value: unknown): value is string => isVariable(value) && value.includes('.')
+
+/** A rule's value for one caller. What of a list stands for nothing is left out; conditions that need it are decided already. */
+export function heldValue({ held }: Held, variables: Variables): unknown {
+  const value = resolveVariable(held, variables)
+  return Array.isArray(value) ? value.filter((entry) => entry !== null && entry !== undefined) : value
 }

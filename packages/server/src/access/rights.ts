@@ -1,0 +1,80 @@
+import { isInside } from './addresses.ts'
+
+/** Everything that says who may do what, as it was at one version. Never changed, only replaced. */
+export interface Rights {
+  readonly version: number
+  readonly roles: ReadonlyMap<string, Role>
+  readonly policies: ReadonlyMap<string, Policy>
+  /** In the order in which they count. */
+  readonly attachments: readonly Attachment[]
+}
+
+export interface Role {
+  readonly id: string
+  readonly parent: string | null
+}
+
+export interface Policy {
+  readonly id: string
+  /** Addresses it holds for; empty: all. */
+  readonly addresses: readonly string[]
+  readonly enforcesTfa: boolean
+  readonly isAdmin: boolean
+  readonly isApp: boolean
+  readonly permissions: readonly Permission[]
+}
+
+/** Both empty: attached to the public. */
+export interface Attachment {
+  readonly role: string | null
+  readonly user: string | null
+  readonly policy: string
+}
+
+export const actions = ['create', 'read', 'update', 'delete', 'share'] as const
+export type Action = (typeof actions)[number]
+
+export interface Permission {
+  /** null: it comes with the app and is not stored. */
+  readonly id: number | null
+  readonly policy: string | null
+  readonly collection: string
+  readonly action: Action
+  /** A filter as it was written; null: every row. */
+  readonly rule: unknown
+  readonly validation: unknown
+  readonly presets: Readonly<Record<string, unknown>> | null
+  readonly fields: 'all' | ReadonlySet<string>
+}
+
+/** Roles from the root of the tree down to this one. A loop ends where it closes. */
+export function roleChain(role: string | null, { roles }: Rights): string[] {
+  const chain: string[] = []
+  for (let id = role; id !== null && roles.has(id) && !chain.includes(id); id = roles.get(id)?.parent ?? null)
+    chain.unshift(id)
+  return chain
+}
+
+export interface Holder {
+  readonly user: string | null
+  readonly role: string | null
+  readonly address: string | null
+}
+
+/** The policies that count for somebody, in order; `excluded` says that the address left none of those there are. */
+export function effectivePolicies(
+  { user, role, address }: Holder,
+  rights: Rights,
+): { readonly roles: readonly string[]; readonly policies: readonly Policy[]; readonly excluded: boolean } {
+  const roles = roleChain(role, rights)
+  const { attachments } = rights
+  const isPublic = (attachment: Attachment) => attachment.role === null && attachment.user === null
+  const chosen = [
+    ...(role === null ? attachments.filter(isPublic) : []),
+    ...roles.flatMap((id) => attachments.filter((attachment) => attachment.role === id)),
+    ...(user === null ? [] : attachments.filter((attachment) => attachment.user === user)),
+  ]
+  const attached = [...new Set(chosen.map(({ policy }) => policy))].flatMap((id) => rights.policies.get(id) ?? [])
+  const policies = attached.filter(({ addresses }) => addresses.length === 0 || isInside(address, addresses))
+  return { roles, policies, excluded: attached.length > 0 && policies.length === 0 }
+}

@@ -1,0 +1,54 @@
+import { bindFilter } from '../query/bind-filter.ts'
+import { parseFilter } from '../query/parse-filter.ts'
+import type { Sight } from '../query/resolve.ts'
+import { heldValues } from '../query/values.ts'
+import { isPathVariable } from '../query/variables.ts'
+import type { Schema } from '../schema/schema.ts'
+import { isOpen, same } from './coverage.ts'
+import type { Permission } from './rights.ts'
+
+const LIMITS = { depth: 50, jsonDepth: 50, listLength: Number.MAX_SAFE_INTEGER }
+
+/**
+ * Rules look at stored rows with nothing hidden, and whoever writes one learns from what it lets through. So a permission
+ * looks only at what its writer reads anyway, in every row, unless they hold the same condition themselves.
+ */
+export function looksNoFurther(wanted: Permission, held: readonly Permission[], schema: Schema): boolean {
+  const { rule, validation, presets } = wanted
+  const alike = held.filter(({ collection, action }) => collection === wanted.collection && action === wanted.action)
+  const isHeld = (part: 'rule' | 'validation') => alike.some((each) => same(each[part], wanted[part]))
+  if (!isHeld('rule') && (hasPath(rule) || !isReadable(rule, wanted.collection, held, schema))) return false
+  if (!isHeld('validation') && hasPath(validation)) return false
+  return Object.entries(presets ?? {}).every(
+    ([name, value]) => !hasPath(value) || alike.some((each) => same(each.presets?.[name], value)),
+  )
+}
+
+/** Paths of variables are read with the service's own rights. */
+function hasPath(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).some(hasPath)
+  return isPathVariable(value)
+}
+
+function isReadable(rule: unknown, name: string, held: readonly Permission[], schema: Schema): boolean {
+  if (isOpen(rule)) return true
+  const collection = schema.collections.get(name)
+  if (collection === undefined) return false
+  try {
+    const filter = parseFilter(rule, heldValues, LIMITS)
+    if (filter !== null) bindFilter(filter, collection, { schema, sight: openSight(held), at: 'root', limitDefault: 0 })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What somebody reads in every row. */
+function openSight(held: readonly Permission[]): Sight {
+  const open = held.filter(({ action, rule }) => action === 'read' && isOpen(rule))
+  return {
+    collection: ({ name }) => open.some(({ collection }) => collection === name),
+    field: (field, { name }) =>
+      open.some(({ collection, fields }) => collection === name && (fields === 'all' || fields.has(field))),
+  }
+}
