@@ -1,24 +1,33 @@
-import type { BoundPath, BoundStep, BoundToMany, BoundValue } from '../query/bound.ts'
+import type { FieldFunction } from '@tain/contract'
+import type { Slot } from '../lib/slot.ts'
+import type {
+  BoundFilter,
+  BoundPath,
+  BoundStep,
+  BoundToAny,
+  BoundToMany,
+  BoundToOne,
+  BoundValue,
+  Mask,
+} from '../query/bound.ts'
 import type { Collection, ColumnField } from '../schema/schema.ts'
 import type { Dialect, TypedColumn } from '../sql/dialect.ts'
-import { allOf, column, constantText, equalColumns, sql, table, type Sql } from '../sql/sql.ts'
+import { allOf, column, equalColumns, sql, table, type Sql } from '../sql/sql.ts'
 
-/** What the planners share: a dialect's words and a supply of names for tables. */
+/** What the planners share: a dialect's words, a supply of names for tables, and how a condition on a row is written. */
 export interface Plan {
   readonly dialect: Dialect
   readonly name: () => string
+  readonly condition: (filter: BoundFilter, source: string) => Sql
 }
 
-export function startPlan(dialect: Dialect): Plan {
-  let count = 0
-  return {
-    dialect,
-    name() {
-      count += 1
-      return `t${count}`
-    },
-  }
-}
+/** A value where it may be seen, NULL elsewhere. */
+export const masked = (expression: Sql, mask: Mask, source: string, plan: Plan): Sql =>
+  mask === null ? expression : sql`case when ${plan.condition(mask, source)} then ${expression} end`
+
+/** Conditions on a row, where there are any. */
+const conditions = (filter: BoundFilter | null, source: string, plan: Plan): Sql[] =>
+  filter === null ? [] : [plan.condition(filter, source)]
 
 const typedColumns = new WeakMap<ColumnField, TypedColumn>()
 
@@ -37,23 +46,28 @@ export const tableOf = ({ schema, table: name }: Collection): Sql => table(schem
 /** `from` and the condition that ties the rows of a to-many relation to one row of their parent. */
 export function joinToMany(relation: BoundToMany, parent: string, child: string, plan: Plan): { from: Sql; on: Sql } {
   const target = sql`${tableOf(relation.to)} as ${sql.id(child)}`
+  const seen = conditions(relation.seen, child, plan)
   switch (relation.kind) {
     case 'many':
-      return { from: target, on: equalColumns(child, relation.toColumns, parent, relation.columns) }
+      return { from: target, on: allOf([equalColumns(child, relation.toColumns, parent, relation.columns), ...seen]) }
     case 'through': {
       const junction = plan.name()
       return {
         from: sql`${tableOf(relation.junction)} as ${sql.id(junction)} join ${target} on ${equalColumns(child, relation.toColumns, junction, relation.farColumns)}`,
-        on: equalColumns(junction, relation.nearColumns, parent, relation.columns),
+        on: allOf([
+          equalColumns(junction, relation.nearColumns, parent, relation.columns),
+          ...conditions(relation.junctionSeen, junction, plan),
+          ...seen,
+        ]),
       }
     }
     case 'reverse-any': {
       const [key] = relation.from.key
       const { any, columns } = relation
-      const isOurs = sql`${column(child, any.collectionColumn)} = ${constantText(relation.from.name)}`
+      const isOurs = sql`${column(child, any.collectionColumn)} = ${plan.dialect.constantText(relation.from.name)}`
       if (key === undefined || columns.length !== 1) return { from: target, on: sql`false` }
       const stored = plan.dialect.keyFromText(column(child, any.column), typed(key))
-      return { from: target, on: allOf([isOurs, sql`${stored} = ${column(parent, key.name)}`]) }
+      return { from: target, on: allOf([isOurs, sql`${stored} = ${column(parent, key.name)}`, ...seen]) }
     }
   }
 }
@@ -64,21 +78,39 @@ export function countOf(relation: BoundToMany, parent: string, plan: Plan): Sql 
   return sql`(select count(*) from ${from} where ${on})`
 }
 
+export const functionOf = (
+  { fn, field, path }: { readonly fn: FieldFunction; readonly field: ColumnField; readonly path: Slot | null },
+  source: string,
+  plan: Plan,
+): Sql => plan.dialect.call(fn, column(source, field.name), typed(field), path)
+
 /** The value of a column, function or count, of the row that `source` stands for. */
 export function valueOf(value: BoundValue, source: string, plan: Plan): Sql {
   switch (value.kind) {
     case 'column':
-      return column(source, value.field.name)
+      return masked(column(source, value.field.name), value.mask, source, plan)
     case 'function':
-      return plan.dialect.call(value.fn, column(source, value.field.name), typed(value.field), value.path)
+      return masked(functionOf(value, source, plan), value.mask, source, plan)
     case 'count':
-      return countOf(value.relation, source, plan)
+      return masked(countOf(value.relation, source, plan), value.mask, source, plan)
   }
 }
 
 export const columnOf = (value: BoundValue): TypedColumn | null => (value.kind === 'column' ? typed(value.field) : null)
 
 export const isInsideJson = (value: BoundValue) => value.kind === 'function' && value.fn === 'json'
+
+/** Changes whenever the stored row does: the database's own mark where rows carry one, else a hash of all they hold. */
+export function rowMark({ kind, columns, isWhollyReadable }: Collection, source: string, dialect: Dialect): Sql {
+  const hasMark = kind === 'table' || kind === 'partitioned'
+  // The mark belongs to the whole row: who may read only some of its columns may not read it.
+  if (hasMark && isWhollyReadable && dialect.rowVersion !== null) return dialect.rowVersion(source)
+  return dialect.rowHash([...columns.keys()].map((name) => column(source, name)))
+}
+
+/** Whether a value can be missing: of what leads elsewhere always, of a column as the database says. */
+export const mayBeNull = ({ steps, value }: BoundPath): boolean =>
+  steps.length > 0 || value.kind !== 'column' || value.mask !== null || value.field.column.isNullable
 
 /** A value reached over relations. Over a to-many step it is the first one in the order asked for. */
 export function pathValue({ steps, value }: BoundPath, source: string, descending: boolean, plan: Plan): Sql {
@@ -93,40 +125,55 @@ export function pathValue({ steps, value }: BoundPath, source: string, descendin
   const { from, on } = joinStep(step, source, next, plan)
   const inner = pathValue({ steps: rest, value }, next, descending, plan)
   if (step.kind !== 'many') return sql`(select ${inner} from ${from} where ${on})`
-  return sql`(select ${inner} as k from ${from} where ${on} order by ${plan.dialect.orderBy(sql`1`, descending)} limit 1)`
+  return plan.dialect.firstOf(inner, sql`from ${from} where ${on}`, descending)
 }
 
 function joinStep(step: BoundStep, parent: string, child: string, plan: Plan): { from: Sql; on: Sql } {
+  const mayFollow = conditions(step.mask, parent, plan)
   switch (step.kind) {
-    case 'many':
-      return joinToMany(step.relation, parent, child, plan)
-    case 'one':
-      return {
-        from: sql`${tableOf(step.relation.to)} as ${sql.id(child)}`,
-        on: equalColumns(child, step.relation.toColumns, parent, step.relation.columns),
-      }
+    case 'many': {
+      const { from, on } = joinToMany(step.relation, parent, child, plan)
+      return { from, on: allOf([on, ...mayFollow]) }
+    }
+    case 'one': {
+      const { from, on } = joinToOne(step.relation, parent, child, plan)
+      return { from, on: allOf([on, ...mayFollow]) }
+    }
     case 'any': {
       const { from, isOurs, hasKey } = joinToAny(step.relation, step.target, parent, child, plan)
-      return { from, on: allOf([isOurs, hasKey]) }
+      return { from, on: allOf([isOurs, hasKey, ...mayFollow]) }
     }
+  }
+}
+
+/** The row that a to-one relation leads to, as far as it is there. */
+export function joinToOne(relation: BoundToOne, parent: string, child: string, plan: Plan): { from: Sql; on: Sql } {
+  return {
+    from: sql`${tableOf(relation.to)} as ${sql.id(child)}`,
+    on: allOf([
+      equalColumns(child, relation.toColumns, parent, relation.columns),
+      ...conditions(relation.seen, child, plan),
+    ]),
   }
 }
 
 /** The row of one collection that a many-to-any column points at. */
 export function joinToAny(
-  relation: { readonly column: string; readonly collectionColumn: string },
+  relation: BoundToAny,
   target: Collection,
   parent: string,
   child: string,
   plan: Plan,
 ): { from: Sql; isOurs: Sql; hasKey: Sql } {
   const from = sql`${tableOf(target)} as ${sql.id(child)}`
-  const isOurs = sql`${column(parent, relation.collectionColumn)} = ${constantText(target.name)}`
+  const isOurs = sql`${column(parent, relation.collectionColumn)} = ${plan.dialect.constantText(target.name)}`
   const stored = column(parent, relation.column)
   const [key, ...rest] = target.key
   if (key === undefined) return { from, isOurs, hasKey: sql`false` }
-  if (rest.length === 0)
-    return { from, isOurs, hasKey: sql`${column(child, key.name)} = ${plan.dialect.keyFromText(stored, typed(key))}` }
-  const joined = plan.dialect.joinedKey(target.key.map(({ name }) => column(child, name)))
-  return { from, isOurs, hasKey: sql`${joined} = ${stored}` }
+  const seen = conditions(relation.seen.get(target) ?? null, child, plan)
+  const isIt =
+    rest.length === 0
+      ? sql`${column(child, key.name)} = ${plan.dialect.keyFromText(stored, typed(key))}`
+      : sql`${plan.dialect.joinedKey(target.key.map(({ name }) => column(child, name)))} = ${stored}`
+  return { from, isOurs, hasKey: allOf([isIt, ...seen]) }
 }

@@ -1,13 +1,16 @@
 import type { MetaValue } from '@tain/contract'
 import { LRUCache } from 'lru-cache'
 import type { Actor } from '../access/actor.ts'
-import { authorizeRead } from '../access/authorize-read.ts'
+import { authorizeRead, checkCursor } from '../access/authorize-read.ts'
+import { sightOf, type Access } from '../access/grants.ts'
 import { bindQuery } from '../query/bind.ts'
+import type { BoundQuery } from '../query/bound.ts'
 import type { Query } from '../query/query.ts'
 import type { Collection, Schema } from '../schema/schema.ts'
 import type { Compiled } from '../sql/compile.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import type { Sql } from '../sql/sql.ts'
+import { createFits } from './fits.ts'
 import { planRead, type ReadPlan } from './plan-read.ts'
 import { compileRow, type WriteRow } from './serialize.ts'
 
@@ -33,6 +36,8 @@ export interface CompiledRead extends Pick<ReadPlan, 'cells' | 'rowVersionAt' | 
   readonly write: WriteRow
   readonly limit: number
   readonly sortTerms: number
+  /** See Statement. */
+  readonly isSmall: boolean
 }
 
 export interface CompileOptions {
@@ -47,6 +52,7 @@ export type CompileRead = (shape: Shape, schema: Schema, actor: Actor) => Compil
 
 /** bind → authorize → plan → SQL text, once per shape, schema and grants. */
 export function createCompileRead({ dialect, limitDefault, version, size }: CompileOptions): CompileRead {
+  const fits = createFits(dialect)
   const cache = new LRUCache<string, CompiledRead>({ max: size })
   let count = 0
   let newest = 0
@@ -59,8 +65,10 @@ export function createCompileRead({ dialect, limitDefault, version, size }: Comp
     const key = `${schema.generation} ${actor.grantKey} ${shapeKey(shape)}`
     const known = cache.get(key)
     if (known !== undefined) return known
-    const bound = bindQuery(shape.query, shape.collection, schema, limitDefault, shape.isSystem)
-    const query = authorizeRead(bound, actor)
+    const access: Access = { actor, schema, fits }
+    const bound = bindQuery(shape.query, shape.collection, schema, limitDefault, shape.isSystem, sightOf(actor))
+    const query = authorizeRead(bound, access)
+    if (shape.meta.includes('cursor') || shape.cursorNulls !== null) checkCursor(bound, access)
     const { by, wantsRowVersion, wantsKeys, meta, cursorNulls: cursor } = shape
     const plan = planRead(query, { by, wantsRowVersion, wantsKeys, meta, cursor, version }, dialect)
     count += 1
@@ -76,11 +84,20 @@ export function createCompileRead({ dialect, limitDefault, version, size }: Comp
       counts: plan.counts,
       limit: query.limit,
       sortTerms: query.sort.length,
+      isSmall: by === 'key' && meta.length === 0 && isFlat(query),
     }
     cache.set(key, compiled)
     return compiled
   }
 }
+
+/** Nothing but columns of the row itself, open to everybody who may ask. */
+const isFlat = ({ select, filter, search, aggregate, marked }: BoundQuery): boolean =>
+  filter === null &&
+  search === null &&
+  aggregate === null &&
+  marked === 'row' &&
+  select.every(({ kind, mask }) => (kind === 'column' || kind === 'constant' || kind === 'key') && mask === null)
 
 function shapeKey({
   collection,

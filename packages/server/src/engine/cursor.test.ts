@@ -4,7 +4,7 @@ import { library } from '../../../../test/schema-fixture.ts'
 import { bindQuery } from '../query/bind.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import { postgres } from '../sql/dialects/postgres/index.ts'
-import { startPlan } from './columns.ts'
+import { startPlan } from './plan-filter.ts'
 import { afterCursor, cursorIndex, readCursor, writeCursor } from './cursor.ts'
 
 const sort = '["articles",[["-price"]]]'
@@ -63,7 +63,9 @@ describe('the rows after a cursor', () => {
     const { query } = parseQuery({ sort: order }, limits)
     const bound = bindQuery(query, 'articles', library, 100)
     const { text, binds } = postgres.compile(afterCursor(bound.sort, nulls, 't', startPlan(postgres)))
-    const slots = binds.map((bind) => (typeof bind === 'object' && bind !== null && 'slot' in bind ? bind.slot : 0))
+    const slots = binds.map((bind) =>
+      typeof bind === 'object' && bind !== null && 'slot' in bind ? Number(bind.slot) : 0,
+    )
     return { text: text.replaceAll('"', ''), values: slots.map(cursorIndex) }
   }
 

@@ -42,7 +42,9 @@ export function readCursor(text: string, sort: string): CursorValues {
 /** Sort values as text in full precision: what a cursor is made of. */
 export const cursorColumns = (sort: readonly BoundSort[], source: string, plan: Plan): Sql[] =>
   sort.flatMap((term) =>
-    term.kind === 'path' ? [plan.dialect.textOf(pathValue(term.path, source, term.descending, plan))] : [],
+    term.kind === 'path'
+      ? [plan.dialect.textOf(pathValue(term.path, source, term.descending, plan), columnOf(term.path.value))]
+      : [],
   )
 
 /**

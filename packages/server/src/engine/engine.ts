@@ -8,7 +8,12 @@ import type { Database } from '../sql/database.ts'
 import { DatabaseError, type Row } from '../sql/driver.ts'
 import { createCompileRead } from './compile-read.ts'
 import { faultToError } from './faults.ts'
+import { createFits } from './fits.ts'
 import { VERSION } from './plan-read.ts'
+import { rowRights, type RowQuestion, type RowRights } from './row-rights.ts'
+import { isCurrent, renewed, stampOf } from './stamp.ts'
+import type { RightsStore } from './rights.ts'
+import { createGuarding, type Guards } from './write/guards.ts'
 import { createImport, type Import } from './write/import.ts'
 import type { WriteServices } from './write/run-write.ts'
 import { createWriteStatements } from './write/statements.ts'
@@ -32,6 +37,10 @@ export interface Engine {
   stream(actor: Actor, read: Read, signal?: AbortSignal): Promise<Stream>
   readonly write: Write
   readonly importRows: Import
+  /** The caller under the newest rights there are: for answers that no statement makes. */
+  renew(actor: Actor): Promise<Actor>
+  /** The rules that decide whether somebody may do something, and which of them hold for a row. */
+  rowRights(actor: Actor, question: RowQuestion): Promise<RowRights>
   /** The schema of this moment; SERVICE_UNAVAILABLE until there is one. */
   schema(): Schema
 }
@@ -44,6 +53,9 @@ export interface EngineOptions {
   readonly maxBatch: number
   readonly systemSchema: string | null
   readonly observe: Observe
+  /** What the service's own collections ask of writes. */
+  readonly guards: Guards
+  readonly rights: RightsStore | null
   /** For tests; null otherwise. */
   readonly failpoints: Failpoints | null
 }
@@ -58,6 +70,8 @@ export function createEngine({
   maxBatch,
   systemSchema,
   observe,
+  guards,
+  rights,
   failpoints,
 }: EngineOptions): Engine {
   const { driver, dialect } = database
@@ -70,7 +84,10 @@ export function createEngine({
     systemSchema: systemSchema ?? '',
     maxBatch,
     limitDefault,
+    fits: createFits(dialect),
     failpoints,
+    guarding: createGuarding(database, systemSchema ?? '', guards, compileRead),
+    rights,
   }
 
   const currentSchema = (): Schema => {
@@ -80,27 +97,28 @@ export function createEngine({
   }
 
   /** The stages of a read: shape → statement → run; again under a newer schema when the answer turns out to be outdated. */
-  async function run<T>(actor: Actor, read: Read, ask: (prepared: Prepared) => Promise<Asked<T>>): Promise<T> {
+  async function run<T>(caller: Actor, read: Read, ask: (prepared: Prepared) => Promise<Asked<T>>): Promise<T> {
     let schema = currentSchema()
+    let actor = caller
     for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
       try {
         const prepared = prepare(actor, read, schema)
         if (prepared instanceof ServiceError) {
           // A refusal is an answer as well, but no statement has brought the version for it.
-          const latest = await snapshot.latest()
-          if (latest === schema) throw prepared
-          schema = latest
+          const newest = await renewed(await snapshot.stamp(), schema, actor, snapshot)
+          if (newest.schema === schema && newest.actor === actor) throw prepared
+          ;({ schema, actor } = newest)
           continue
         }
         const { rows, finish, discard } = await ask(prepared)
-        const found = version === null ? schema.version : Number(rows[0]?.[VERSION])
-        if (found === schema.version) return finish()
+        const found = rows[0]?.[VERSION]
+        if (version === null || isCurrent(found, schema, actor)) return finish()
         await discard?.()
-        observe({ kind: 'answer-outdated', had: schema.version, found })
-        schema = await snapshot.atLeast(found)
+        observe({ kind: 'answer-outdated', had: stampOf(schema, actor), found: found ?? '' })
+        ;({ schema, actor } = await renewed(found, schema, actor, snapshot))
       } catch (error) {
         if (!(error instanceof DatabaseError)) throw error
-        if (error.fault !== 'schema-changed' || tries > 1)
+        if (error.fault !== 'schema-changed' || tries === MAX_TRIES)
           throw faultToError(error, read.key !== null || read.keys !== undefined)
         observe({ kind: 'structure-changed', error })
         schema = await snapshot.reload()
@@ -120,7 +138,7 @@ export function createEngine({
 
   async function askRows<T>(prepared: Prepared, signal: AbortSignal | undefined, finish: Finish<T>): Promise<Asked<T>> {
     const { compiled, values } = prepared
-    const statement = { text: compiled.statement.text, values, name: compiled.name }
+    const statement = { text: compiled.statement.text, values, name: compiled.name, isSmall: compiled.isSmall }
     const rows = await driver.query(statement, signal && { signal })
     return { rows, finish: () => finish(prepared, rows) }
   }
@@ -143,6 +161,14 @@ export function createEngine({
     stream: (actor, read, signal) => run(actor, read, (prepared) => askStream(prepared, read, signal)),
     write: createWrite(database, snapshot, services, observe),
     importRows: createImport(database, snapshot, services, observe),
+    renew: async (actor) => (await renewed(await snapshot.stamp(), currentSchema(), actor, snapshot)).actor,
+    rowRights: async (caller, question) => {
+      for (;;) {
+        const { schema, actor } = await renewed(await snapshot.stamp(), currentSchema(), caller, snapshot)
+        const answer = await rowRights(actor, question, schema, services, driver)
+        if (version === null || isCurrent(await snapshot.stamp(), schema, actor)) return answer
+      }
+    },
     schema: currentSchema,
   }
 }

@@ -1,10 +1,8 @@
 import { aggregates } from '@tain/contract'
 import type { BoundAggregate, BoundQuery } from '../query/bound.ts'
-import type { JsonMember, ValueForm } from '../sql/dialect.ts'
-import { rowCount } from '../sql/raw.ts'
+import type { Dialect, JsonMember, NestedRows, ValueForm } from '../sql/dialect.ts'
 import { allOf, column, list, sql, type Sql } from '../sql/sql.ts'
-import { parameter } from '../sql/bind.ts'
-import { columnOf, isInsideJson, pathValue, typed, type Plan } from './columns.ts'
+import { columnOf, isInsideJson, masked, pathValue, typed, type Plan } from './columns.ts'
 import { planConditions } from './plan-filter.ts'
 
 /** A value of a group's row, under one or more keys: `count`, `avg.views`, `author.country`. */
@@ -17,17 +15,31 @@ export interface GroupMember {
 const groupName = (index: number) => `g${index}`
 const inputName = (index: number) => `a${index}`
 
-/** Values of groups and functions, seen from outside the grouped rows. */
-export function groupMembers(aggregate: BoundAggregate, source: string, plan: Plan): GroupMember[] {
+/** How the values of groups and functions are written. */
+interface GroupValues {
+  readonly group: (index: number) => Sql
+  readonly fn: (index: number, call: Dialect['aggregate']) => Sql
+}
+
+/** Seen from outside the grouped rows. */
+const fromRows = (aggregate: BoundAggregate, source: string): GroupValues => ({
+  group: (index) => column(source, groupName(index)),
+  fn: (index, call) => functionOf(aggregate, index, () => column(source, inputName(index)), call),
+})
+
+export const groupMembers = (aggregate: BoundAggregate, source: string, plan: Plan): GroupMember[] =>
+  membersOf(aggregate, fromRows(aggregate, source), plan)
+
+function membersOf(aggregate: BoundAggregate, values: GroupValues, plan: Plan): GroupMember[] {
   const groups = aggregate.groups.map(({ path, keys }, index): GroupMember => {
     const stored = columnOf(path.value)
-    const { forms, formOf } = plan.dialect
-    const ofFunction = isInsideJson(path.value) ? forms.json : forms.integer
-    return { keys, value: column(source, groupName(index)), form: stored === null ? ofFunction : formOf(stored) }
+    const { forms, sortKeyForm } = plan.dialect
+    const ofFunction = isInsideJson(path.value) ? forms.jsonKey : forms.integer
+    return { keys, value: values.group(index), form: stored === null ? ofFunction : sortKeyForm(stored) }
   })
   const several = new Set(aggregate.functions.flatMap(({ fn, field }) => (field === null ? [] : [fn])))
   const functions = aggregate.functions.map(({ fn, field }, index): GroupMember => {
-    const value = functionValue(aggregate, index, source, plan)
+    const value = values.fn(index, plan.dialect.aggregate)
     if (field === null) return { keys: several.has(fn) ? [fn, '*'] : [fn], value, form: plan.dialect.forms.text }
     const form = aggregates[fn].result === 'same' ? plan.dialect.formOf(typed(field)) : plan.dialect.forms.text
     return { keys: [fn, field.name], value, form }
@@ -35,11 +47,24 @@ export function groupMembers(aggregate: BoundAggregate, source: string, plan: Pl
   return [...groups, ...functions]
 }
 
-function functionValue(aggregate: BoundAggregate, index: number, source: string, plan: Plan): Sql {
+function functionOf(aggregate: BoundAggregate, index: number, input: () => Sql, call: Dialect['aggregate']): Sql {
   const entry = aggregate.functions[index]
   if (entry === undefined || entry.field === null) return sql`count(*)`
-  return plan.dialect.aggregate(entry.fn, column(source, inputName(index)))
+  return call(entry.fn, input(), typed(entry.field))
 }
+
+const orderOf = ({ sort }: BoundQuery, { group, fn }: GroupValues, { dialect }: Plan): Sql[] =>
+  sort.flatMap((term) =>
+    term.kind === 'path'
+      ? []
+      : [
+          dialect.orderBy(
+            term.kind === 'group' ? group(term.index) : fn(term.index, dialect.aggregateKey),
+            term.descending,
+            true,
+          ),
+        ],
+  )
 
 /** The groups of a node: what is grouped is computed per row inside, the functions run over it outside. */
 export function groupRows(
@@ -49,46 +74,72 @@ export function groupRows(
   from: Sql,
   on: readonly Sql[],
   plan: Plan,
-): { source: string; clause: Sql } {
+): { source: string; rows: NestedRows } {
   const source = plan.name()
   const inputs = [
     ...aggregate.groups.map(
       ({ path }, index) => sql`${pathValue(path, base, false, plan)} as ${sql.id(groupName(index))}`,
     ),
-    ...aggregate.functions.flatMap(({ field }, index) =>
-      field === null ? [] : [sql`${column(base, field.name)} as ${sql.id(inputName(index))}`],
+    ...aggregate.functions.flatMap(({ field, mask }, index) =>
+      field === null ? [] : [sql`${masked(column(base, field.name), mask, base, plan)} as ${sql.id(inputName(index))}`],
     ),
   ]
   const where = allOf([...on, ...planConditions(query, base, plan)])
   const rows = sql`from (select ${inputs.length === 0 ? sql`1` : list(inputs)} from ${from} where ${where}) as ${sql.id(source)}`
   const groups = aggregate.groups.map((_, index) => column(source, groupName(index)))
   const grouped = groups.length === 0 ? rows : sql`${rows} group by ${list(groups)}`
-  const order = query.sort.flatMap((sort) => {
-    if (sort.kind === 'path') return []
-    const value =
-      sort.kind === 'group' ? column(source, groupName(sort.index)) : functionValue(aggregate, sort.index, source, plan)
-    return [plan.dialect.orderBy(value, sort.descending)]
-  })
-  const ordered = order.length === 0 ? grouped : sql`${grouped} order by ${list(order)}`
-  const limited = query.limit < 0 ? ordered : sql`${ordered} limit ${rowCount(query.limit)}`
-  return {
-    source,
-    clause: query.offset === null ? limited : sql`${limited} offset ${parameter(query.offset, String)}::bigint`,
-  }
+  const order = orderOf(query, fromRows(aggregate, source), plan)
+  const limit = query.limit < 0 ? null : query.limit
+  return { source, rows: { clause: grouped, order, limit, offset: query.offset } }
 }
 
+/** The rows of a nested node under a name of their own each time they are asked for. */
+export type NestedSource = () => { readonly base: string; readonly from: Sql; readonly on: readonly Sql[] }
+
 /** Groups inside a nested list: the same rows as JSON objects. */
-export function nestedGroups(
-  query: BoundQuery,
-  aggregate: BoundAggregate,
-  base: string,
-  from: Sql,
-  on: readonly Sql[],
-  plan: Plan,
-): Sql {
-  const { source, clause } = groupRows(query, aggregate, base, from, on, plan)
-  const members = objectOf(groupMembers(aggregate, source, plan), 0, plan)
-  return plan.dialect.jsonRows(members, clause)
+export function nestedGroups(query: BoundQuery, aggregate: BoundAggregate, source: NestedSource, plan: Plan): Sql {
+  if (!plan.dialect.seesOuterRow) return groupsInPlace(query, aggregate, source, plan)
+  const { base, from, on } = source()
+  const { source: grouped, rows } = groupRows(query, aggregate, base, from, on, plan)
+  const members = objectOf(groupMembers(aggregate, grouped, plan), 0, plan)
+  return plan.dialect.jsonRows(members, rows)
+}
+
+/**
+ * Where no table can be made of rows that look at the row around them: every row gives the object of its group, with the
+ * functions asked for by sub-selects over the same group, and equal objects count once.
+ */
+function groupsInPlace(query: BoundQuery, aggregate: BoundAggregate, source: NestedSource, plan: Plan): Sql {
+  const { base, from, on } = source()
+  const groupIn = (row: string, index: number): Sql => {
+    const group = aggregate.groups[index]
+    if (group === undefined) throw new TypeError('there is no such group')
+    return pathValue(group.path, row, false, plan)
+  }
+  const values: GroupValues = {
+    group: (index) => groupIn(base, index),
+    fn: (index, call) => {
+      const inner = source()
+      const same = aggregate.groups.map((_, at) => isSame(groupIn(inner.base, at), groupIn(base, at)))
+      const where = allOf([...inner.on, ...planConditions(query, inner.base, plan), ...same])
+      const value = functionOf(aggregate, index, () => inputOf(aggregate, index, inner.base, plan), call)
+      return sql`(select ${value} from ${inner.from} where ${where})`
+    },
+  }
+  const members = objectOf(membersOf(aggregate, values, plan), 0, plan)
+  const where = allOf([...on, ...planConditions(query, base, plan)])
+  const clause = aggregate.groups.length === 0 ? sql`from (select 1) as alone` : sql`from ${from} where ${where}`
+  const limit = query.limit < 0 ? null : query.limit
+  const order = aggregate.groups.length === 0 ? [] : orderOf(query, values, plan)
+  return plan.dialect.jsonRows(members, { clause, order, limit, offset: query.offset, isDistinct: true })
+}
+
+const isSame = (left: Sql, right: Sql): Sql => sql`(${left} = ${right} or (${left} is null and ${right} is null))`
+
+function inputOf(aggregate: BoundAggregate, index: number, row: string, plan: Plan): Sql {
+  const entry = aggregate.functions[index]
+  if (entry === undefined || entry.field === null) throw new TypeError('there is no such input')
+  return masked(column(row, entry.field.name), entry.mask, row, plan)
 }
 
 /** Members that share their first key become one object under it. */

@@ -1,8 +1,22 @@
 import { operators } from '@tain/contract'
-import type { BoundFilter, BoundQuery } from '../query/bound.ts'
+import type { BoundFilter, BoundQuery, Mask } from '../query/bound.ts'
 import type { JsonCondition } from '../query/query.ts'
-import { allOf, anyOf, column, equalColumns, no, sql, yes, type Sql } from '../sql/sql.ts'
-import { columnOf, joinToAny, joinToMany, tableOf, typed, valueOf, type Plan } from './columns.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import { allOf, anyOf, column, no, sql, yes, type Sql } from '../sql/sql.ts'
+import { columnOf, joinToAny, joinToMany, joinToOne, masked, typed, valueOf, type Plan } from './columns.ts'
+
+export function startPlan(dialect: Dialect): Plan {
+  let count = 0
+  const plan: Plan = {
+    dialect,
+    name() {
+      count += 1
+      return `t${count}`
+    },
+    condition: (filter, source) => planFilter(filter, source, plan),
+  }
+  return plan
+}
 
 /** A bound filter as a condition on the row that `source` stands for. Relations are EXISTS, never joins. */
 export function planFilter(filter: BoundFilter, source: string, plan: Plan): Sql {
@@ -21,33 +35,38 @@ export function planFilter(filter: BoundFilter, source: string, plan: Plan): Sql
       return plan.dialect.test({ left, column: tested, operator: filter.operator, slot: filter.operand, operand })
     }
     case 'json':
-      return planJson(filter.condition, column(source, filter.field.name), plan)
+      return planJson(filter.condition, masked(column(source, filter.field.name), filter.mask, source, plan), plan)
     case 'one':
       return planToOne(filter, source, plan)
     case 'many': {
       const child = plan.name()
       const { from, on } = joinToMany(filter.relation, source, child, plan)
-      const matching = sql`exists (select 1 from ${from} where ${allOf([on, planFilter(filter.filter, child, plan)])})`
+      const where = allOf([on, ...mayFollow(filter, source, plan), planFilter(filter.filter, child, plan)])
+      const matching = sql`exists (select 1 from ${from} where ${where})`
       return filter.quantifier === 'some' ? matching : sql`not ${matching}`
     }
     case 'any': {
       const child = plan.name()
       const { from, isOurs, hasKey } = joinToAny(filter.relation, filter.target, source, child, plan)
       const matches = planFilter(filter.filter, child, plan)
-      return sql`(${isOurs} and exists (select 1 from ${from} where ${allOf([hasKey, matches])}))`
+      const where = allOf([isOurs, ...mayFollow(filter, source, plan)])
+      return sql`(${where} and exists (select 1 from ${from} where ${allOf([hasKey, matches])}))`
     }
   }
 }
+
+/** A relation that may not be followed from this row leads nowhere. */
+const mayFollow = ({ mask }: { readonly mask: Mask }, source: string, plan: Plan): Sql[] =>
+  mask === null ? [] : [planFilter(mask, source, plan)]
 
 const isEmptyList = ({ operator, operand }: BoundFilter & { kind: 'test' }) =>
   operand === null && operators[operator].operand === 'list'
 
 /** Behaves like an outer join: where there is no related row, its columns are null and it has no children. */
 function planToOne(filter: BoundFilter & { kind: 'one' }, source: string, plan: Plan): Sql {
-  const { relation } = filter
   const target = plan.name()
-  const from = sql`${tableOf(relation.to)} as ${sql.id(target)}`
-  const on = equalColumns(target, relation.toColumns, source, relation.columns)
+  const { from, on: joined } = joinToOne(filter.relation, source, target, plan)
+  const on = allOf([joined, ...mayFollow(filter, source, plan)])
   const matching = sql`exists (select 1 from ${from} where ${allOf([on, planFilter(filter.filter, target, plan)])})`
   if (!holdsOnMissing(filter.filter)) return matching
   return anyOf([matching, sql`not exists (select 1 from ${from} where ${on})`])
@@ -95,7 +114,11 @@ export function planConditions({ filter, search }: BoundQuery, source: string, p
   if (filter !== null) conditions.push(planFilter(filter, source, plan))
   if (search !== null) {
     conditions.push(
-      anyOf(search.fields.map((field) => plan.dialect.search(column(source, field.name), typed(field), search.term))),
+      anyOf(
+        search.fields.map(({ field, mask }) =>
+          plan.dialect.search(masked(column(source, field.name), mask, source, plan), typed(field), search.term),
+        ),
+      ),
     )
   }
   return conditions

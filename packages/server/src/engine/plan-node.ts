@@ -1,15 +1,27 @@
-import type { BoundBranch, BoundQuery, BoundSelection, BoundSort, BoundToAny } from '../query/bound.ts'
-import type { JsonMember, ValueForm } from '../sql/dialect.ts'
-import { rowCount } from '../sql/raw.ts'
-import { allOf, column, constantText, equalColumns, list, sql, type Sql } from '../sql/sql.ts'
-import { parameter } from '../sql/bind.ts'
+import type { BoundFilter, BoundQuery, BoundSelection, BoundSort } from '../query/bound.ts'
+import type { JsonMember, NestedRows, ValueForm } from '../sql/dialect.ts'
+import { allOf, anyOf as anyCondition, column, list, sql, type Sql } from '../sql/sql.ts'
 import { nestedGroups } from './plan-aggregate.ts'
-import { countOf, joinToAny, joinToMany, pathValue, tableOf, typed, valueOf, type Plan } from './columns.ts'
+import {
+  countOf,
+  functionOf,
+  joinToAny,
+  joinToMany,
+  joinToOne,
+  masked,
+  mayBeNull,
+  pathValue,
+  tableOf,
+  typed,
+  type Plan,
+} from './columns.ts'
 import { planConditions } from './plan-filter.ts'
 
 /** A member of a row: its name, its value, and the form the value takes on its way out. */
 export interface Member {
   readonly as: string
+  /** The key of the object it stands in, beside others of the same. */
+  readonly under: string | null
   readonly isCatalogueName: boolean
   readonly value: Sql
   readonly form: ValueForm
@@ -17,15 +29,46 @@ export interface Member {
   readonly below: readonly (readonly string[])[] | null
 }
 
-/** A source of rows: a from clause with all that follows, and the name its columns go by. */
+/** A source of rows, and the name its columns go by. */
 export interface Rows {
   readonly source: string
-  readonly clause: Sql
+  readonly rows: NestedRows
+  readonly flags: Flags
 }
 
 const children = new Set<BoundSelection['kind']>(['one', 'many', 'keys', 'count', 'any'])
 
 export const hasChildren = (query: BoundQuery) => query.select.some(({ kind }) => children.has(kind))
+
+/** Rules by the column that says whether they hold for a row. */
+export type Flags = ReadonlyMap<BoundFilter, string>
+
+const noFlags: Flags = new Map()
+
+/** The rules that decide what of a row may be seen; each is looked at once per row. */
+export function flagsOf(select: readonly BoundSelection[]): Flags {
+  const flags = new Map<BoundFilter, string>()
+  const add = (mask: BoundFilter) => {
+    if (mask.kind === 'and') for (const part of mask.parts) add(part)
+    if (mask.kind === 'or') for (const rule of mask.parts) if (!flags.has(rule)) flags.set(rule, `f${flags.size}`)
+  }
+  for (const { mask } of select) if (mask !== null) add(mask)
+  return flags
+}
+
+export const flagColumns = (flags: Flags, source: string, plan: Plan): Sql[] =>
+  [...flags].map(([rule, name]) => sql`${plan.condition(rule, source)} as ${sql.id(name)}`)
+
+/** Whether rows have to be cut out first: others look at them, or rules have to be decided. */
+export const needsInner = (query: BoundQuery) => hasChildren(query) || query.select.some(({ mask }) => mask !== null)
+
+function flagged(mask: BoundFilter, flags: Flags, source: string, plan: Plan): Sql {
+  const name = flags.get(mask)
+  if (name !== undefined) return column(source, name)
+  if (mask.kind === 'and') return allOf(mask.parts.map((part) => flagged(part, flags, source, plan)))
+  if (mask.kind === 'or') return anyCondition(mask.parts.map((part) => flagged(part, flags, source, plan)))
+  return plan.condition(mask, source)
+}
 
 /** Columns that a node's own select list and its children look at. */
 export function neededColumns(select: readonly BoundSelection[]): string[] {
@@ -34,6 +77,8 @@ export function neededColumns(select: readonly BoundSelection[]): string[] {
       case 'column':
       case 'function':
         return [selection.field.name]
+      case 'constant':
+        return []
       case 'key':
         return selection.fields.map(({ name }) => name)
       case 'one':
@@ -51,20 +96,18 @@ export function neededColumns(select: readonly BoundSelection[]): string[] {
 export const orderBy = (sort: readonly BoundSort[], source: string, plan: Plan): Sql[] =>
   sort.flatMap((term) =>
     term.kind === 'path'
-      ? [plan.dialect.orderBy(pathValue(term.path, source, term.descending, plan), term.descending)]
+      ? [
+          plan.dialect.orderBy(
+            pathValue(term.path, source, term.descending, plan),
+            term.descending,
+            mayBeNull(term.path),
+          ),
+        ]
       : [],
   )
 
-export function window(query: BoundQuery, more = 0): Sql {
-  const limit = query.limit < 0 ? sql`` : sql` limit ${rowCount(query.limit + more)}`
-  return query.offset === null ? limit : sql`${limit} offset ${parameter(query.offset, String)}::bigint`
-}
-
-/** `order by … limit … offset …` of a list. */
-export function orderedWindow(query: BoundQuery, source: string, plan: Plan): Sql {
-  const terms = orderBy(query.sort, source, plan)
-  return terms.length === 0 ? window(query) : sql` order by ${list(terms)}${window(query)}`
-}
+export const window = (query: BoundQuery, { dialect }: Plan, more = 0): Sql =>
+  dialect.window(query.limit < 0 ? null : query.limit + more, query.offset)
 
 /**
  * The rows of a list: filtered, sorted and cut first, and only then looked at by children, so that nothing nested is
@@ -72,19 +115,53 @@ export function orderedWindow(query: BoundQuery, source: string, plan: Plan): Sq
  */
 export function listRows(query: BoundQuery, base: string, from: Sql, on: readonly Sql[], plan: Plan): Rows {
   const where = allOf([...on, ...planConditions(query, base, plan)])
-  const clause = sql`from ${from} where ${where}${orderedWindow(query, base, plan)}`
-  if (!hasChildren(query)) return { source: base, clause }
+  const order = orderBy(query.sort, base, plan)
+  const rows: NestedRows = {
+    clause: sql`from ${from} where ${where}`,
+    order,
+    limit: query.limit < 0 ? null : query.limit,
+    offset: query.offset,
+  }
+  if (!needsInner(query) || !plan.dialect.seesOuterRow) return { source: base, rows, flags: noFlags }
   const source = plan.name()
-  const needed = neededColumns(query.select).map((name) => column(base, name))
-  return { source, clause: sql`from (select ${list(needed)} ${clause}) as ${sql.id(source)}` }
+  const flags = flagsOf(query.select)
+  const needed = [...neededColumns(query.select).map((name) => column(base, name)), ...flagColumns(flags, base, plan)]
+  const ordered = order.length === 0 ? sql`` : sql` order by ${list(order)}`
+  const cut = sql`select ${list(needed)} ${rows.clause}${ordered}${window(query, plan)}`
+  return {
+    source,
+    flags,
+    rows: { clause: sql`from (${cut}) as ${sql.id(source)}`, order: [], limit: null, offset: null },
+  }
 }
 
-export function membersOf(select: readonly BoundSelection[], source: string, plan: Plan): Member[] {
-  return select.map((selection) => memberOf(selection, source, plan))
+export function membersOf(
+  select: readonly BoundSelection[],
+  source: string,
+  plan: Plan,
+  flags: Flags = noFlags,
+): Member[] {
+  return select.map((selection) => memberOf(selection, source, plan, flags))
 }
 
-const jsonMembers = (members: readonly Member[]): JsonMember[] =>
-  members.map(({ as, isCatalogueName, value, form }) => ({ name: as, isCatalogueName, value: form.json(value) }))
+const jsonMember = ({ as, isCatalogueName, value, form }: Member): JsonMember => ({
+  name: as,
+  isCatalogueName,
+  value: form.json(value),
+})
+
+/** Members of a JSON object; those with a key around them become one object where the first of them stands. */
+function jsonMembers(members: readonly Member[], { dialect }: Plan): JsonMember[] {
+  const first = new Set<string>()
+  return members.flatMap((member): JsonMember[] => {
+    const { under } = member
+    if (under === null) return [jsonMember(member)]
+    if (first.has(under)) return []
+    first.add(under)
+    const inside = members.filter((other) => other.under === under).map(jsonMember)
+    return [{ name: under, isCatalogueName: false, value: dialect.jsonObject(inside) }]
+  })
+}
 
 /** A to-one object has the same members in every row; lists and many-to-any items do not. */
 function pathsBelow(selection: BoundSelection): string[][] | null {
@@ -95,24 +172,34 @@ function pathsBelow(selection: BoundSelection): string[][] | null {
   })
 }
 
-function memberOf(selection: BoundSelection, source: string, plan: Plan): Member {
-  return { ...valueMember(selection, source, plan), as: selection.as, below: pathsBelow(selection) }
+function memberOf(selection: BoundSelection, source: string, plan: Plan, flags: Flags): Member {
+  const { mask } = selection
+  const { value, ...member } = valueMember(selection, source, plan)
+  const shown = mask === null ? value : sql`case when ${flagged(mask, flags, source, plan)} then ${value} end`
+  const under = 'under' in selection ? selection.under : null
+  return { ...member, value: shown, as: selection.as, under, below: pathsBelow(selection) }
 }
 
-function valueMember(selection: BoundSelection, source: string, plan: Plan): Omit<Member, 'as' | 'below'> {
-  const { forms, formOf } = plan.dialect
+function valueMember(selection: BoundSelection, source: string, plan: Plan): Omit<Member, 'as' | 'under' | 'below'> {
+  const { forms } = plan.dialect
   const { as } = selection
   switch (selection.kind) {
     case 'column':
       return {
         isCatalogueName: as === selection.field.name,
         value: column(source, selection.field.name),
-        form: formOf(typed(selection.field)),
+        form: columnForm(selection, plan),
+      }
+    case 'constant':
+      return {
+        isCatalogueName: as === selection.name,
+        value: plan.dialect.constantText(selection.text),
+        form: forms.text,
       }
     case 'function': {
       const { fn, field } = selection
       const form = fn === 'json' ? forms.json : forms.integer
-      return { isCatalogueName: as === `${field.name}_${fn}`, value: valueOf(selection, source, plan), form }
+      return { isCatalogueName: as === `${field.name}_${fn}`, value: functionOf(selection, source, plan), form }
     }
     case 'key': {
       const value = plan.dialect.joinedKey(selection.fields.map(({ name }) => column(source, name)))
@@ -131,6 +218,12 @@ function valueMember(selection: BoundSelection, source: string, plan: Plan): Omi
   }
 }
 
+/** Secrets have one form, whatever is asked for. */
+function columnForm({ field, form }: Extract<BoundSelection, { kind: 'column' }>, { dialect }: Plan): ValueForm {
+  const column = typed(field)
+  return form === null || column.isConcealed ? dialect.formOf(column) : dialect.forms[form]
+}
+
 function nestedOf(
   selection: Extract<BoundSelection, { kind: 'one' | 'many' | 'keys' | 'any' }>,
   source: string,
@@ -141,32 +234,39 @@ function nestedOf(
     case 'one': {
       const { relation, query } = selection
       const base = plan.name()
-      const on = equalColumns(base, relation.toColumns, source, relation.columns)
+      const { on } = joinToOne(relation, source, base, plan)
       return oneRow(query, base, [on], plan)
     }
     case 'many': {
       const { relation, query } = selection
+      if (query.aggregate !== null) {
+        const rowsAgain = () => {
+          const row = plan.name()
+          const joined = joinToMany(relation, source, row, plan)
+          return { base: row, from: joined.from, on: [joined.on] }
+        }
+        return nestedGroups(query, query.aggregate, rowsAgain, plan)
+      }
       const base = plan.name()
       const { from, on } = joinToMany(relation, source, base, plan)
-      if (query.aggregate !== null) return nestedGroups(query, query.aggregate, base, from, [on], plan)
-      const rows = listRows(query, base, from, [on], plan)
-      return dialect.jsonRows(jsonMembers(membersOf(query.select, rows.source, plan)), rows.clause)
+      const { source: row, rows, flags } = listRows(query, base, from, [on], plan)
+      return dialect.jsonRows(jsonMembers(membersOf(query.select, row, plan, flags), plan), rows)
     }
     case 'keys': {
       const { relation, query } = selection
       const base = plan.name()
       const { from, on } = joinToMany(relation, source, base, plan)
-      const rows = listRows(query, base, from, [on], plan)
-      return dialect.jsonValues(keyOf(query, rows.source, plan), rows.clause)
+      const { source: row, rows } = listRows(query, base, from, [on], plan)
+      return dialect.jsonValues(masked(keyOf(query, row, plan), selection.keyMask, row, plan), rows)
     }
     case 'any':
-      return anyOf(selection.relation, selection.branches, source, plan)
+      return anyOf(selection, source, plan)
   }
 }
 
 function oneRow(query: BoundQuery, base: string, on: readonly Sql[], plan: Plan): Sql {
   const where = allOf([...on, ...planConditions(query, base, plan)])
-  const members = jsonMembers(membersOf(query.select, base, plan))
+  const members = jsonMembers(membersOf(query.select, base, plan), plan)
   return plan.dialect.jsonRow(members, sql`from ${tableOf(query.collection)} as ${sql.id(base)} where ${where}`)
 }
 
@@ -174,15 +274,20 @@ function oneRow(query: BoundQuery, base: string, on: readonly Sql[], plan: Plan)
 function keyOf(query: BoundQuery, source: string, plan: Plan): Sql {
   const [key, ...rest] = query.collection.key
   if (key !== undefined && rest.length === 0) return plan.dialect.formOf(typed(key)).json(column(source, key.name))
-  return plan.dialect.joinedKey(query.collection.key.map(({ name }) => column(source, name)))
+  return plan.dialect.jsonOfJoinedKey(query.collection.key.map(({ name }) => column(source, name)))
 }
 
-/** One case per collection: the selected ones give objects, the others their key. */
-function anyOf(relation: BoundToAny, branches: readonly BoundBranch[], source: string, plan: Plan): Sql {
+/** One case per collection: the selected ones give objects, the others their key, or nothing. */
+function anyOf(
+  { relation, branches, isStrict }: Extract<BoundSelection, { kind: 'any' }>,
+  source: string,
+  plan: Plan,
+): Sql {
   const stored = column(source, relation.column)
   const cases = relation.targets.map((target) => {
     const branch = branches.find(({ collection }) => collection === target)
-    const when = sql`when ${constantText(target.name)} then`
+    const when = sql`when ${plan.dialect.constantText(target.name)} then`
+    if (branch === undefined && isStrict) return sql`${when} null`
     if (branch === undefined) {
       const [key] = target.key
       return sql`${when} ${key === undefined ? plan.dialect.jsonOfText(stored) : plan.dialect.jsonOfKey(stored, typed(key))}`
@@ -191,7 +296,7 @@ function anyOf(relation: BoundToAny, branches: readonly BoundBranch[], source: s
     const { hasKey } = joinToAny(relation, target, source, base, plan)
     return sql`${when} ${oneRow(branch.query, base, [hasKey], plan)}`
   })
-  const fallback = plan.dialect.jsonOfText(stored)
+  const fallback = isStrict ? sql`null` : plan.dialect.jsonOfText(stored)
   if (cases.length === 0) return fallback
   return sql`case ${column(source, relation.collectionColumn)} ${list(cases, sql` `)} else ${fallback} end`
 }

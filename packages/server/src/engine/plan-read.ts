@@ -4,11 +4,11 @@ import type { BoundQuery } from '../query/bound.ts'
 import { parameter } from '../sql/bind.ts'
 import type { Dialect, ValueForm } from '../sql/dialect.ts'
 import { allOf, column, list, sql, type Sql } from '../sql/sql.ts'
-import { startPlan, tableOf, typed, type Plan } from './columns.ts'
+import { masked, rowMark, tableOf, typed, type Plan } from './columns.ts'
 import { afterCursor, cursorColumns } from './cursor.ts'
 import { groupMembers, groupRows } from './plan-aggregate.ts'
-import { planConditions } from './plan-filter.ts'
-import { hasChildren, membersOf, neededColumns, orderBy, window } from './plan-node.ts'
+import { planConditions, startPlan } from './plan-filter.ts'
+import { flagColumns, flagsOf, membersOf, neededColumns, needsInner, orderBy, window, type Flags } from './plan-node.ts'
 import type { Cell } from './serialize.ts'
 
 export interface ReadOptions {
@@ -58,7 +58,7 @@ export function planRead(query: Authorized<BoundQuery>, options: ReadOptions, di
   const { columns, beside, clause } =
     query.aggregate === null ? itemRows(query, options, plan) : groupedRows(query, plan)
   // Every row brings the version along; without rows there is one that has nothing but the version.
-  const version = options.version ?? sql`(select 1 as version)`
+  const version = options.version ?? sql`(select '0.0' as stamp)`
   const cells = columns.map(({ keys, form, below }, index): Cell => ({
     keys,
     index: index + FIRST_CELL,
@@ -67,7 +67,7 @@ export function planRead(query: Authorized<BoundQuery>, options: ReadOptions, di
   }))
   const values = [...columns.map(({ value, form }) => form.text(value)), ...beside]
   const inner = [sql`1 as p`, ...values.map((value, index) => sql`${value} as ${sql.id(`c${index}`)}`)]
-  const outer = [sql`v.version`, sql`r.p`, ...values.map((_, index) => column('r', `c${index}`))]
+  const outer = [sql`v.stamp`, sql`r.p`, ...values.map((_, index) => column('r', `c${index}`))]
   const counts = options.meta.flatMap((name) => {
     const count = planCount(name, query, plan)
     return count === null ? [] : [{ name, count }]
@@ -110,19 +110,26 @@ function itemRows(query: BoundQuery, options: ReadOptions, plan: Plan): RootRows
   const { from, order } = rootSource(query, base, options, plan)
   // One row more than asked for tells whether there is a next page.
   const ordered = order.length === 0 ? sql`` : sql` order by ${list(order)}`
-  const cutOff = options.by === 'query' ? window(query, wantsCursor ? 1 : 0) : sql``
+  const cutOff = options.by === 'query' ? window(query, plan, wantsCursor ? 1 : 0) : sql``
   const rows = sql`from ${from} where ${allOf(conditions)}${ordered}${cutOff}`
-  const columnsFrom = (source: string): Column[] =>
-    membersOf(query.select, source, plan).map(({ as, value, form, below }) => ({ keys: [as], value, form, below }))
-  if (options.by === 'key' || !hasChildren(query)) return { columns: columnsFrom(base), beside, clause: rows }
+  const columnsFrom = (source: string, flags?: Flags): Column[] =>
+    membersOf(query.select, source, plan, flags).map(({ as, under, value, form, below }) => ({
+      keys: under === null ? [as] : [under, as],
+      value,
+      form,
+      below,
+    }))
+  if (options.by === 'key' || !needsInner(query)) return { columns: columnsFrom(base), beside, clause: rows }
 
   const source = plan.name()
+  const flags = flagsOf(query.select)
   const needed = [
     ...neededColumns(query.select).map((name) => column(base, name)),
+    ...flagColumns(flags, base, plan),
     ...beside.map((value, index) => sql`${value} as ${sql.id(`b${index}`)}`),
   ]
   return {
-    columns: columnsFrom(source),
+    columns: columnsFrom(source, flags),
     beside: beside.map((_, index) => column(source, `b${index}`)),
     clause: sql`from (select ${list(needed)} ${rows}) as ${sql.id(source)}`,
   }
@@ -149,14 +156,16 @@ function groupedRows(query: BoundQuery, plan: Plan): RootRows {
   const { aggregate, collection } = query
   if (aggregate === null) throw new TypeError('only an aggregate has groups')
   const base = plan.name()
-  const { source, clause } = groupRows(query, aggregate, base, sql`${tableOf(collection)} as ${sql.id(base)}`, [], plan)
+  const from = sql`${tableOf(collection)} as ${sql.id(base)}`
+  const { source, rows } = groupRows(query, aggregate, base, from, [], plan)
   const columns = groupMembers(aggregate, source, plan).map(({ keys, value, form }) => ({
     keys,
     value,
     form,
     below: null,
   }))
-  return { columns, beside: [], clause }
+  const ordered = rows.order.length === 0 ? rows.clause : sql`${rows.clause} order by ${list(rows.order)}`
+  return { columns, beside: [], clause: sql`${ordered}${window(query, plan)}` }
 }
 
 function hasKey({ collection }: BoundQuery, source: string, { dialect }: Plan): Sql {
@@ -169,11 +178,11 @@ function hasKey({ collection }: BoundQuery, source: string, { dialect }: Plan): 
 }
 
 /** A mark of the stored row: the database's own where it keeps one, else a hash of what the row holds. */
-function rowVersion({ collection }: BoundQuery, source: string, { dialect }: Plan): Sql {
-  const hasMark = collection.kind === 'table' || collection.kind === 'partitioned'
-  // The mark belongs to the whole row: who may read only some of its columns may not read it.
-  if (hasMark && collection.isWhollyReadable) return dialect.rowVersion(source)
-  return dialect.rowHash([...collection.columns.keys()].map((name) => column(source, name)))
+function rowVersion({ collection, marked }: BoundQuery, source: string, plan: Plan): Sql {
+  const { dialect } = plan
+  if (marked !== 'row')
+    return dialect.rowHash(marked.map(({ field, mask }) => masked(column(source, field.name), mask, source, plan)))
+  return rowMark(collection, source, dialect)
 }
 
 function planCount(name: MetaValue, query: BoundQuery, plan: Plan): Sql | null {

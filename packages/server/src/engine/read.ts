@@ -1,7 +1,8 @@
 import { forbidden, invalidQuery, ServiceError, type MetaValue } from '@tain/contract'
 import type { Actor } from '../access/actor.ts'
+import { isHeld, type Slot } from '../lib/slot.ts'
 import type { Query } from '../query/query.ts'
-import { resolveVariable, type Variables } from '../query/variables.ts'
+import { heldValue, resolveVariable, type Variables } from '../query/variables.ts'
 import type { Schema } from '../schema/schema.ts'
 import { isParameter, type Parameter } from '../sql/bind.ts'
 import type { Bind, Row } from '../sql/driver.ts'
@@ -86,16 +87,17 @@ function bindRequest(
   if (read.key !== null && collection.key.length === 0) throw forbidden()
   if (cursor !== null && cursor.length !== sortTerms) throw invalidQuery('The cursor was made for another sort')
   let variables: Variables | undefined
-  const valueOf = (slot: number): unknown => {
-    if (slot >= 0) {
+  const valueOf = (slot: Slot): unknown => {
+    if (isHeld(slot) || slot >= 0) {
       variables ??= {
         now: new Date(),
         user: actor.user,
         role: actor.role,
         roles: actor.roles,
         policies: actor.policies,
+        paths: actor.paths,
       }
-      return resolveVariable(read.values[slot], variables)
+      return isHeld(slot) ? heldValue(slot, variables) : resolveVariable(read.values[slot], variables)
     }
     if (slot === KEYS_SLOT) return read.keys
     const index = cursorIndex(slot)
@@ -107,7 +109,7 @@ function bindRequest(
   })
 }
 
-const isKeySlot = (slot: number) => slot < 0 && slot !== KEYS_SLOT && cursorIndex(slot) === null
+const isKeySlot = (slot: Slot) => !isHeld(slot) && slot < 0 && slot !== KEYS_SLOT && cursorIndex(slot) === null
 
 /** A key that cannot be one is the key of an item that does not exist. */
 function encodeKey(bind: Parameter, value: unknown): Bind {

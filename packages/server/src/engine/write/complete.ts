@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceError, ServiceErrors, type Special } from '@tain/contract'
 import type { Actor } from '../../access/actor.ts'
+import { brokenValidations, knowsField, type WriteAction } from '../../access/authorize-write.ts'
 import { evaluate } from '../../access/evaluate.ts'
 import { hashText } from '../../lib/argon2.ts'
-import type { WriteNode, WriteTree } from '../../query/bound-write.ts'
+import type { Removal, WriteNode, WriteTree } from '../../query/bound-write.ts'
 import type { Collection, ColumnField } from '../../schema/schema.ts'
 
 interface Filling {
@@ -32,10 +33,28 @@ export function completeTree({ nodes }: WriteTree, actor: Actor): void {
   const filling: Filling = { actor, now: new Date().toISOString() }
   const problems: ServiceError[] = []
   for (const node of nodes) {
-    if (node.action === 'link' || node.action === 'join') continue
-    fill(node, filling)
-    problems.push(...problemsOf(node), ...brokenRules(node))
+    if (node.action === 'link') continue
+    if (node.action !== 'join') {
+      fill(node, filling)
+      problems.push(...problemsOf(node, actor), ...brokenRules(node))
+    }
+    if (!node.isLate)
+      problems.push(...brokenPermissions(node, node.action === 'update' ? 'update' : 'create', actor, sentValues(node)))
   }
+  throwAll(problems)
+}
+
+/** Rules on keys that come from other rows of the payload: which those are is known once the others are written. */
+export function completeKeys(node: WriteNode, action: WriteAction, keys: Values, actor: Actor): void {
+  const values = { ...sentValues(node), ...keys }
+  throwAll([...brokenRules(node, values), ...brokenPermissions(node, action, actor, values)])
+}
+
+export function completeSave(node: WriteNode, action: WriteAction, actor: Actor): void {
+  throwAll(brokenPermissions(node, action, actor, sentValues(node)))
+}
+
+function throwAll(problems: readonly ServiceError[]): void {
   const [only] = problems
   if (problems.length === 1 && only !== undefined) throw only
   if (problems.length > 1) throw new ServiceErrors(problems)
@@ -57,12 +76,17 @@ function fill(node: WriteNode, filling: Filling): void {
   }
 }
 
-const failed = (field: ColumnField, node: WriteNode, type: 'required' | 'nnull') =>
-  new ServiceError(
-    'FAILED_VALIDATION',
-    `Validation failed for field "${field.name}". ${type === 'required' ? 'Value is required.' : "Value can't be null."}`,
-    { field: field.name, path: [...node.path], type },
-  )
+function failed({ name }: ColumnField, node: WriteNode, type: 'required' | 'nnull', actor: Actor): ServiceError {
+  const [path, what] = [[...node.path], type === 'required' ? 'Value is required.' : "Value can't be null."]
+  if (knowsField(actor, node.collection, name))
+    return new ServiceError('FAILED_VALIDATION', `Validation failed for field "${name}". ${what}`, {
+      field: name,
+      path,
+      type,
+    })
+  const words = 'Validation failed. A field that you may not write needs a value.'
+  return new ServiceError('FAILED_VALIDATION', words, { field: null, path, type })
+}
 
 /** The database fills it, or nobody has to. */
 export const isOptional = ({ column }: ColumnField) =>
@@ -71,30 +95,32 @@ export const isOptional = ({ column }: ColumnField) =>
   column.identity !== null ||
   column.generationExpression !== null
 
-export function problemsOf(node: WriteNode): ServiceError[] {
+export function problemsOf(node: WriteNode, actor: Actor): ServiceError[] {
   return [...node.collection.columns.values()].flatMap((field) => {
     const value = node.values.get(field.name)
     if (value?.kind === 'given' && value.json === 'null' && !field.column.isNullable)
-      return [failed(field, node, 'nnull')]
+      return [failed(field, node, 'nnull', actor)]
     if (value === undefined && node.action === 'create' && !isOptional(field) && node.order?.field !== field)
-      return [failed(field, node, 'required')]
+      return [failed(field, node, 'required', actor)]
     return []
   })
 }
 
+type Values = Readonly<Record<string, unknown>>
+
 /** Values of a node that are known before anything is written, as the rules of a field see them. */
-const sentValues = ({ values }: WriteNode): Record<string, unknown> =>
+const sentValues = ({ values }: WriteNode): Values =>
   Object.fromEntries(
     [...values].flatMap(([name, value]) => (value.kind === 'given' ? [[name, JSON.parse(value.json) as unknown]] : [])),
   )
 
 /** Rules that metadata puts on fields. */
-function brokenRules(node: WriteNode): ServiceError[] {
+function brokenRules(node: WriteNode, given?: Values): ServiceError[] {
   const ruled = [...node.collection.columns.values()].filter(
     ({ name, meta }) => meta?.validation && node.values.has(name),
   )
   if (ruled.length === 0) return []
-  const values = sentValues(node)
+  const values = given ?? sentValues(node)
   return ruled.flatMap(({ meta }) =>
     evaluate(meta?.validation, values).map(
       ({ field, operator, operand }) =>
@@ -105,6 +131,32 @@ function brokenRules(node: WriteNode): ServiceError[] {
           valid: operand,
         }),
     ),
+  )
+}
+
+/** Rules on the foreign key of rows that leave a list. */
+export function completeEmptied(removal: Removal, actor: Actor): void {
+  const { collection, columns } = removal.list
+  const emptied = Object.fromEntries(columns.map((name) => [name, null]))
+  throwAll(brokenPermissions({ collection, path: removal.path }, 'update', actor, emptied))
+}
+
+/** Rules that permissions put on what is written. */
+function brokenPermissions(
+  { collection, path }: Pick<WriteNode, 'collection' | 'path'>,
+  action: WriteAction,
+  actor: Actor,
+  values: Values,
+): ServiceError[] {
+  if (actor.isAdmin) return []
+  return brokenValidations(action, collection, values, actor).map(
+    ({ field, operator, operand }) =>
+      new ServiceError('FAILED_VALIDATION', `Validation failed for field "${field}".`, {
+        field,
+        path: [...path],
+        type: operator.replace(/^_/u, ''),
+        valid: operand,
+      }),
   )
 }
 

@@ -1,4 +1,6 @@
 import { invalidPayload, ServiceError } from '@tain/contract'
+import type { Actor } from '../../access/actor.ts'
+import { knowsField } from '../../access/authorize-write.ts'
 import type { Collection, Schema } from '../../schema/schema.ts'
 import type { DatabaseError } from '../../sql/driver.ts'
 import { faultToError } from '../faults.ts'
@@ -6,15 +8,25 @@ import { faultToError } from '../faults.ts'
 /** Columns of a unique index, looked up only when it has refused a value. */
 export type IndexColumns = (schema: string, index: string) => Promise<readonly string[]>
 
-/** A failed write in the words of the contract, with the field where it can be told. Nothing the database said goes out. */
+/**
+ * A failed write in the words of the contract, with the field where it can be told. Nothing the database said goes out, and
+ * no name that the caller could not know: rows that refer to this one, triggers and defaults may bring in any table.
+ */
 export async function writeFault(
   error: DatabaseError,
   schema: Schema,
+  actor: Actor,
   indexColumns: IndexColumns,
 ): Promise<ServiceError> {
   const { fault, details } = error
   const collection = collectionOf(details, schema)
-  const named = (field: string | null) => ({ collection: collection?.name ?? null, field })
+  const named = (field: string | null) =>
+    collection === undefined || !actor.mayUse(collection)
+      ? { collection: null, field: null }
+      : {
+          collection: collection.name,
+          field: field !== null && knowsField(actor, collection, field) ? field : null,
+        }
   const options = { cause: error }
   if (error.databaseCode === OUTCOME_UNKNOWN)
     return new ServiceError(
@@ -24,13 +36,11 @@ export async function writeFault(
       options,
     )
   switch (fault) {
-    case 'unique':
-      return new ServiceError(
-        'RECORD_NOT_UNIQUE',
-        undefined,
-        named(only(await indexColumns(details?.schema ?? '', details?.constraint ?? ''))),
-        options,
-      )
+    case 'unique': {
+      const field = only(await indexColumns(details?.schema ?? '', details?.constraint ?? ''))
+      const isKnown = field !== null && collection?.columns.has(field) === true
+      return new ServiceError('RECORD_NOT_UNIQUE', undefined, named(isKnown ? field : null), options)
+    }
     case 'foreign-key':
       return new ServiceError('INVALID_FOREIGN_KEY', undefined, named(foreignField(details, collection)), options)
     case 'not-null':

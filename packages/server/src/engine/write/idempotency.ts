@@ -1,5 +1,4 @@
 import { ServiceError } from '@tain/contract'
-import type { Actor } from '../../access/actor.ts'
 import type { Transaction } from '../../sql/driver.ts'
 import type { WriteReply, WriteServices } from './run-write.ts'
 
@@ -25,7 +24,6 @@ const MAX_BODY = 64 * 1024
 /** Claims the key for this transaction. Who comes second waits for the first and gets its answer. */
 export async function replayOf(
   { key, request, caller }: Claim,
-  _: Actor,
   { statements, systemSchema }: WriteServices,
   transaction: Transaction,
 ): Promise<Replay | null> {

@@ -1,32 +1,39 @@
-import { ServiceError, ServiceErrors } from '@tain/contract'
+import { invalidPayload, ServiceError, ServiceErrors } from '@tain/contract'
 import type { Actor } from '../../access/actor.ts'
-import { authorizeCollection, authorizeTree } from '../../access/authorize-write.ts'
+import { authorizeCollection, namedFields } from '../../access/authorize-write.ts'
 import type { Observe } from '../../observe.ts'
 import { bindCreate, bindSave } from '../../query/bind-write.ts'
 import type { Payload } from '../../query/mutation.ts'
-import { rootCollection } from '../../query/resolve.ts'
-import type { Collection, Schema } from '../../schema/schema.ts'
+import { everything, noField, rootCollection } from '../../query/resolve.ts'
+import { findField, type Collection, type Field, type Schema } from '../../schema/schema.ts'
 import type { Snapshot } from '../../schema/snapshot.ts'
 import type { Database } from '../../sql/database.ts'
 import { DatabaseError, type DatabaseFault, type Transaction } from '../../sql/driver.ts'
 import { sql } from '../../sql/sql.ts'
 import { typed } from '../columns.ts'
+import { renewed } from '../stamp.ts'
 import type { Change } from './change.ts'
 import { completeTree } from './complete.ts'
 import { writeFault } from './faults.ts'
+import type { Watch } from './guards.ts'
+import { Outdated } from './outdated.ts'
 import { recordChanges, type Origin } from './record.ts'
-import { hasKey, ownKey, writeContext, type WriteServices } from './run-write.ts'
+import { hasKey, ownKey } from './own-key.ts'
+import { writeContext, type WriteServices } from './run-write.ts'
 import { runTree } from './run-tree.ts'
 import { recordset, shapeOf } from './statements.ts'
 
 export interface ImportRequest {
   readonly collection: string
-  /** The rows one by one, as the collection takes them. What could not be read stands in its place as an error. */
-  readonly rows: (collection: Collection) => AsyncIterable<Payload | ServiceError>
+  /** The rows one by one, as the fields take them. What could not be read stands in its place as an error. */
+  readonly rows: (fieldNamed: FieldNamed) => AsyncIterable<Payload | ServiceError>
   readonly origin: Origin
   /** How many errors are collected before giving up. */
   readonly maxErrors: number
 }
+
+/** The field that a file names, for who may write it; throws for what is closed as for what is not there. */
+export type FieldNamed = (name: string) => Field
 
 /** Writes any number of rows in one transaction and constant memory; gives how many. */
 export type Import = (actor: Actor, request: ImportRequest) => Promise<number>
@@ -47,6 +54,7 @@ interface Run {
   readonly schema: Schema
   readonly services: WriteServices
   readonly transaction: Transaction
+  readonly watch: Watch
   readonly translate: (error: DatabaseError) => Promise<ServiceError>
 }
 
@@ -62,23 +70,31 @@ export function createImport(
   const indexColumns = async (schema: string, index: string) =>
     (await driver.query(dialect.indexColumns(schema, index))).map(([name]) => name ?? '')
 
-  return async (actor, request) => {
-    const schema = await snapshot.latest()
-    const context = { schema, at: 'root', limitDefault: services.limitDefault }
+  return async (caller, request) => {
+    const { schema, actor } = await renewed(await snapshot.stamp(), await snapshot.latest(), caller, snapshot)
+    const context = { schema, sight: everything, at: 'root', limitDefault: services.limitDefault }
     const collection = rootCollection(request.collection, false, context)
     authorizeCollection(collection, 'create', actor)
     authorizeCollection(collection, 'update', actor)
-    const translate = (error: DatabaseError) => writeFault(error, schema, indexColumns)
+    const translate = (error: DatabaseError) => writeFault(error, schema, actor, indexColumns)
     try {
       const count = await driver.transaction(async (transaction) => {
         if (failpoints !== null) await failpoints.hit('write.begun')
-        const rows = await importRows({ actor, request, collection, schema, services, transaction, translate }, observe)
+        const watch = services.guarding.watch(actor, schema, transaction)
+        const run = { actor, request, collection, schema, services, transaction, watch, translate }
+        const rows = await importRows(run, observe)
+        await watch.finish()
         if (failpoints !== null) await failpoints.hit('write.before-commit')
         return rows
       })
       if (failpoints !== null) await failpoints.hit('write.committed')
       return count
     } catch (error) {
+      if (error instanceof Outdated)
+        throw new ServiceError(
+          'SERVICE_UNAVAILABLE',
+          'Structure or rights have changed meanwhile. Send the file again.',
+        )
       throw error instanceof DatabaseError ? await translate(error) : error
     }
   }
@@ -95,7 +111,7 @@ async function importRows(run: Run, observe: Observe): Promise<number> {
     batch = startBatch()
     report(row)
   }
-  for await (const item of request.rows(collection)) {
+  for await (const item of request.rows((name) => writableField(name, collection, run.actor))) {
     if (item instanceof ServiceError) batch.errors.push(atRow(item, row + 1))
     else {
       const key = hasKey(item, collection) ? JSON.stringify(keyOf(item, row + 1, collection, batch)) : null
@@ -109,6 +125,14 @@ async function importRows(run: Run, observe: Observe): Promise<number> {
   }
   await flush()
   return row
+}
+
+function writableField(name: string, collection: Collection, actor: Actor): Field {
+  const lists = namedFields('save', collection, actor)
+  if (!lists.some((fields) => fields === 'all' || fields.has(name))) throw noField(name, collection.name)
+  const field = findField(collection, name)
+  if (field === undefined) throw invalidPayload(`"${name}" is no field of "${collection.name}"`)
+  return field
 }
 
 interface Batch {
@@ -166,8 +190,8 @@ function together(errors: readonly ServiceError[]): Error {
 }
 
 function bindEntries(entries: readonly Entry[], run: Run) {
-  const { actor, schema, collection, services, transaction } = run
-  const context = writeContext(schema, actor, services)
+  const { actor, schema, collection, services, transaction, watch } = run
+  const context = writeContext(schema, actor, services, watch)
   const { tree } = context
   const errors: ServiceError[] = []
   for (const { row, payload } of entries) {
@@ -175,15 +199,17 @@ function bindEntries(entries: readonly Entry[], run: Run) {
     try {
       if (hasKey(payload, collection)) bindSave(ownKey(payload, collection), payload, collection, [], context)
       else bindCreate(payload, collection, [], context)
-      completeTree({ nodes: tree.nodes.slice(from), removals: [], pendingAny: [] }, actor)
+      completeTree({ nodes: tree.nodes.slice(from), removals: [], references: [], pendingAny: [] }, actor)
     } catch (error) {
       errors.push(...errorsOf(error, row))
     }
   }
   const write = async (): Promise<readonly Change[]> => {
-    authorizeTree(tree, actor)
-    const { changes } = await runTree(tree, { statements: services.statements, transaction, context })
-    return changes
+    context.authorize(tree)
+    await context.settle(tree)
+    const access = { actor, schema, fits: services.fits }
+    const { changes } = await runTree(tree, { statements: services.statements, transaction, context, access })
+    return watch.after(changes)
   }
   return { errors, write }
 }
@@ -247,9 +273,9 @@ const isAboutOneValue = (error: DatabaseError | ServiceError) =>
 
 /** The database does not say which value it could not read, so each is shown to it alone. */
 async function blamedField({ payload }: Entry, run: Run): Promise<string | null> {
-  const { collection, schema, actor, services, transaction } = run
+  const { collection, schema, actor, services, transaction, watch } = run
   const { statements } = services
-  const { encode } = writeContext(schema, actor, services)
+  const { encode } = writeContext(schema, actor, services, watch)
   for (const [name, value] of Object.entries(payload)) {
     const field = collection.columns.get(name)
     if (field === undefined || (typeof value === 'object' && field.relation !== null)) continue

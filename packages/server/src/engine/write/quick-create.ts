@@ -1,22 +1,27 @@
 import type { Actor } from '../../access/actor.ts'
-import { authorizeCollection, authorizeTree } from '../../access/authorize-write.ts'
+import { authorizeCollection } from '../../access/authorize-write.ts'
+import { readsAll } from '../../access/grants.ts'
 import { authorizeRead } from '../../access/authorize-read.ts'
 import { LRUCache } from 'lru-cache'
 import { between } from '../../lib/failpoint.ts'
+import { isHeld, type Slot } from '../../lib/slot.ts'
 import { bindQuery } from '../../query/bind.ts'
 import { bindCreate, type WriteContext } from '../../query/bind-write.ts'
 import type { WriteNode } from '../../query/bound-write.ts'
 import type { Payload } from '../../query/mutation.ts'
-import { collectionNamed } from '../../query/resolve.ts'
 import type { Collection, ColumnField, Schema } from '../../schema/schema.ts'
 import { bindValues, type Compiled } from '../../sql/compile.ts'
 import type { Driver, Row } from '../../sql/driver.ts'
 import { tableOf, typed } from '../columns.ts'
+import { createFits } from '../fits.ts'
 import { PRESENT, VERSION, planRead } from '../plan-read.ts'
+import { isCurrent, stampOf } from '../stamp.ts'
 import { hasChildren } from '../plan-node.ts'
 import { compileRow, type WriteRow } from '../serialize.ts'
 import { completeTree, hasHashes, isOptional } from './complete.ts'
-import type { WriteReply, WriteRequest, WriteServices } from './run-write.ts'
+import { compositeKeys } from './composite-keys.ts'
+import type { Watch } from './guards.ts'
+import { rootOf, writeContext, type WriteReply, type WriteRequest, type WriteServices } from './run-write.ts'
 import { hasSecrets } from './record.ts'
 import { recordset, shapeOf } from './statements.ts'
 
@@ -42,10 +47,27 @@ export type QuickCreate = (
   request: WriteRequest,
   actor: Actor,
   schema: Schema,
-  context: WriteContext,
 ) => Promise<WriteReply | 'outdated' | null>
 
+/** Nothing has to be decided, filled in or checked for this caller: what is sent is what is written and read. */
+const isOpen = (collection: Collection, actor: Actor): boolean =>
+  actor.isAdmin ||
+  (readsAll(collection, actor) &&
+    actor.fieldsFor(collection, 'create') === 'all' &&
+    actor
+      .permissionsFor(collection, 'create')
+      .every(({ presets, validation }) => presets === null && validation === null))
+
 const MAX_GROUPS = 20
+
+/** Nothing that is guarded is written here. */
+const nothing = async () => undefined
+const unwatched: Watch = {
+  before: nothing,
+  remove: nothing,
+  after: async (changes) => changes,
+  finish: async () => null,
+}
 
 /**
  * Creates, with everything nested, as one statement that is its own transaction: no round trip waits for another's key.
@@ -55,9 +77,12 @@ export function createQuickCreate(services: WriteServices, driver: Driver): Quic
   const cache = new LRUCache<string, QuickStatement>({ max: 500 })
   let count = 0
 
-  return async (request, actor, schema, context) => {
+  return async (request, actor, schema) => {
     const { mutation, read } = request
+    const { dialect } = services.statements
+    const { insertTree } = dialect.bulk
     if (
+      insertTree === null ||
       mutation.kind !== 'create' ||
       mutation.items.length === 0 ||
       mutation.items.length > services.maxBatch ||
@@ -65,8 +90,10 @@ export function createQuickCreate(services: WriteServices, driver: Driver): Quic
       read.values.length > 0
     )
       return null
-    const collection = collectionNamed(mutation.collection, { schema, at: 'root', limitDefault: services.limitDefault })
+    const collection = rootOf(mutation, schema, services)
     authorizeCollection(collection, 'create', actor)
+    if (services.guarding.isGuarded(collection) || !isOpen(collection, actor)) return null
+    const context = writeContext(schema, actor, services, unwatched)
     const flat = flatRows(mutation.items, collection, context)
     const planned = flat ?? treeRows(mutation.items, collection, context, actor, services)
     if (planned === null) return null
@@ -75,11 +102,10 @@ export function createQuickCreate(services: WriteServices, driver: Driver): Quic
     let statement = cache.get(key)
     if (statement === undefined) {
       if (groups.some((group) => hasSecrets(group.collection))) return null
-      const bound = bindQuery(read.query, collection.name, schema, services.limitDefault)
+      const bound = bindQuery(read.query, mutation.collection, schema, services.limitDefault, mutation.isSystem)
       if (hasChildren(bound) || bound.filter !== null || bound.search !== null || bound.aggregate !== null) return null
-      const { dialect } = services.statements
       const plan = planRead(
-        authorizeRead(bound, actor),
+        authorizeRead(bound, { actor, schema, fits: createFits(dialect) }),
         {
           by: 'written',
           wantsRowVersion: false,
@@ -98,7 +124,7 @@ export function createQuickCreate(services: WriteServices, driver: Driver): Quic
       }))
       count += 1
       const compiled = dialect.compile(
-        dialect.bulk.insertTree({
+        insertTree({
           inserts,
           root,
           select: plan.statement,
@@ -114,7 +140,7 @@ export function createQuickCreate(services: WriteServices, driver: Driver): Quic
     const rows = await between(services.failpoints, 'write.before-quick-create', 'write.after-quick-create', () =>
       driver.execute({ name, text: compiled.text, values }),
     )
-    return replyOf(rows, statement, schema, mutation.items.length)
+    return replyOf(rows, statement, schema, actor, mutation.items.length)
   }
 }
 
@@ -184,8 +210,8 @@ function place(
 }
 
 const valuesOf = (sets: readonly string[], { origin }: WriteRequest, actor: Actor, schema: Schema) => {
-  const values = [...sets, String(schema.version), actor.user ?? '', origin.ip ?? '', origin.userAgent ?? '']
-  return (slot: number): string => values[slot] ?? ''
+  const values = [...sets, stampOf(schema, actor), actor.user ?? '', origin.ip ?? '', origin.userAgent ?? '']
+  return (slot: Slot): string => (isHeld(slot) ? '' : (values[slot] ?? ''))
 }
 
 /** What to insert, the rows for it, and a text that is the same for the same statement. */
@@ -201,14 +227,16 @@ function treeRows(
   collection: Collection,
   context: WriteContext,
   actor: Actor,
-  { maxBatch }: WriteServices,
+  { maxBatch, guarding }: WriteServices,
 ): Planned | null {
   const { tree } = context
   const roots = items.map((item) => bindCreate(item, collection, [], context))
   if (tree.nodes.length > maxBatch || tree.removals.length > 0 || tree.pendingAny.length > 0) return null
-  if (tree.nodes.some((node) => hasHashes(node.collection))) return null
-  authorizeTree(tree, actor)
+  if (tree.nodes.some(({ collection: to }) => hasHashes(to) || guarding.isGuarded(to))) return null
+  context.authorize(tree)
+  if (!tree.nodes.every((node) => isOpen(node.collection, actor)) || tree.references.length > 0) return null
   completeTree(tree, actor)
+  if (tree.nodes.some((node) => hasRuledKeys(node) || compositeKeys(node, context).length > 0)) return null
   const groups = groupInserts(tree.nodes)
   const root =
     groups?.findIndex(
@@ -218,16 +246,27 @@ function treeRows(
   return { groups, root, sets: groups.map(cellsOf), shape: groups.map(groupKey).join(' ') }
 }
 
+/** A field's own rule asks for a key that another row of the payload will have. */
+const hasRuledKeys = ({ collection, values }: WriteNode): boolean =>
+  [...values].some(([name, value]) => value.kind === 'taken' && collection.columns.get(name)?.meta?.validation)
+
 const noParents: Insert['taken'] = new Map()
 
 /**
  * Rows without anything nested, all with the same fields, need no tree. null when they are not like that, or when
  * something has to be filled in or refused: then the tree says what.
  */
-function flatRows(items: readonly Payload[], collection: Collection, { encode }: WriteContext): Planned | null {
+function flatRows(items: readonly Payload[], collection: Collection, context: WriteContext): Planned | null {
+  const { encode } = context
   const names = Object.keys(items[0] ?? {})
   const fields = names.flatMap((name) => collection.columns.get(name) ?? [])
-  if (names.length === 0 || fields.length !== names.length || fields.some(needsCare) || !isComplete(collection, names))
+  if (
+    names.length === 0 ||
+    fields.length !== names.length ||
+    fields.some(needsCare) ||
+    !isComplete(collection, names) ||
+    pointsAtHidden(collection, fields, context)
+  )
     return null
   const rows: string[] = []
   for (const item of items) {
@@ -253,6 +292,20 @@ function flatRows(items: readonly Payload[], collection: Collection, { encode }:
 }
 
 const noPath: readonly string[] = []
+
+/** A row that is pointed at has to be visible, where not all of them are. */
+const pointsAtHidden = (
+  { inferred, aliases }: Collection,
+  fields: readonly ColumnField[],
+  { schema, mustSee }: WriteContext,
+): boolean =>
+  [...fields, ...inferred.values(), ...aliases.values()].some(({ relation }) => {
+    const targets = relation?.kind === 'one' ? [relation.to] : relation?.kind === 'any' ? relation.allowed : []
+    return targets.some((name) => {
+      const target = schema.collections.get(name)
+      return target !== undefined && mustSee(target)
+    })
+  })
 
 /** Counters that have to follow, values the database computes. */
 const needsCare = ({ column }: ColumnField) => column.hasAutoIncrement || column.generationExpression !== null
@@ -281,10 +334,11 @@ function replyOf(
   rows: readonly Row[],
   { write }: QuickStatement,
   schema: Schema,
+  actor: Actor,
   expected: number,
 ): WriteReply | 'outdated' {
-  if (Number(rows[0]?.[VERSION]) !== schema.version) return 'outdated'
+  if (!isCurrent(rows[0]?.[VERSION], schema, actor)) return 'outdated'
   const found = (rows[0]?.[PRESENT] ?? null) === null ? [] : rows
   if (found.length !== expected) throw new TypeError('an insert gave back fewer rows than it was given')
-  return { rows: found.map(write), rowVersion: null }
+  return { rows: found.map(write), rowVersion: null, isHidden: false }
 }

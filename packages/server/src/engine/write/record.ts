@@ -45,9 +45,7 @@ export async function recordChanges(
 export const hasSecrets = (collection: Collection): boolean => secretNames(collection).length > 0
 
 const secretNames = ({ columns }: Collection): string[] =>
-  [...columns.values()].flatMap(({ name, specials }) =>
-    specials.includes('conceal') || specials.includes('hash') ? [name] : [],
-  )
+  [...columns.values()].flatMap(({ name, specials }) => (specials.includes('conceal') ? [name] : []))
 
 /** Secrets are not kept a second time, where others may read them. */
 function masked(json: string | null, secrets: readonly string[]): string {

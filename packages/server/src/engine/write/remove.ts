@@ -2,10 +2,20 @@ import { forbidden } from '@tain/contract'
 import type { ChildList, Removal } from '../../query/bound-write.ts'
 import type { Collection, ColumnField } from '../../schema/schema.ts'
 import { tableOf, typed } from '../columns.ts'
+import { checkRows, openRows } from './rights.ts'
 import { recordset, shapeOf } from './statements.ts'
-import { ALIAS, encodedKey, keepsRevisions, keyText, parentCells, returningSql, type State } from './tree-state.ts'
+import {
+  ALIAS,
+  encodedKey,
+  keepsRevisions,
+  keyText,
+  parentCells,
+  columnsSql,
+  returnedOf,
+  type State,
+} from './tree-state.ts'
 
-interface RemovalGroup {
+export interface RemovalGroup {
   readonly list: ChildList
   readonly action: Removal['action']
   readonly removals: Removal[]
@@ -30,35 +40,46 @@ export function groupRemovals(removals: readonly Removal[]): RemovalGroup[] {
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
 }
 
-export async function remove({ list, action, removals, columns }: RemovalGroup, state: State): Promise<void> {
-  const { collection } = list
-  const { statements, transaction } = state
-  const parentFields = list.columns.flatMap((name) => collection.columns.get(name) ?? [])
-  const set = [...parentFields, ...(columns ?? [])]
+/** Rows that leave as far as is known; before everything is written nothing is known of those that are new. */
+function leavingOf({ list, removals, columns }: RemovalGroup, state: State): Leaving {
+  const parentFields = list.columns.flatMap((name) => list.collection.columns.get(name) ?? [])
   const cells = removals.flatMap(({ parent, which }) => {
     const ofParent = parentCells(list, parent, state)
     if (which.kind === 'others') return [ofParent]
     return which.keys.map((key) => [...ofParent, ...key.map((part) => JSON.stringify(part))])
   })
   const kept = removals.flatMap(({ which }) =>
-    which.kind === 'others' ? which.kept.map((node) => keyText(node, state).map((part) => JSON.stringify(part))) : [],
+    which.kind === 'others'
+      ? which.kept
+          .filter((node) => state.known.has(node))
+          .map((node) => keyText(node, state).map((part) => JSON.stringify(part)))
+      : [],
   )
-  const isOthers = columns === null
+  return {
+    columns: [...parentFields, ...(columns ?? [])],
+    cells: recordset(cells),
+    kept: columns === null ? recordset(kept) : null,
+  }
+}
+
+export async function remove(group: RemovalGroup, judged: Judged, state: State): Promise<void> {
+  const { list, action } = group
+  const { collection } = list
+  const { statements, transaction } = state
+  const whole = leavingOf(group, state)
+  const leaving = state.access.actor.isAdmin ? whole : await permitted(whole, group, judged, state)
+  if (leaving === null) return
   const withSnapshot = action === 'nullify' && keepsRevisions(collection)
   const rows = await statements.run(
-    `remove ${action} ${isOthers} ${withSnapshot} ${shapeOf(collection, set)}`,
+    `remove ${action} ${JSON.stringify(list.columns)} ${leaving.kept !== null} ${withSnapshot} ${shapeOf(collection, leaving.columns)}`,
     () =>
       statements.dialect.bulk.remove({
-        table: tableOf(collection),
-        set: { columns: set.map(typed), slot: 0 },
-        match: set.map(({ name }) => name),
-        kept: isOthers ? { columns: collection.key.map(typed), slot: 1 } : null,
-        keptMatch: collection.key.map(({ name }) => name),
+        ...removalOf(leaving, collection),
         nullify: action === 'nullify' ? list.columns : null,
-        returning: returningSql(collection.key, withSnapshot),
-        alias: ALIAS,
+        returned: returnedOf(collection.key, collection, withSnapshot),
+        key: collection.key.map(typed),
       }),
-    [recordset(cells), recordset(kept)],
+    [leaving.cells, leaving.kept ?? '[]'],
     transaction,
   )
   for (const row of rows) {
@@ -77,6 +98,85 @@ export async function remove({ list, action, removals, columns }: RemovalGroup, 
   }
 }
 
+/** Rows that leave: found by columns, but not those that are kept. */
+interface Leaving {
+  readonly columns: readonly ColumnField[]
+  readonly cells: string
+  readonly kept: string | null
+}
+
+const removalOf = ({ columns, kept }: Leaving, collection: Collection) => ({
+  table: tableOf(collection),
+  set: { columns: columns.map(typed), slot: 0 },
+  match: columns.map(({ name }) => name),
+  kept: kept === null ? null : { columns: collection.key.map(typed), slot: 1 },
+  keptMatch: collection.key.map(({ name }) => name),
+  alias: ALIAS,
+})
+
+/** What a child is to a caller who makes it leave: it stays, it must not, it may. */
+type Verdict = 'hidden' | 'closed' | 'open'
+
+/** Verdicts by keys. */
+export type Judged = ReadonlyMap<string, Verdict>
+
+/** What is written may change whom the rules hold for, so those that could leave are judged before. */
+export async function judgeLeaving(group: RemovalGroup, state: State): Promise<Judged> {
+  const removals = group.removals.filter(({ parent }) => state.found.has(parent))
+  const { actor } = state.access
+  if (removals.length === 0 || actor.isAdmin || !actor.may('read', group.list.collection)) return new Map()
+  const keys = await keysOf(leavingOf({ ...group, removals }, state), group.list, state)
+  return judge(keys, group, state)
+}
+
+/** Keys of the children that leave, as JSON; they are locked. */
+async function keysOf(leaving: Leaving, { collection }: ChildList, { statements, transaction }: State) {
+  const rows = await statements.run(
+    `leaving ${leaving.kept !== null} ${shapeOf(collection, leaving.columns)}`,
+    () =>
+      statements.dialect.bulk.leaving({
+        ...removalOf(leaving, collection),
+        key: collection.key.map(({ name }) => name),
+      }),
+    [leaving.cells, leaving.kept ?? '[]'],
+    transaction,
+  )
+  return rows.map((row) => row.map((part) => JSON.stringify(part)))
+}
+
+async function judge(
+  keys: readonly (readonly string[])[],
+  { list: { collection, columns }, action }: RemovalGroup,
+  state: State,
+): Promise<Judged> {
+  if (keys.length === 0) return new Map()
+  const sent = new Set(action === 'nullify' ? columns : [])
+  const seen = await openRows('read', collection, collection.key, keys, new Set(), state)
+  const needed = action === 'delete' ? 'delete' : 'update'
+  const open = seen.size === 0 ? seen : await openRows(needed, collection, collection.key, keys, sent, state)
+  return new Map(
+    keys.map((key, index): [string, Verdict] => [
+      JSON.stringify(key),
+      !seen.has(index) ? 'hidden' : open.has(index) ? 'open' : 'closed',
+    ]),
+  )
+}
+
+/** Who does not see a child does not make it leave; each of the others has to be open to it. Null: nothing leaves. */
+async function permitted(leaving: Leaving, group: RemovalGroup, judged: Judged, state: State): Promise<Leaving | null> {
+  const { collection } = group.list
+  if (!state.access.actor.may('read', collection)) return null
+  const keys = await keysOf(leaving, group.list, state)
+  const others = keys.filter((key) => !judged.has(JSON.stringify(key)))
+  const all = new Map([...judged, ...(await judge(others, group, state))])
+  const verdicts = keys.map((key) => all.get(JSON.stringify(key)))
+  if (verdicts.includes('closed')) throw forbidden()
+  const open = keys.filter((_, index) => verdicts[index] === 'open')
+  const [first] = group.removals
+  if (open.length > 0 && group.action === 'nullify' && first !== undefined) state.context.completeEmptied(first)
+  return open.length === 0 ? null : { columns: collection.key, cells: recordset(open), kept: null }
+}
+
 /** Children named by key have to exist before anything is written; those of other parents are left alone. */
 export async function checkRemovals(groups: readonly RemovalGroup[], state: State): Promise<void> {
   for (const { list, columns, removals } of groups)
@@ -93,7 +193,7 @@ async function checkNamed(collection: Collection, removals: readonly Removal[], 
       state.statements.dialect.bulk.lock(
         tableOf(collection),
         { columns: collection.key.map(typed), slot: 0 },
-        returningSql(collection.key, false),
+        columnsSql(collection.key),
         ALIAS,
         'change',
       ),
@@ -101,4 +201,6 @@ async function checkNamed(collection: Collection, removals: readonly Removal[], 
     state.transaction,
   )
   if (rows.length < unique.length) throw forbidden()
+  const cells = unique.map((key) => ({ cells: encodedKey(key, collection, state) }))
+  await checkRows('read', collection, collection.key, cells, state)
 }

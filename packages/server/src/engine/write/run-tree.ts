@@ -1,11 +1,13 @@
 import { forbidden } from '@tain/contract'
-import { takeAny } from '../../query/bind-write.ts'
+import { bindPresets, takeAny } from '../../query/bind-write.ts'
 import type { ChildList, WriteNode, WriteTree } from '../../query/bound-write.ts'
 import type { Collection, ColumnField } from '../../schema/schema.ts'
 import type { Row } from '../../sql/driver.ts'
 import { tableOf, typed } from '../columns.ts'
 import type { Change } from './change.ts'
-import { checkRemovals, groupRemovals, remove } from './remove.ts'
+import { compositeKeys } from './composite-keys.ts'
+import { checkExisting, stays } from './rights.ts'
+import { checkRemovals, groupRemovals, judgeLeaving, remove, type Judged, type RemovalGroup } from './remove.ts'
 import { recordset, shapeOf } from './statements.ts'
 import {
   ALIAS,
@@ -13,7 +15,8 @@ import {
   keepsRevisions,
   keyText,
   parentCells,
-  returningSql,
+  columnsSql,
+  returnedOf,
   type Known,
   type State,
   type TreeRun,
@@ -29,25 +32,34 @@ export interface TreeResult {
 export async function runTree(tree: WriteTree, run: TreeRun): Promise<TreeResult> {
   const state: State = { ...run, tree, known: new Map(), found: new Map(), changes: [], orders: new Map() }
   await lockExisting(state)
+  await checkExisting(state)
+  // After the rights: whether a row is there is not told to who may not touch it.
+  for (const node of tree.nodes)
+    if (node.isLate && !stays(node, state)) run.context.completeSave(node, actionOf(node, state))
   const removals = groupRemovals(tree.removals)
   await checkRemovals(removals, state)
+  const judged = new Map<RemovalGroup, Judged>()
+  for (const removal of removals) judged.set(removal, await judgeLeaving(removal, state))
+  await takeOrders(state)
   await writeWaves(state)
-  for (const removal of removals) await remove(removal, state)
+  for (const removal of removals) await remove(removal, judged.get(removal) ?? new Map(), state)
   return { keyOf: (node) => keyText(node, state), changes: state.changes }
 }
 
 // what a statement gives back
 
 /** Columns of a collection that other rows take, or that identify its own. */
-function returned(collection: Collection, { tree }: State): ColumnField[] {
+function returned(collection: Collection, { tree, context }: State): ColumnField[] {
   const names = new Set(collection.key.map(({ name }) => name))
   for (const node of tree.nodes) {
-    const isAssigned = node.collection === collection && node.action === 'update'
+    const isAssigned = node.collection === collection && (node.action === 'update' || node.action === 'save')
     for (const [name, value] of node.values) {
       if (value.kind !== 'taken') continue
       if (value.node.collection === collection) names.add(value.column)
       if (isAssigned) names.add(name)
     }
+    if (isAssigned)
+      for (const { relation } of compositeKeys(node, context)) for (const name of relation.columns) names.add(name)
   }
   for (const { list, parent } of tree.removals)
     if (parent.collection === collection) for (const name of list.parentColumns) names.add(name)
@@ -100,12 +112,18 @@ async function lockExisting(state: State): Promise<void> {
       const name = field.relation?.kind === 'any' ? state.known.get(node)?.get(field.relation.collectionColumn) : null
       takeAny(node, field, name ?? '', value, state.context)
     }
-    const late: WriteTree = { nodes: state.tree.nodes.slice(done), removals: [], pendingAny: [] }
+    for (const node of fresh)
+      if (node.isLate && !stays(node, state)) bindPresets(node, actionOf(node, state), state.context)
+    const late: WriteTree = { nodes: state.tree.nodes.slice(done), removals: [], references: [], pendingAny: [] }
     state.context.authorize(late)
     state.context.complete(late)
+    await state.context.settle(late)
     if (fresh.length === 0) return
   }
 }
+
+/** What a row that was looked for turns out to need. */
+const actionOf = (node: WriteNode, { found }: State) => (found.has(node) ? 'update' : 'create')
 
 async function lock(
   collection: Collection,
@@ -123,7 +141,7 @@ async function lock(
       statements.dialect.bulk.lock(
         tableOf(collection),
         { columns: collection.key.map(typed), slot: 0 },
-        returningSql(fields, false),
+        columnsSql(fields),
         ALIAS,
         strength,
       ),
@@ -144,12 +162,12 @@ async function lock(
 
 type Step = { readonly kind: 'create' | 'update' | 'join'; readonly node: WriteNode }
 
-function stepOf(node: WriteNode, { found }: State): Step | null {
+function stepOf(node: WriteNode, state: State): Step | null {
   switch (node.action) {
     case 'link':
       return null
     case 'save':
-      return { kind: found.has(node) ? 'update' : 'create', node }
+      return { kind: actionOf(node, state), node }
     case 'create':
     case 'update':
     case 'join':
@@ -164,10 +182,8 @@ async function writeWaves(state: State): Promise<void> {
   const earlier = earlierSteps(waiting, state)
   const written = new Set<string>()
   while (waiting.length > 0) {
-    const known = waiting.filter(
-      ({ node }) =>
-        [...node.values.values()].every((value) => value.kind === 'given' || isDone.has(value.node)) &&
-        (node.order === null || isDone.has(node.order.parent)),
+    const known = waiting.filter(({ node }) =>
+      [...node.values.values()].every((value) => value.kind === 'given' || isDone.has(value.node)),
     )
     const inTurn = new Set<WriteNode>()
     for (const { node } of known) {
@@ -176,10 +192,6 @@ async function writeWaves(state: State): Promise<void> {
     }
     const ready = inTurn.size === 0 ? known : known.filter(({ node }) => inTurn.has(node))
     if (ready.length === 0) throw new TypeError('rows of a payload wait for each other')
-    await takeOrders(
-      ready.map(({ node }) => node),
-      state,
-    )
     for (const group of groupSteps(ready, written, state)) await writeGroup(group, state)
     for (const { node } of ready) isDone.add(node)
     waiting = waiting.filter(({ node }) => !isDone.has(node))
@@ -261,7 +273,18 @@ function cellOf(node: WriteNode, { name }: ColumnField, { known, orders }: State
   return order === undefined ? 'null' : String(order)
 }
 
+/** Keys out of other rows of the payload have to meet the caller's rules too. */
+function checkKeys({ kind, nodes }: Group, { known, context }: State): void {
+  for (const node of nodes) {
+    const keys = [...node.values].flatMap(([name, value]) =>
+      value.kind === 'taken' ? [[name, known.get(value.node)?.get(value.column) ?? null] as const] : [],
+    )
+    if (keys.length > 0) context.completeKeys(node, kind === 'update' ? 'update' : 'create', Object.fromEntries(keys))
+  }
+}
+
 async function writeGroup(group: Group, state: State): Promise<void> {
+  checkKeys(group, state)
   switch (group.kind) {
     case 'create':
       return createRows(group, state)
@@ -284,8 +307,7 @@ async function createRows({ collection, fields, nodes }: Group, state: State): P
         statements.dialect.bulk.insert(
           tableOf(collection),
           { columns: fields.map(typed), slot: 0 },
-          returningSql(wanted, withSnapshot),
-          ALIAS,
+          returnedOf(wanted, collection, withSnapshot),
         ),
       [recordset(cells)],
       transaction,
@@ -348,8 +370,7 @@ async function updateRows({ collection, fields, nodes }: Group, state: State): P
         tableOf(collection),
         { columns: [...key, ...fields].map(typed), slot: 0 },
         key.length,
-        returningSql(wanted, withSnapshot),
-        ALIAS,
+        returnedOf(wanted, collection, withSnapshot),
       ),
     [recordset(cells)],
     transaction,
@@ -402,26 +423,42 @@ async function joinRows({ collection, fields, nodes }: Group, state: State): Pro
 
 // orders
 
-/** New children come after those that are there. */
-async function takeOrders(nodes: readonly WriteNode[], state: State): Promise<void> {
+/** New children come after those that are there: found before anything is written, whichever wave writes the children. */
+async function takeOrders(state: State): Promise<void> {
   const byList = new Map<string, WriteNode[]>()
-  for (const node of nodes) {
+  for (const node of state.tree.nodes) {
     if (node.order === null) continue
     const { field, list } = node.order
     const name = JSON.stringify([list.collection.name, list.columns, field.name])
-    byList.set(name, [...(byList.get(name) ?? []), node])
+    const children = byList.get(name)
+    if (children === undefined) byList.set(name, [node])
+    else children.push(node)
   }
   for (const children of byList.values()) await takeOrder(children, state)
 }
 
 async function takeOrder(children: readonly WriteNode[], state: State): Promise<void> {
-  const [order] = children.flatMap((node) => node.order ?? [])
-  if (order === undefined) return
-  const parents = [...new Set(children.flatMap((node) => node.order?.parent ?? []))]
-  const largest = await largestOrders(order.list, order.field, parents, state)
-  for (const node of children) {
-    if (node.order === null) continue
-    state.orders.set(node, (largest.get(node.order.parent) ?? 0) + 1 + node.order.index)
+  const [first] = children.flatMap((node) => node.order ?? [])
+  if (first === undefined) return
+  const parents = [...Map.groupBy(children, (node) => node.order?.parent)]
+  const largest = await largestOrders(
+    first.list,
+    first.field,
+    parents.flatMap(([parent]) => parent ?? []),
+    state,
+  )
+  // A parent that the payload names twice has one list all the same.
+  const latest = new Map<string, number>()
+  for (const [parent, nodes] of parents) {
+    if (parent === undefined) continue
+    const row = state.found.has(parent) ? rowName(parent, state) : null
+    let order = (row === null ? undefined : latest.get(row)) ?? largest.get(parent) ?? 0
+    const before = order
+    for (const node of nodes) {
+      order = before + 1 + (node.order?.index ?? 0)
+      state.orders.set(node, order)
+    }
+    if (row !== null) latest.set(row, order)
   }
 }
 

@@ -1,7 +1,8 @@
 import { forbidden, invalidPayload, invalidQuery, ServiceError } from '@tain/contract'
 import type { Actor } from '../../access/actor.ts'
-import { isExactNumber } from '../../lib/exact-json.ts'
-import { authorizeCollection, authorizeTree } from '../../access/authorize-write.ts'
+import { authorizeCollection, authorizeNode, mustSee, namedFields, presetsFor } from '../../access/authorize-write.ts'
+import type { Access } from '../../access/grants.ts'
+import type { Fits } from '../../access/settle.ts'
 import { between, type Failpoints } from '../../lib/failpoint.ts'
 import {
   bindCreate,
@@ -14,19 +15,26 @@ import {
 import type { WriteNode } from '../../query/bound-write.ts'
 import { keyParts } from '../../query/keys.ts'
 import type { Mutation, Payload, Target } from '../../query/mutation.ts'
-import { collectionNamed, noCollection } from '../../query/resolve.ts'
+import { everything, noCollection, rootCollection } from '../../query/resolve.ts'
 import type { Collection, ColumnField, Schema } from '../../schema/schema.ts'
 import { ValueError } from '../../sql/dialect.ts'
 import type { Transaction } from '../../sql/driver.ts'
+import { sql } from '../../sql/sql.ts'
 import type { CompileRead } from '../compile-read.ts'
-import { tableOf, typed } from '../columns.ts'
+import type { RightsStore } from '../rights.ts'
+import { rowMark, tableOf, typed } from '../columns.ts'
 import { VERSION } from '../plan-read.ts'
+import { isCurrent } from '../stamp.ts'
 import { itemReply, keysReply, listReply, prepareRead, type Prepared, type Read } from '../read.ts'
 import type { Change } from './change.ts'
-import { completeTree, hashTree } from './complete.ts'
+import { completeEmptied, completeKeys, completeSave, completeTree, hashTree } from './complete.ts'
+import type { Guarding, Watch } from './guards.ts'
+import { Outdated } from './outdated.ts'
 import { recordChanges, type Origin } from './record.ts'
+import { checkRows, type RightsRun } from './rights.ts'
 import { runTree } from './run-tree.ts'
 import { moveItem } from './sort.ts'
+import { hasKey, ownKey } from './own-key.ts'
 import { recordset, shapeOf, type WriteStatements } from './statements.ts'
 
 /** How the answer of a write is read, and the conditions it stands under. */
@@ -42,7 +50,11 @@ export interface WriteRequest {
 export interface WriteReply {
   /** Items as JSON texts, in the order they were sent. */
   readonly rows: readonly string[]
+  /** Something was written that the caller may not read. */
+  readonly isHidden: boolean
   readonly rowVersion: string | null
+  /** Keys of what was deleted. */
+  readonly keys?: readonly (readonly string[])[]
 }
 
 export interface WriteServices {
@@ -51,43 +63,65 @@ export interface WriteServices {
   readonly systemSchema: string
   readonly maxBatch: number
   readonly limitDefault: number
+  readonly fits: Fits
   readonly failpoints: Failpoints | null
-}
-
-/** The schema the write was bound to is not the newest any more. */
-export class OutdatedSchema extends Error {
-  readonly version: number
-
-  constructor(version: number) {
-    super('the schema has changed')
-    this.name = 'OutdatedSchema'
-    this.version = version
-  }
+  readonly guarding: Guarding
+  /** What this process knows of rights; null where there are none. */
+  readonly rights: RightsStore | null
 }
 
 interface Run {
+  /** Whether a statement has brought the versions back yet. */
+  readonly seen: { isCurrent: boolean }
   readonly request: WriteRequest
   readonly actor: Actor
   readonly schema: Schema
   readonly services: WriteServices
   readonly transaction: Transaction
+  readonly watch: Watch
 }
 
 /** One write inside a transaction: lock, check, write, record, read back. */
 export async function runWrite(run: Run): Promise<WriteReply> {
   const { request, schema, services, actor, transaction } = run
   const { mutation } = request
-  const collection = collectionNamed(mutation.collection, { schema, at: 'root', limitDefault: services.limitDefault })
-  if (actor.readGrant(collection) === null && !actor.mayWrite(collection, 'create')) throw noCollection(collection.name)
+  const collection = rootOf(mutation, schema, services)
+  if (!actor.mayUse(collection)) throw noCollection(collection.name)
   const { keys, changes } =
     mutation.kind === 'delete'
       ? await runDelete(mutation.target, collection, run)
       : mutation.kind === 'sort'
         ? await runSort(mutation, collection, run)
         : await runChange(mutation, collection, run)
-  await recordChanges(changes, actor, request.origin, services.systemSchema, services.statements, transaction)
-  return readBack(keys, collection, run)
+  const all = await run.watch.after(changes)
+  await recordChanges(all, actor, request.origin, services.systemSchema, services.statements, transaction)
+  const reply = await readBack(keys, collection, run)
+  if (!run.seen.isCurrent) await checkVersions(run)
+  return mutation.kind === 'delete' ? { ...reply, keys: changes.map(({ key }) => key) } : reply
 }
+
+/** Nothing is kept that was decided under an older structure or older rights. */
+export async function checkVersions({
+  schema,
+  actor,
+  services,
+  transaction,
+  seen,
+}: Pick<Run, 'schema' | 'actor' | 'services' | 'transaction' | 'seen'>): Promise<void> {
+  const { statements, systemSchema } = services
+  const [row] = await statements.run(
+    'read stamp',
+    () => sql`select v.stamp from ${statements.dialect.versionTable(systemSchema)} as v`,
+    [],
+    transaction,
+  )
+  const stamp = row?.[0] ?? ''
+  if (!isCurrent(stamp, schema, actor)) throw new Outdated(stamp)
+  seen.isCurrent = true
+}
+
+export const rootOf = ({ collection, isSystem = false }: Mutation, schema: Schema, { limitDefault }: WriteServices) =>
+  rootCollection(collection, isSystem, { schema, sight: everything, at: 'root', limitDefault })
 
 interface Done {
   readonly keys: readonly (readonly string[])[]
@@ -100,24 +134,39 @@ async function runChange(
   run: Run,
 ): Promise<Done> {
   const { services, transaction, actor } = run
-  const context = writeContext(run.schema, actor, services)
+  const context = writeContext(run.schema, actor, services, run.watch)
   const roots = await bindMutation(mutation, collection, context, run)
   const { tree } = context
   const total = tree.nodes.length
   if (total > services.maxBatch) throw invalidPayload(`Exceeded max batch mutation limit of ${services.maxBatch}`)
-  authorizeTree(tree, actor)
+  context.authorize(tree)
   completeTree(tree, actor)
-  await hashTree(tree)
-  const { keyOf, changes } = await runTree(tree, { statements: services.statements, transaction, context })
+  await context.settle(tree)
+  const access = accessOf(run)
+  const { keyOf, changes } = await runTree(tree, { statements: services.statements, transaction, context, access })
   return { keys: roots.map(keyOf), changes }
 }
 
-export function writeContext(schema: Schema, actor: Actor, services: WriteServices): WriteContext {
+const accessOf = ({ actor, schema, services }: Run): Access => ({ actor, schema, fits: services.fits })
+
+export function writeContext(schema: Schema, actor: Actor, services: WriteServices, watch: Watch): WriteContext {
   return {
     schema,
     tree: startTree(),
-    authorize: (tree) => authorizeTree(tree, actor),
+    authorize: (tree) => {
+      for (const node of tree.nodes) authorizeNode(node, actor)
+    },
     complete: (tree) => completeTree(tree, actor),
+    completeSave: (node, action) => completeSave(node, action, actor),
+    completeEmptied: (removal) => completeEmptied(removal, actor),
+    completeKeys: (node, action, keys) => completeKeys(node, action, keys, actor),
+    fields: (action, collection) => namedFields(action, collection, actor),
+    presets: (action, collection) => presetsFor(action, collection, actor),
+    mustSee: (collection) => mustSee(collection, actor),
+    settle: async (tree) => {
+      await watch.before(tree)
+      await hashTree(tree)
+    },
     encode: (field, value, path) => encode(field, value, path, services),
   }
 }
@@ -165,7 +214,9 @@ async function bindMutation(
       ]
     }
     case 'upsert':
-      authorizeCollection(collection, 'update', run.actor)
+      // Which right it takes is known once the row was looked for.
+      if (!run.actor.may('update', collection)) authorizeCollection(collection, 'create', run.actor)
+      else authorizeCollection(collection, 'update', run.actor)
       return mutation.on === null
         ? mutation.items.map((item) =>
             hasKey(item, collection)
@@ -174,21 +225,6 @@ async function bindMutation(
           )
         : bindByField(mutation.items, mutation.on, collection, context, run)
   }
-}
-
-export const hasKey = (item: Payload, { key }: Collection) =>
-  key.length > 0 &&
-  key.every(({ name }) => item[name] !== undefined && (typeof item[name] !== 'object' || isExactNumber(item[name])))
-
-export function ownKey(item: Payload, collection: Collection): string[] {
-  if (!hasKey(item, collection)) throw invalidPayload('Item in update misses primary key')
-  const [only] = collection.key
-  return keyParts(
-    collection.key.length === 1 && only !== undefined
-      ? item[only.name]
-      : Object.fromEntries(collection.key.map(({ name }) => [name, item[name]])),
-    collection,
-  )
 }
 
 /** Rows are found by a unique field; what is not found is created. */
@@ -268,30 +304,31 @@ async function findKeys(
   run: Run,
 ): Promise<string[][]> {
   const prepared = prepare(
-    { ...read, collection: collection.name, meta: [], cursor: null, key: null, wantsKeys: true },
+    { ...read, ...readName(collection), meta: [], cursor: null, key: null, wantsKeys: true },
     run,
   )
   return keysReply(prepared, await ask(prepared, run))
 }
 
+/** The service's own go by the name they are declared with, which is that of their table. */
+const readName = ({ name, table, isSystem }: Collection) => ({ collection: isSystem ? table : name, isSystem })
+
 const prepare = (read: Read, { actor, schema, services }: Run): Prepared =>
   prepareRead(actor, read, schema, services.compileRead)
 
-async function ask({ compiled, values }: Prepared, { transaction, schema, services }: Run) {
+async function ask({ compiled, values }: Prepared, { transaction, schema, services, actor, seen }: Run) {
   const rows = await between(services.failpoints, 'write.before-read', 'write.after-read', () =>
     transaction.query({ text: compiled.statement.text, values, name: compiled.name }),
   )
-  const version = Number(rows[0]?.[VERSION])
-  if (version !== schema.version) throw new OutdatedSchema(version)
+  const stamp = rows[0]?.[VERSION] ?? ''
+  if (!isCurrent(stamp, schema, actor)) throw new Outdated(stamp)
+  seen.isCurrent = true
   return rows
 }
 
 /** Under the lock, the row must be the one the caller has seen. */
-async function checkMatch(
-  keys: readonly (readonly string[])[],
-  collection: Collection,
-  { request, services, transaction }: Run,
-): Promise<void> {
+async function checkMatch(keys: readonly (readonly string[])[], collection: Collection, run: Run): Promise<void> {
+  const { request, services, transaction, actor } = run
   const [key] = keys
   if (request.ifMatch === null || key === undefined) return
   const { statements } = services
@@ -301,7 +338,7 @@ async function checkMatch(
       statements.dialect.bulk.lock(
         tableOf(collection),
         { columns: collection.key.map(typed), slot: 0 },
-        [statements.dialect.rowVersion('t')],
+        [rowMark(collection, 't', statements.dialect)],
         't',
         'change',
       ),
@@ -310,8 +347,41 @@ async function checkMatch(
   )
   const [row] = rows
   if (row === undefined) throw forbidden()
-  if (!request.ifMatch.includes('*') && !request.ifMatch.includes(`"${row[1] ?? ''}"`))
+  const mark = actor.isAdmin ? row[1] : await seenMark(key, collection, run)
+  if (!request.ifMatch.includes('*') && !request.ifMatch.includes(`"${mark ?? ''}"`))
     throw new ServiceError('PRECONDITION_FAILED')
+}
+
+/** The mark of a row as this caller gets it. */
+async function seenMark(key: readonly string[], collection: Collection, run: Run): Promise<string> {
+  const query = { ...plain, limit: 1 }
+  const read = { query, queryKey: JSON.stringify(query), values: [], meta: [], cursor: null, key }
+  const prepared = prepare({ ...read, ...readName(collection) }, run)
+  return itemReply(prepared, await ask(prepared, run)).rowVersion
+}
+
+const rightsOf = (run: Run): RightsRun => ({
+  access: accessOf(run),
+  statements: run.services.statements,
+  transaction: run.transaction,
+})
+
+/** Rows are locked before anything is decided on them. */
+async function lockRows(cells: readonly (readonly string[])[], collection: Collection, run: Run): Promise<void> {
+  const { statements } = run.services
+  await statements.run(
+    `lock change ${shapeOf(collection, collection.key)}`,
+    () =>
+      statements.dialect.bulk.lock(
+        tableOf(collection),
+        { columns: collection.key.map(typed), slot: 0 },
+        collection.key.map(({ name }) => statements.dialect.bulk.column('t', name)),
+        't',
+        'change',
+      ),
+    [recordset(cells)],
+    run.transaction,
+  )
 }
 
 async function runDelete(target: Target, collection: Collection, run: Run): Promise<Done> {
@@ -319,9 +389,15 @@ async function runDelete(target: Target, collection: Collection, run: Run): Prom
   const keys = await targetKeys(target, collection, run)
   await checkMatch(keys, collection, run)
   if (keys.length === 0) return { keys: [], changes: [] }
+  await run.watch.remove(collection, keys)
   const { statements } = run.services
   const names = collection.key.map(({ name }) => name)
   const cells = keys.map((key) => collection.key.map((field, index) => encodeKey(field, key[index] ?? '', run)))
+  if (!run.actor.isAdmin) {
+    await lockRows(cells, collection, run)
+    const named = cells.map((key) => ({ cells: key }))
+    await checkRows('delete', collection, collection.key, named, rightsOf(run))
+  }
   const rows = await statements.run(
     `delete ${shapeOf(collection, collection.key)}`,
     () =>
@@ -332,8 +408,8 @@ async function runDelete(target: Target, collection: Collection, run: Run): Prom
         kept: null,
         keptMatch: [],
         nullify: null,
-        returning: names.map((name) => statements.dialect.bulk.column('t', name)),
-        alias: 't',
+        returned: { columns: names, row: null },
+        key: collection.key.map(typed),
       }),
     [recordset(cells)],
     run.transaction,
@@ -351,9 +427,17 @@ async function runSort(mutation: Extract<Mutation, { kind: 'sort' }>, collection
     visible: async (keys) => {
       const query = { ...plain, limit: -1 }
       const read = { query, queryKey: JSON.stringify(query), values: [], meta: [], cursor: null, key: null, keys }
-      const prepared = prepare({ ...read, collection: collection.name, wantsKeys: true }, run)
+      const prepared = prepare({ ...read, ...readName(collection), wantsKeys: true }, run)
       return keysReply(prepared, await ask(prepared, run)).length
     },
+    check: (cells, sent) =>
+      checkRows(
+        'update',
+        collection,
+        collection.key,
+        cells.map((key) => ({ cells: key, sent })),
+        rightsOf(run),
+      ),
   })
   return { keys: [], changes: [] }
 }
@@ -368,20 +452,35 @@ function encodeKey(field: ColumnField, part: string, { services }: Run): string 
 
 // the answer
 
-/** What was written, read as anybody would read it, in the order it was sent. */
+/** What was written, read as anybody would read it, in the order it was sent. Who may not read it all gets none of it. */
 async function readBack(keys: readonly (readonly string[])[], collection: Collection, run: Run): Promise<WriteReply> {
-  const { read } = run.request
-  const nothing: WriteReply = { rows: [], rowVersion: null }
-  if (read === null || keys.length === 0) return nothing
-  if (run.actor.readGrant(collection) === null) return nothing
+  const nothing: WriteReply = { rows: [], rowVersion: null, isHidden: keys.length > 0 }
+  if (run.request.read === null || keys.length === 0) return nothing
+  if (!run.actor.may('read', collection)) return nothing
+  try {
+    return await readKeys(keys, run.request.read, collection, run)
+  } catch (error) {
+    if (run.actor.isAdmin || !(error instanceof ServiceError) || error.code !== 'FORBIDDEN') throw error
+    return nothing
+  }
+}
+
+async function readKeys(
+  keys: readonly (readonly string[])[],
+  read: NonNullable<WriteRequest['read']>,
+  collection: Collection,
+  run: Run,
+): Promise<WriteReply> {
   const [only] = keys
-  const base = { ...read, collection: collection.name, meta: [], cursor: null }
+  const base = { ...read, ...readName(collection), meta: [], cursor: null }
   if (keys.length === 1 && only !== undefined) {
     const prepared = prepare({ ...base, key: only }, run)
     const item = itemReply(prepared, await ask(prepared, run))
-    return { rows: [item.data], rowVersion: item.rowVersion }
+    return { rows: [item.data], rowVersion: item.rowVersion, isHidden: false }
   }
   const set = recordset(keys.map((key) => key.map((part) => JSON.stringify(part))))
   const prepared = prepare({ ...base, key: null, keys: set }, run)
-  return { rows: listReply(prepared, await ask(prepared, run)).rows, rowVersion: null }
+  const { rows } = listReply(prepared, await ask(prepared, run))
+  if (rows.length < keys.length) throw forbidden()
+  return { rows, rowVersion: null, isHidden: false }
 }

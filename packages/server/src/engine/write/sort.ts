@@ -12,6 +12,8 @@ export interface SortRun {
   readonly encodeKey: (field: ColumnField, part: string) => string
   /** How many of the keys in a set the caller can see. */
   readonly visible: (keys: string) => Promise<number>
+  /** Throws unless the caller may change the field in these rows. */
+  readonly check: (cells: readonly (readonly string[])[], sent: ReadonlySet<string>) => Promise<void>
 }
 
 function sortField({ name, meta, columns }: Collection): ColumnField {
@@ -25,7 +27,7 @@ function sortField({ name, meta, columns }: Collection): ColumnField {
 export async function moveItem(
   { item, to }: Extract<Mutation, { kind: 'sort' }>,
   collection: Collection,
-  { statements, transaction, encodeKey, visible }: SortRun,
+  { statements, transaction, encodeKey, visible, check }: SortRun,
 ): Promise<void> {
   const field = sortField(collection)
   const { key } = collection
@@ -39,6 +41,7 @@ export async function moveItem(
   await statements.run(`lock all ${shape}`, () => bulk.lockAll(tableOf(collection), names), [], transaction)
   const distinct = [...new Map(cells.map((row) => [row.join(), row])).values()]
   if ((await visible(recordset(distinct))) !== distinct.length) throw forbidden()
+  await check(distinct, new Set([field.name]))
   await statements.run(
     `update move ${shape}`,
     () => bulk.move(tableOf(collection), { columns: key.map(typed), slot: 0 }, field.name),

@@ -1,10 +1,13 @@
 import { LRUCache } from 'lru-cache'
+import { isHeld, type Held, type Slot } from '../../lib/slot.ts'
+import { heldValue, type Variables } from '../../query/variables.ts'
 import { between, writeSteps, type Failpoints, type WriteStep } from '../../lib/failpoint.ts'
 import type { Collection, ColumnField } from '../../schema/schema.ts'
 import { bindValues, type Compiled } from '../../sql/compile.ts'
+import { runSteps } from '../../sql/database.ts'
 import type { Dialect } from '../../sql/dialect.ts'
 import type { Row, Transaction } from '../../sql/driver.ts'
-import type { Sql } from '../../sql/sql.ts'
+import { stepsOf, type Steps } from '../../sql/sql.ts'
 
 const SHAPES = 1000
 
@@ -15,31 +18,46 @@ export type StatementKey = WriteStep | `${WriteStep} ${string}`
 export interface WriteStatements {
   readonly dialect: Dialect
   /** `key` is the same for the same text; `values` are the binds by slot. */
-  run(key: StatementKey, build: () => Sql, values: readonly string[], transaction: Transaction): Promise<readonly Row[]>
+  run(
+    key: StatementKey,
+    build: () => Steps,
+    values: readonly string[],
+    transaction: Transaction,
+    /** What the values of rules stand for, where the statement has any. */
+    variables?: Variables,
+  ): Promise<readonly Row[]>
 }
 
 const stepOf = (key: StatementKey): WriteStep =>
   writeSteps.find((step) => key === step || key.startsWith(`${step} `)) ?? 'read'
 
 export function createWriteStatements(dialect: Dialect, failpoints: Failpoints | null): WriteStatements {
-  const cache = new LRUCache<string, Compiled & { readonly name: string }>({ max: SHAPES })
+  const cache = new LRUCache<string, readonly (Compiled & { readonly name: string })[]>({ max: SHAPES })
   let count = 0
   return {
     dialect,
-    run(key, build, values, transaction) {
+    run(key, build, values, transaction, variables) {
       let compiled = cache.get(key)
       if (compiled === undefined) {
-        count += 1
-        compiled = { ...dialect.compile(build()), name: `w${count}` }
+        compiled = stepsOf(build()).map((step) => {
+          count += 1
+          return { ...dialect.compile(step), name: `w${count}` }
+        })
         cache.set(key, compiled)
       }
-      const { text, binds, name } = compiled
-      const send = () => transaction.query({ text, values: bindValues(binds, (slot) => values[slot]), name })
+      const valueOf = (slot: Slot) => (isHeld(slot) ? heldOf(slot, variables) : values[slot])
+      const statements = compiled.map(({ text, binds, name }) => ({ text, values: bindValues(binds, valueOf), name }))
+      const send = () => runSteps(statements, transaction)
       if (failpoints === null) return send()
       const step = stepOf(key)
       return between(failpoints, `write.before-${step}`, `write.after-${step}`, send)
     },
   }
+}
+
+function heldOf(slot: Held, variables: Variables | undefined): unknown {
+  if (variables === undefined) throw new TypeError('a statement with rules was run for nobody')
+  return heldValue(slot, variables)
 }
 
 /** What tells shapes apart: the table and, per column, its name and type. */

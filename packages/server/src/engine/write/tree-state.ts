@@ -1,9 +1,12 @@
 import { forbidden } from '@tain/contract'
+import type { Access } from '../../access/grants.ts'
 import type { WriteContext } from '../../query/bind-write.ts'
 import type { ChildList, WriteNode, WriteTree } from '../../query/bound-write.ts'
 import type { Collection, ColumnField } from '../../schema/schema.ts'
 import type { Transaction } from '../../sql/driver.ts'
-import { column, sql, type Sql } from '../../sql/sql.ts'
+import type { Returned } from '../../sql/bulk.ts'
+import { column, type Sql } from '../../sql/sql.ts'
+import { typed } from '../columns.ts'
 import type { Change } from './change.ts'
 import type { WriteStatements } from './statements.ts'
 
@@ -11,6 +14,7 @@ export interface TreeRun {
   readonly statements: WriteStatements
   readonly transaction: Transaction
   readonly context: WriteContext
+  readonly access: Access
 }
 
 /** What is known of a row that has been read or written: column → text as the database prints it. */
@@ -30,10 +34,17 @@ export const ALIAS = 't'
 
 export const keepsRevisions = ({ meta }: Collection) => meta === null || meta.accountability === 'all'
 
-export const returningSql = (fields: readonly ColumnField[], withSnapshot: boolean): Sql[] => [
-  ...fields.map(({ name }) => column(ALIAS, name)),
-  ...(withSnapshot ? [sql`to_json(${sql.id(ALIAS)}.*)`] : []),
-]
+export const columnsSql = (fields: readonly ColumnField[]): Sql[] => fields.map(({ name }) => column(ALIAS, name))
+
+/** What a write is to give back: fields, and for a revision the whole row. */
+export const returnedOf = (
+  fields: readonly ColumnField[],
+  { columns }: Collection,
+  withSnapshot: boolean,
+): Returned => ({
+  columns: fields.map(({ name }) => name),
+  row: withSnapshot ? [...columns.values()].map(typed) : null,
+})
 
 export function keyText(node: WriteNode, { known }: State): string[] {
   const values = known.get(node)

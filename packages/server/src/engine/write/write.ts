@@ -1,22 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ServiceError, ServiceErrors } from '@tain/contract'
 import type { Actor } from '../../access/actor.ts'
+import { createTurns } from '../../lib/turns.ts'
+import type { Mutation } from '../../query/mutation.ts'
+import { noCollection } from '../../query/resolve.ts'
 import type { Observe } from '../../observe.ts'
 import type { Schema } from '../../schema/schema.ts'
 import type { Snapshot } from '../../schema/snapshot.ts'
 import type { Database } from '../../sql/database.ts'
-import { DatabaseError, type Transaction } from '../../sql/driver.ts'
+import { DatabaseError, type DatabaseFault, type Transaction } from '../../sql/driver.ts'
 import { writeFault } from './faults.ts'
 import { replayOf, type Claim, type Replay } from './idempotency.ts'
+import { renewed } from '../stamp.ts'
+import { Outdated } from './outdated.ts'
 import { createQuickCreate } from './quick-create.ts'
-import {
-  OutdatedSchema,
-  runWrite,
-  writeContext,
-  type WriteReply,
-  type WriteRequest,
-  type WriteServices,
-} from './run-write.ts'
+import { checkVersions, rootOf, runWrite, type WriteReply, type WriteRequest, type WriteServices } from './run-write.ts'
 
 export interface WriteOptions {
   /** Does everything and keeps nothing. */
@@ -43,6 +41,7 @@ class Rehearsed extends Error {
 }
 
 const MAX_TRIES = 6
+const MAX_OUTDATED_TRIES = 20
 const MAX_UPSERT_TRIES = 3
 
 export function createWrite(database: Database, snapshot: Snapshot, services: WriteServices, observe: Observe): Write {
@@ -53,25 +52,47 @@ export function createWrite(database: Database, snapshot: Snapshot, services: Wr
     return rows.map(([name]) => name ?? '')
   }
 
-  const attempt = (
+  const attempt = async (
+    schema: Schema,
+    actor: Actor,
+    requests: readonly WriteRequest[],
+    options: WriteOptions,
+  ): Promise<readonly WriteReply[] | Replay> => {
+    const bumped: { rights: number | null } = { rights: null }
+    const replies = await transact(schema, actor, requests, options, bumped)
+    // Whoever asks this process next finds the new rights here, and does not have to be asked again.
+    if (bumped.rights !== null) await services.rights?.atLeast(bumped.rights)
+    return replies
+  }
+
+  const transact = (
     schema: Schema,
     actor: Actor,
     requests: readonly WriteRequest[],
     { isRehearsal, claim }: WriteOptions,
+    bumped: { rights: number | null },
   ) =>
     driver.transaction(async (transaction: Transaction): Promise<readonly WriteReply[] | Replay> => {
       if (failpoints !== null) await failpoints.hit('write.begun')
-      const replay = claim === null ? null : await replayOf(claim, actor, services, transaction)
-      if (replay !== null) return replay
+      if (claim !== null) for (const { mutation } of requests) checkRight(mutation, actor, schema, services)
+      const replay = claim === null ? null : await replayOf(claim, services, transaction)
+      if (replay !== null) {
+        // No statement of its own has brought the versions along.
+        await checkVersions({ schema, actor, services, transaction, seen: { isCurrent: false } })
+        return replay
+      }
       const replies: WriteReply[] = []
+      const watch = services.guarding.watch(actor, schema, transaction)
       for (const [index, request] of requests.entries()) {
         try {
-          replies.push(await runWrite({ request, actor, schema, services, transaction }))
+          const seen = { isCurrent: false }
+          replies.push(await runWrite({ request, actor, schema, services, transaction, watch, seen }))
         } catch (error) {
           throw requests.length > 1 ? positioned(error, index) : error
         }
       }
       if (isRehearsal) throw new Rehearsed(replies)
+      bumped.rights = await watch.finish()
       await claim?.keep(replies, services, transaction)
       if (failpoints !== null) await failpoints.hit('write.before-commit')
       return replies
@@ -87,16 +108,34 @@ export function createWrite(database: Database, snapshot: Snapshot, services: Wr
     const [request] = requests
     if (request === undefined || requests.length > 1 || isRehearsal || claim !== null) return null
     if (failpoints !== null) await failpoints.hit('write.begun')
-    return quickCreate(request, actor, schema, writeContext(schema, actor, services))
+    return quickCreate(request, actor, schema)
   }
 
-  return async (actor, requests, options) => {
+  /** Writes that make each other outdated take turns, once they have found out. */
+  const turns = createTurns()
+
+  return async (caller, requests, options) => {
+    const turn: { leave: (() => void) | null } = { leave: null }
+    try {
+      return await persist(caller, requests, options, turn)
+    } finally {
+      turn.leave?.()
+    }
+  }
+
+  async function persist(
+    caller: Actor,
+    requests: readonly WriteRequest[],
+    options: WriteOptions,
+    turn: { leave: (() => void) | null },
+  ): Promise<readonly WriteReply[] | Replay> {
     let schema = current(snapshot)
+    let actor = caller
     for (let tries = 1; ; tries += 1) {
       try {
         const quick = await quickly(schema, actor, requests, options)
         if (quick === 'outdated') {
-          schema = await snapshot.latest()
+          ;({ schema, actor } = await renewed(await snapshot.stamp(), schema, actor, snapshot))
           if (tries < MAX_TRIES) continue
         }
         const result =
@@ -106,23 +145,64 @@ export function createWrite(database: Database, snapshot: Snapshot, services: Wr
       } catch (caught) {
         const { error, position } = unwrapped(caught)
         if (error instanceof Rehearsed) return error.replies
-        const isLast = tries >= MAX_TRIES
-        if (error instanceof OutdatedSchema && !isLast) schema = await snapshot.atLeast(error.version)
-        else if (error instanceof DatabaseError && isLostRace(error, requests, tries))
+        if (error instanceof Outdated && tries < MAX_OUTDATED_TRIES) {
+          turn.leave ??= await turns.take()
+          ;({ schema, actor } = await renewed(await snapshot.stamp(), schema, actor, snapshot))
+        } else if (error instanceof DatabaseError && isLostRace(error, requests, tries))
           await pause(10 + Math.random() * 2 ** tries * 15)
-        else if (error instanceof DatabaseError && error.fault === 'schema-changed' && tries === 1) {
+        else if (error instanceof DatabaseError && error.fault === 'schema-changed' && tries < MAX_TRIES) {
           observe({ kind: 'structure-changed', error })
           schema = await snapshot.reload()
-        } else if ((error instanceof ServiceError || error instanceof ServiceErrors) && tries === 1) {
-          // A refusal is an answer as well, and must not come from an old schema.
-          const latest = await snapshot.latest()
-          if (latest === schema) throw placed(error, position)
-          schema = latest
-        } else
-          throw placed(error instanceof DatabaseError ? await writeFault(error, schema, indexColumns) : error, position)
+        } else {
+          // A refusal is an answer as well, and must not come from an old structure or old rights.
+          const newest =
+            isRefusal(error) && tries < MAX_OUTDATED_TRIES
+              ? await renewed(await snapshot.stamp(), schema, actor, snapshot)
+              : { schema, actor }
+          if (newest.schema === schema && newest.actor === actor)
+            throw placed(
+              error instanceof DatabaseError ? await writeFault(error, schema, actor, indexColumns) : error,
+              position,
+            )
+          ;({ schema, actor } = newest)
+        }
       }
     }
   }
+}
+
+const refusing: ReadonlySet<DatabaseFault> = new Set([
+  'invalid-value',
+  'out-of-range',
+  'permission',
+  'unique',
+  'foreign-key',
+  'not-null',
+  'check',
+  'too-long',
+  'generated',
+])
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ServiceError ||
+  error instanceof ServiceErrors ||
+  (error instanceof DatabaseError && refusing.has(error.fault))
+
+/** Who has lost the right to do something does not get the answer to it again either. */
+function checkRight(mutation: Mutation, actor: Actor, schema: Schema, services: WriteServices): void {
+  const collection = rootOf(mutation, schema, services)
+  const needed = rightsOf[mutation.kind]
+  if (!needed.some((action) => actor.may(action, collection))) throw noCollection(collection.name)
+}
+
+const rightsOf: Readonly<Record<Mutation['kind'], readonly ('create' | 'update' | 'delete')[]>> = {
+  create: ['create'],
+  update: ['update'],
+  'update-each': ['update'],
+  delete: ['delete'],
+  upsert: ['create', 'update'],
+  sort: ['update'],
+  singleton: ['update', 'create'],
 }
 
 /** An upsert whose row somebody else has made meanwhile finds it the next time; what is really taken stays so. */

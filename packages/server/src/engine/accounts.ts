@@ -1,0 +1,190 @@
+import type { Database } from '../sql/database.ts'
+import type { Row, Transaction } from '../sql/driver.ts'
+import type { Steps } from '../sql/sql.ts'
+import { createAsk, inTransaction } from './ask.ts'
+import { createRecordUser } from './record-user.ts'
+import type { RightsStore } from './rights.ts'
+import type { Origin } from './write/record.ts'
+
+/** A user with the secrets that a sign-in is checked against. */
+export interface Account {
+  readonly id: string
+  readonly email: string | null
+  readonly passwordHash: string | null
+  readonly status: string
+  readonly provider: string
+  readonly role: string | null
+  readonly sealedSecret: string | null
+  /** The last step of the second factor that was used. */
+  readonly lastStep: number | null
+  readonly rights: number
+}
+
+export interface NewUser {
+  readonly id: string
+  readonly email: string
+  readonly passwordHash: string | null
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly role: string | null
+  readonly status: string
+}
+
+/** Who caused a change. */
+export interface Cause {
+  readonly by: string | null
+  readonly origin: Origin
+}
+
+export interface SignInSettings {
+  readonly projectName: string
+  /** Failed attempts before an account is suspended; null: any number. */
+  readonly attempts: number | null
+  readonly passwordPolicy: string | null
+  readonly isRegistrationOpen: boolean
+  readonly verifiesEmail: boolean
+  readonly registrationRole: string | null
+  readonly registrationFilter: unknown
+}
+
+/** Changes of users that are no ordinary writes. Each raises the version of rights; all say whether they happened. */
+export interface Accounts {
+  byEmail(email: string): Promise<Account | null>
+  byId(id: string): Promise<Account | null>
+  settings(): Promise<SignInSettings>
+  /** Counts an attempt to sign in; true when it was one too many and the user has been suspended. */
+  countAttempt(id: string, limit: number | null, origin: Origin): Promise<boolean>
+  create(user: NewUser, cause: Cause): Promise<boolean>
+  /** Only from exactly this state; ends all sessions. */
+  setPassword(account: Account, passwordHash: string | null, status: string, cause: Cause): Promise<boolean>
+  /** `step`: of the code that allows the removal. */
+  setSecondFactor(id: string, sealedSecret: string | null, step: number | null, cause: Cause): Promise<boolean>
+}
+
+export function createAccounts(database: Database, systemSchema: string, rights: RightsStore): Accounts {
+  const { driver, identity, guards, serviceTables } = database
+  const ask = createAsk(database, systemSchema)
+  const record = createRecordUser(database, ask)
+
+  const endSessions = (id: string, transaction: Transaction) =>
+    ask(guards.endSessions, [JSON.stringify([id]), null], transaction)
+
+  interface Change {
+    readonly action: 'create' | 'update'
+    readonly id: string
+    readonly words: (schema: string) => Steps
+    readonly values: readonly (string | null)[]
+    readonly delta: Readonly<Record<string, unknown>>
+    readonly endsSessions?: boolean
+  }
+
+  /** Work that gives the new version of rights, or null when nothing was to be done; says which. */
+  const raising = async (work: (transaction: Transaction) => Promise<number | null>): Promise<boolean> => {
+    const version = await inTransaction(driver, work)
+    // Whoever comes next to this process begins with the new rights.
+    if (version !== null) await rights.atLeast(version)
+    return version !== null
+  }
+
+  const raise = async (transaction: Transaction) =>
+    Number((await ask(serviceTables.bumpRights, [], transaction))[0]?.[0])
+
+  const change = ({ action, id, words, values, delta, endsSessions = false }: Change, { by, origin }: Cause) =>
+    raising(async (transaction) => {
+      // In the order of every other change of rights, so that none waits for the other.
+      await ask(guards.lockRights, [], transaction)
+      const [found] = await ask(words, values, transaction)
+      const row = found?.[0]
+      if (typeof row !== 'string') return null
+      // After the row: whoever signs in meanwhile waits for it and then finds it changed.
+      if (endsSessions) await endSessions(id, transaction)
+      await record({ action, user: id, by, row, delta }, origin, transaction)
+      return raise(transaction)
+    })
+
+  return {
+    byEmail: async (email) => accountOf((await ask(identity.accountByEmail, [email]))[0]),
+    byId: async (id) => accountOf((await ask(identity.accountById, [id]))[0]),
+    settings: async () => settingsOf((await ask(identity.signInSettings))[0]),
+    countAttempt: (id, limit, origin) =>
+      raising(async (transaction) => {
+        const values = [id, limit === null ? null : String(limit)]
+        const [counted] = await ask(identity.countAttempt, values, transaction)
+        const [status, row] = counted ?? []
+        if (status !== 'suspended' || typeof row !== 'string') return null
+        const delta = { status: 'suspended' }
+        await endSessions(id, transaction)
+        await record({ action: 'update', user: id, by: null, row, delta }, origin, transaction)
+        return raise(transaction)
+      }),
+    create: ({ id, email, passwordHash, firstName, lastName, role, status }, cause) => {
+      const values = [id, email, passwordHash, firstName, lastName, role, status]
+      const delta = { email, password: passwordHash, first_name: firstName, last_name: lastName, role, status }
+      return change({ action: 'create', id, words: identity.createUser, values, delta }, cause)
+    },
+    setPassword: ({ id, passwordHash: before, status: statusBefore }, passwordHash, status, cause) => {
+      const values = [id, passwordHash, status, before, statusBefore]
+      const delta = {
+        ...(passwordHash === before ? {} : { password: passwordHash }),
+        ...(status === statusBefore ? {} : { status }),
+      }
+      return change({ action: 'update', id, words: identity.setPassword, values, delta, endsSessions: true }, cause)
+    },
+    setSecondFactor: (id, sealedSecret, step, cause) => {
+      const values = [id, sealedSecret, step === null ? null : String(step)]
+      const delta = { tfa_secret: sealedSecret }
+      return change({ action: 'update', id, words: identity.setSecondFactor, values, delta }, cause)
+    },
+  }
+}
+
+function accountOf(row: Row | undefined): Account | null {
+  const [id, email = null, passwordHash = null, status, provider, role = null, sealedSecret = null, step, rights] =
+    row ?? []
+  if (typeof id !== 'string') return null
+  return {
+    id,
+    email,
+    passwordHash,
+    status: status ?? '',
+    provider: provider ?? '',
+    role,
+    sealedSecret,
+    lastStep: step === null || step === undefined ? null : Number(step),
+    rights: Number(rights),
+  }
+}
+
+interface StoredSettings {
+  readonly project_name: string
+  readonly auth_login_attempts: number | null
+  readonly auth_password_policy: string | null
+  readonly public_registration: boolean
+  readonly public_registration_verify_email: boolean
+  readonly public_registration_role: string | null
+  readonly public_registration_email_filter: unknown
+}
+
+/** As the columns of service_settings default. */
+const unset: StoredSettings = {
+  project_name: 'Tain',
+  auth_login_attempts: 25,
+  auth_password_policy: null,
+  public_registration: false,
+  public_registration_verify_email: true,
+  public_registration_role: null,
+  public_registration_email_filter: null,
+}
+
+function settingsOf(row: Row | undefined): SignInSettings {
+  const stored = typeof row?.[0] === 'string' ? (JSON.parse(row[0]) as StoredSettings) : unset
+  return {
+    projectName: stored.project_name,
+    attempts: stored.auth_login_attempts,
+    passwordPolicy: stored.auth_password_policy,
+    isRegistrationOpen: stored.public_registration,
+    verifiesEmail: stored.public_registration_verify_email,
+    registrationRole: stored.public_registration_role,
+    registrationFilter: stored.public_registration_email_filter,
+  }
+}

@@ -1,0 +1,93 @@
+import { run, type Database } from '../sql/database.ts'
+import type { Row } from '../sql/driver.ts'
+import { createAsk, inTransaction, isTrue } from './ask.ts'
+
+/** What has to be known of a user at every request. */
+export interface UserRecord {
+  readonly id: string
+  readonly role: string | null
+  readonly status: string
+  readonly hasSecondFactor: boolean
+  /** Changes whenever the password does. */
+  readonly passwordMark: string
+  /** Version of the rights it was read under. */
+  readonly rights: number
+}
+
+export interface FirstAdministrator {
+  readonly ids: readonly [role: string, policy: string, attachment: string, user: string]
+  readonly email: string | null
+  readonly passwordHash: string | null
+  readonly tokenHash: string | null
+  readonly firstName?: string | null
+  readonly lastName?: string | null
+}
+
+/** What there was to begin with. */
+export interface Beginning {
+  readonly hasAdministrator: boolean
+  readonly rights: number
+}
+
+/** Who somebody is, as sign-in needs it: secrets included, rights not asked. */
+export interface Identity {
+  userByToken(tokenHash: string): Promise<UserRecord | null>
+  userById(id: string): Promise<UserRecord | null>
+  /** The user of a session that is open, or was replaced no longer ago than the grace. */
+  userBySession(tokenHash: string, id: string, grace: number): Promise<UserRecord | null>
+  beginning(): Promise<Beginning>
+  /**
+   * Makes the public policy and, when there is no administrator, the first one; replicas that start together do it once.
+   * Tells what there was before.
+   */
+  begin(
+    publicIds: readonly [policy: string, attachment: string],
+    first: (found: Beginning) => Promise<FirstAdministrator | null>,
+  ): Promise<Beginning>
+}
+
+export function createIdentity(database: Database, systemSchema: string): Identity {
+  const { driver, dialect, identity, serviceTables } = database
+  const ask = createAsk(database, systemSchema)
+
+  return {
+    userByToken: async (tokenHash) => userOf((await ask(identity.userByToken, [tokenHash]))[0]),
+    userById: async (id) => userOf((await ask(identity.userById, [id]))[0]),
+    userBySession: async (tokenHash, id, grace) =>
+      userOf((await ask(identity.userBySession, [tokenHash, id, String(grace)]))[0]),
+    beginning: async () => beginningOf((await ask(identity.hasAdministrator))[0]),
+    begin: (publicIds, first) =>
+      inTransaction(driver, async (transaction) => {
+        await run(serviceTables.lock(systemSchema), transaction, dialect)
+        for (const statement of identity.createPublic(systemSchema)) await ask(() => statement, publicIds, transaction)
+        const found = beginningOf((await ask(identity.hasAdministrator, [], transaction))[0])
+        const made = found.hasAdministrator ? null : await first(found)
+        if (made === null) return found
+        const { ids, email, passwordHash, tokenHash, firstName = null, lastName = null } = made
+        const values = [...ids, email, passwordHash, tokenHash, firstName, lastName]
+        for (const statement of identity.createAdministrator(systemSchema))
+          await ask(() => statement, values, transaction)
+        await run(serviceTables.bumpRights(systemSchema), transaction, dialect)
+        return found
+      }),
+  }
+}
+
+const beginningOf = (row: Row | undefined): Beginning => ({
+  hasAdministrator: isTrue(row?.[0]),
+  rights: Number(row?.[1]),
+})
+
+/** id, role, status, second factor, mark of the password, version of rights. */
+export function userOf(row: Row | undefined): UserRecord | null {
+  const [id, role = null, status, hasSecondFactor, passwordMark, rights] = row ?? []
+  if (typeof id !== 'string') return null
+  return {
+    id,
+    role,
+    status: status ?? '',
+    hasSecondFactor: isTrue(hasSecondFactor),
+    passwordMark: passwordMark ?? '',
+    rights: Number(rights),
+  }
+}

@@ -1,0 +1,37 @@
+import type { Database } from '../sql/database.ts'
+import type { Transaction } from '../sql/driver.ts'
+import type { Ask } from './ask.ts'
+import { MASK, type Origin } from './write/record.ts'
+
+export interface UserEvent {
+  readonly action: 'create' | 'update' | 'login' | 'logout'
+  readonly user: string
+  /** Who did it; null: nobody who is signed in. */
+  readonly by: string | null
+  /** The row afterwards as JSON, and what was changed; without them there is no revision. */
+  readonly row?: string
+  readonly delta?: Readonly<Record<string, unknown>>
+}
+
+const secrets = ['password', 'token', 'tfa_secret', 'auth_data']
+
+function masked(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const hidden = secrets.filter((name) => values[name] !== undefined && values[name] !== null)
+  return { ...values, ...Object.fromEntries(hidden.map((name) => [name, MASK])) }
+}
+
+/** What happened to a user outside of ordinary writes, as activity and revision. */
+export function createRecordUser({ dialect }: Database, ask: Ask) {
+  return async ({ action, user, by, row, delta }: UserEvent, origin: Origin, transaction: Transaction) => {
+    const revision =
+      row === undefined
+        ? {}
+        : {
+            data: masked(JSON.parse(row) as Record<string, unknown>),
+            delta: delta === undefined ? null : masked(delta),
+          }
+    const change = { action, collection: 'service_users', item: user, ...revision }
+    const values = [JSON.stringify([change]), by ?? '', origin.ip ?? '', origin.userAgent ?? '']
+    await ask(dialect.recordChanges, values, transaction)
+  }
+}

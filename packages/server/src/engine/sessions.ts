@@ -1,0 +1,116 @@
+import type { Database } from '../sql/database.ts'
+import type { Row, Transaction } from '../sql/driver.ts'
+import { createAsk, inTransaction, isTrue } from './ask.ts'
+import { userOf, type UserRecord } from './identity.ts'
+import { createRecordUser } from './record-user.ts'
+import type { Origin } from './write/record.ts'
+
+/** Where somebody signs in from. */
+export interface Client extends Origin {
+  readonly origin: string | null
+}
+
+export interface NewSession {
+  readonly user: string
+  readonly tokenHash: string
+  readonly family: string
+  /** Milliseconds. */
+  readonly lifetime: number
+  readonly client: Client
+}
+
+/** What a sign-in was checked against; none of it may have changed when it is noted. */
+export interface SignIn {
+  readonly passwordHash: string | null
+  readonly sealedSecret: string | null
+  /** Of the second factor; null: there is none. */
+  readonly step: number | null
+}
+
+export interface Rotation {
+  readonly tokenHash: string
+  readonly nextHash: string
+  readonly lifetime: number
+  readonly client: Client
+  /** Milliseconds in which the same client may ask again with the token that was replaced. */
+  readonly grace: number
+}
+
+export type Rotated =
+  | { readonly kind: 'rotated' | 'again'; readonly user: UserRecord }
+  /** There is no such session, or there is none any more. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'inactive'; readonly status: string }
+  /** Used before, by who knows whom; all that came out of the sign-in has been ended. */
+  | { readonly kind: 'replayed'; readonly user: string }
+
+export interface Sessions {
+  /** False when the user has changed since it was checked. */
+  begin(session: NewSession, signIn: SignIn): Promise<boolean>
+  rotate(rotation: Rotation): Promise<Rotated>
+  /** Gives the user whose session it was. */
+  end(tokenHash: string, client: Client): Promise<string | null>
+}
+
+export function createSessions(database: Database, systemSchema: string): Sessions {
+  const { driver, identity, sessions } = database
+  const ask = createAsk(database, systemSchema)
+  const record = createRecordUser(database, ask)
+
+  const create = ({ tokenHash, user, family, lifetime, client }: NewSession, transaction: Transaction) => {
+    const { ip, userAgent, origin } = client
+    return ask(sessions.create, [tokenHash, user, family, String(lifetime), ip, userAgent, origin], transaction)
+  }
+
+  return {
+    begin: (session, { passwordHash, sealedSecret, step }) =>
+      inTransaction(driver, async (transaction) => {
+        const values = [session.user, passwordHash, sealedSecret, step === null ? null : String(step)]
+        const [noted] = await ask(identity.signedIn, values, transaction)
+        if (noted === undefined) return false
+        await create(session, transaction)
+        await ask(sessions.removeExpired, [], transaction)
+        await record({ action: 'login', user: session.user, by: session.user }, session.client, transaction)
+        return true
+      }),
+
+    rotate: ({ tokenHash, nextHash, lifetime, client, grace }) =>
+      inTransaction(driver, async (transaction): Promise<Rotated> => {
+        await ask(sessions.lockUser, [tokenHash], transaction)
+        await ask(sessions.lock, [tokenHash], transaction)
+        const found = sessionOf((await ask(sessions.read, [tokenHash], transaction))[0])
+        if (found === null) return { kind: 'unknown' }
+        const { user, family } = found
+        if (user.status !== 'active') {
+          await ask(sessions.endFamily, [family], transaction)
+          return { kind: 'inactive', status: user.status }
+        }
+        if (found.replacedFor !== null) {
+          const isSameClient = found.ip === client.ip && found.userAgent === client.userAgent
+          if (isSameClient && found.hasSuccessor && found.replacedFor < grace) return { kind: 'again', user }
+          await ask(sessions.endFamily, [family], transaction)
+          return { kind: 'replayed', user: user.id }
+        }
+        await ask(sessions.replace, [tokenHash, nextHash], transaction)
+        await create({ user: user.id, tokenHash: nextHash, family, lifetime, client }, transaction)
+        return { kind: 'rotated', user }
+      }),
+
+    end: (tokenHash, client) =>
+      inTransaction(driver, async (transaction) => {
+        const [ended] = await ask(sessions.end, [tokenHash], transaction)
+        const user = ended?.[0] ?? null
+        if (user !== null) await record({ action: 'logout', user, by: user }, client, transaction)
+        return user
+      }),
+  }
+
+  function sessionOf(row: Row | undefined) {
+    if (row === undefined) return null
+    const [family, ip = null, userAgent = null, replacedFor, hasSuccessor, ...columns] = row
+    const user = userOf(columns)
+    if (typeof family !== 'string' || user === null) return null
+    const milliseconds = replacedFor === null || replacedFor === undefined ? null : Number(replacedFor)
+    return { family, ip, userAgent, replacedFor: milliseconds, hasSuccessor: isTrue(hasSuccessor), user }
+  }
+}

@@ -1,0 +1,228 @@
+import { ServiceError } from '@tain/contract'
+import { administrator, type Actor } from '../../access/actor.ts'
+import type { Rights } from '../../access/rights.ts'
+import type { WriteNode, WriteTree } from '../../query/bound-write.ts'
+import type { Payload } from '../../query/mutation.ts'
+import { parseQuery } from '../../query/parse-query.ts'
+import type { Collection, Schema } from '../../schema/schema.ts'
+import { run, runWith, type Database } from '../../sql/database.ts'
+import type { Transaction } from '../../sql/driver.ts'
+import { isTrue } from '../ask.ts'
+import type { CompileRead } from '../compile-read.ts'
+import { VERSION } from '../plan-read.ts'
+import { hasRows, listReply, prepareRead, type Read } from '../read.ts'
+import { readRights } from '../rights.ts'
+import { isCurrent } from '../stamp.ts'
+import type { Change } from './change.ts'
+import { Outdated } from './outdated.ts'
+
+/** What one of the service's own collections asks of its writes, beyond what its columns do. */
+export interface Guard {
+  /** Rows about to be made or changed, secrets still as they were sent. Refuses them, or sets values. */
+  readonly before?: (nodes: readonly WriteNode[], context: GuardContext) => Promise<void>
+  /** Rows about to be deleted. */
+  readonly remove?: (keys: readonly string[], context: GuardContext) => Promise<void>
+  /** Rows that have been written, with everything else of the same request. */
+  readonly after?: (changes: readonly Change[], context: GuardContext) => Promise<void>
+  /** Columns that say who may do what. A row that is deleted says so too, and one that is made when all columns do. */
+  readonly rights?: 'all' | ReadonlySet<string>
+}
+
+export interface Guards {
+  /** By the name a collection is declared with. */
+  readonly byName: ReadonlyMap<string, Guard>
+  /** Called once a write that bears on rights is done. */
+  readonly checkRights: (before: Rights, changes: readonly Change[], context: GuardContext) => Promise<void>
+}
+
+/** What a guard works with: the transaction of the write, as the service itself sees it. */
+export interface GuardContext {
+  readonly actor: Actor
+  readonly schema: Schema
+  /** Rows of one of the service's own collections; nothing is hidden but secrets. */
+  readonly rows: (collection: string, query: Payload) => Promise<readonly Payload[]>
+  /** Whether the caller can see an item. */
+  readonly canSee: (collection: Collection, key: readonly string[]) => Promise<boolean>
+  readonly rights: () => Promise<Rights>
+  readonly hasAdministrator: () => Promise<boolean>
+  /** Ends what users have signed in to, except the session that the caller came with where `keepsOwn`. */
+  readonly endSessions: (users: readonly string[], keepsOwn: boolean) => Promise<void>
+  /** Suspends the users of roles that are about to go; gives their keys. */
+  readonly suspendUsers: (roles: readonly string[]) => Promise<readonly string[]>
+}
+
+/** The guards over one transaction. */
+export interface Watch {
+  readonly before: (tree: WriteTree) => Promise<void>
+  readonly remove: (collection: Collection, keys: readonly (readonly string[])[]) => Promise<void>
+  /** Gives the changes with those that followed from them. */
+  readonly after: (changes: readonly Change[]) => Promise<readonly Change[]>
+  /** Has to come last: who reads under the old rights is outdated from here on. Gives their new version, if they have one. */
+  readonly finish: () => Promise<number | null>
+}
+
+export interface Guarding {
+  readonly isGuarded: (collection: Collection) => boolean
+  readonly watch: (actor: Actor, schema: Schema, transaction: Transaction) => Watch
+}
+
+const LIMITS = { limitDefault: -1, limitMax: null, depth: 10, jsonDepth: 10, listLength: Number.MAX_SAFE_INTEGER }
+
+const USERS = 'service_users'
+
+const isWritten = ({ action }: WriteNode) => action !== 'link'
+
+export function createGuarding(
+  database: Database,
+  systemSchema: string,
+  { byName, checkRights }: Guards,
+  compileRead: CompileRead,
+): Guarding {
+  const guardOf = ({ isSystem, table }: Collection) => (isSystem ? byName.get(table) : undefined)
+
+  const bearsOnRights = ({ collection, action, values }: WriteNode) => {
+    const { rights } = guardOf(collection) ?? {}
+    if (rights === undefined || action === 'link') return false
+    return rights === 'all' || action !== 'update' || [...values.keys()].some((name) => rights.has(name))
+  }
+
+  /** Whether somebody's rights are others than before. */
+  const changesRights = ({ kind, collection, delta }: Change) => {
+    const { rights } = guardOf(collection) ?? {}
+    if (rights === undefined || rights === 'all') return rights === 'all'
+    if (kind === 'update') return Object.keys(JSON.parse(delta ?? '{}') as object).some((name) => rights.has(name))
+    return kind === 'delete'
+  }
+
+  const watch: Guarding['watch'] = (actor, schema, transaction) => {
+    const followed: Change[] = []
+    const context = createContext(database, systemSchema, compileRead, { actor, schema, transaction, followed })
+    let before: Rights | null = null
+    let isChanged = false
+
+    /** Whoever changes rights does it alone, and under the newest. */
+    const lock = async () => {
+      if (before !== null) return
+      const [row] = await run(database.guards.lockRights(systemSchema), transaction, database.dialect)
+      const stamp = row?.[0] ?? ''
+      if (!isCurrent(stamp, schema, actor)) throw new Outdated(stamp)
+      before = await context.rights()
+    }
+
+    return {
+      async before({ nodes, removals }) {
+        const guarded = byGuard(nodes.filter(isWritten), guardOf)
+        const isLeft = removals.some(({ list }) => guardOf(list.collection)?.rights !== undefined)
+        if (isLeft || nodes.some(bearsOnRights)) await lock()
+        for (const [guard, own] of guarded) await guard.before?.(own, context)
+      },
+      async remove(collection, keys) {
+        const guard = guardOf(collection)
+        if (guard?.rights !== undefined) await lock()
+        await guard?.remove?.(
+          keys.map(([key = '']) => key),
+          context,
+        )
+      },
+      async after(changes) {
+        for (const [guard, own] of byGuard(changes, guardOf)) await guard.after?.(own, context)
+        if (before !== null) await checkRights(before, changes, context)
+        isChanged ||= changes.some(changesRights)
+        return [...changes, ...followed.splice(0)]
+      },
+      async finish() {
+        if (!isChanged) return null
+        const [row] = await run(database.serviceTables.bumpRights(systemSchema), transaction, database.dialect)
+        return Number(row?.[0])
+      },
+    }
+  }
+
+  return { isGuarded: (collection) => guardOf(collection) !== undefined, watch }
+}
+
+function byGuard<T extends { readonly collection: Collection }>(
+  entries: readonly T[],
+  guardOf: (collection: Collection) => Guard | undefined,
+): Map<Guard, T[]> {
+  const groups = new Map<Guard, T[]>()
+  for (const entry of entries) {
+    const guard = guardOf(entry.collection)
+    if (guard === undefined) continue
+    const group = groups.get(guard)
+    if (group === undefined) groups.set(guard, [entry])
+    else group.push(entry)
+  }
+  return groups
+}
+
+interface Scope {
+  readonly actor: Actor
+  readonly schema: Schema
+  readonly transaction: Transaction
+  /** Takes what is written because of something else. */
+  readonly followed: Change[]
+}
+
+function createContext(
+  database: Database,
+  systemSchema: string,
+  compileRead: CompileRead,
+  { actor, schema, transaction, followed }: Scope,
+): GuardContext {
+  const { dialect, guards, identity } = database
+
+  const ask = async (reader: Actor, read: Read) => {
+    const prepared = prepareRead(reader, read, schema, compileRead)
+    const { statement, name } = prepared.compiled
+    const rows = await transaction.query({ text: statement.text, values: prepared.values, name })
+    const stamp = rows[0]?.[VERSION] ?? ''
+    if (!isCurrent(stamp, schema, reader)) throw new Outdated(stamp)
+    return { prepared, rows }
+  }
+
+  const readOf = (collection: string, isSystem: boolean, wire: Payload, key: Read['key']): Read => {
+    const { query, values } = parseQuery(wire, LIMITS)
+    return { collection, isSystem, query, queryKey: JSON.stringify(query), values, meta: [], cursor: null, key }
+  }
+
+  return {
+    actor,
+    schema,
+    rows: async (collection, query) => {
+      const { prepared, rows } = await ask(administrator, readOf(collection, true, query, null))
+      return listReply(prepared, rows).rows.map((text) => JSON.parse(text) as Payload)
+    },
+    canSee: async ({ name, table, isSystem }, key) => {
+      try {
+        const read = readOf(isSystem ? table : name, isSystem, {}, key)
+        // Nothing is shown, so every read permission counts, whatever its fields.
+        const query = { ...read.query, select: [] }
+        const { rows } = await ask(actor, { ...read, query, queryKey: JSON.stringify(query), wantsKeys: true })
+        return hasRows(rows)
+      } catch (error) {
+        if (error instanceof ServiceError && error.code === 'FORBIDDEN') return false
+        throw error
+      }
+    },
+    rights: () => readRights(database, systemSchema, transaction),
+    hasAdministrator: async () => {
+      const [row] = await run(identity.hasAdministrator(systemSchema), transaction, dialect)
+      return isTrue(row?.[0])
+    },
+    endSessions: async (users, keepsOwn) => {
+      if (users.length === 0) return
+      const kept = keepsOwn ? (actor.session ?? null) : null
+      await runWith(guards.endSessions(systemSchema), [JSON.stringify(users), kept], transaction, dialect)
+    },
+    suspendUsers: async (roles) => {
+      const rows = await runWith(guards.suspendUsers(systemSchema), [JSON.stringify(roles)], transaction, dialect)
+      const collection = schema.system.get(USERS)
+      const delta = '{"status":"suspended","role":null}'
+      for (const [id] of rows)
+        if (collection !== undefined)
+          followed.push({ kind: 'update', collection, key: [id ?? ''], snapshot: null, delta })
+      return rows.map(([id]) => id ?? '')
+    },
+  }
+}
