@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig, settings } from './config.ts'
 
@@ -31,7 +32,7 @@ describe('settings', () => {
   })
 
   test('no value is repeated, because it may be a secret', () => {
-    expect(problemsOf({ DATABASE_URL: 'mysql://u:hunter2@h', SECRET: 'hunter3' }).join(' ')).not.toContain('hunter')
+    expect(problemsOf({ DATABASE_URL: 'oracle://u:hunter2@h', SECRET: 'hunter3' }).join(' ')).not.toContain('hunter')
   })
 
   test('an empty value is no value, and space around one does not count', () => {
@@ -88,7 +89,7 @@ describe('kinds of values', () => {
     expect(problemsOf({ DATABASE_URL, LOG_LEVEL: 'loud' })).toMatchObject([/has to be one of fatal, error/u])
   })
 
-  test.each(['mysql://h/d', 'localhost/d', 'postgres://u:p#w@h/d'])(
+  test.each(['oracle://h/d', 'localhost/d', 'postgres://u:p#w@h/d'])(
     '%s is no address of a database we serve',
     (url) => {
       expect(problemsOf({ DATABASE_URL: url })).toHaveLength(1)
@@ -98,6 +99,56 @@ describe('kinds of values', () => {
   test('cookies for everybody are refused', () => {
     const environment = { DATABASE_URL, CORS_ORIGIN: '*', CORS_CREDENTIALS: 'true' }
     expect(problemsOf(environment)).toMatchObject([/CORS_CREDENTIALS needs origins by name/u])
+  })
+})
+
+describe('settings about signing in', () => {
+  const SECRET = 's'.repeat(32)
+
+  test.each([
+    ['1500', 1500],
+    ['250ms', 250],
+    ['10s', 10_000],
+    ['15m', 900_000],
+    ['1.5 H', 5_400_000],
+    ['7d', 604_800_000],
+  ])('the time %s', (value, milliseconds) => {
+    expect(read({ ACCESS_TOKEN_TTL: value }).accessTokenTtl).toBe(milliseconds)
+  })
+
+  test.each(['-1', 'soon', '1w', 'm'])('%s is no time', (value) => {
+    expect(problemsOf({ DATABASE_URL, ACCESS_TOKEN_TTL: value })).toMatchObject([/has to be a time/u])
+  })
+
+  test('an address of our own, without the slash at its end', () => {
+    expect(read({ PUBLIC_URL: 'https://example.com/api/' }).publicUrl).toBe('https://example.com/api')
+    for (const value of ['/', 'example.com', 'ftp://example.com'])
+      expect(problemsOf({ DATABASE_URL, PUBLIC_URL: value })).toHaveLength(1)
+  })
+
+  test('proxies: none, all, so many, or these', () => {
+    expect(
+      ['false', 'true', '2', '10.0.0.0/8, 127.0.0.1'].map((value) => read({ IP_TRUST_PROXY: value }).trustProxy),
+    ).toEqual([false, true, 2, ['10.0.0.0/8', '127.0.0.1']])
+  })
+
+  test('production needs a secret, unless nobody can sign in', () => {
+    expect(problemsOf({ DATABASE_URL, NODE_ENV: 'production' })).toMatchObject([/SECRET is not set/u])
+    expect(read({ NODE_ENV: 'production', SECRET }).secret).toBe(SECRET)
+    expect(read({ NODE_ENV: 'production', READ_ONLY: 'true' }).secret).toBeNull()
+    expect(problemsOf({ DATABASE_URL, SECRET_PREVIOUS: 'short' })).toMatchObject([/SECRET_PREVIOUS has to have/u])
+  })
+
+  test('a cookie that goes along from everywhere goes over https', () => {
+    const environment = { DATABASE_URL, SESSION_COOKIE_SAME_SITE: 'None', SESSION_COOKIE_SECURE: 'false' }
+    expect(problemsOf(environment)).toMatchObject([/SESSION_COOKIE_SAME_SITE is none/u])
+  })
+
+  test('a value can be in a file, but not in both places', () => {
+    const file = fileURLToPath(import.meta.url)
+    expect(read({ SECRET_FILE: file }).secret).toBe(readFileSync(file, 'utf8').trim())
+    expect(problemsOf({ DATABASE_URL, SECRET, SECRET_FILE: file })).toMatchObject([/are both set/u])
+    expect(problemsOf({ DATABASE_URL, SECRET_FILE: '/nowhere' })).toMatchObject([/cannot be read/u])
   })
 })
 

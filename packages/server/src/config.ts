@@ -1,14 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { settingsIn } from './config/arguments.ts'
+import { mailSettings, type MailConfig } from './config/mail.ts'
+import { graphqlSettings, type GraphqlConfig } from './config/graphql.ts'
+import { rateSettings, type RateConfig } from './config/rates.ts'
+import {
+  asDatabaseUrl,
+  asFlag,
+  asLimit,
+  asNames,
+  asNumber,
+  asSize,
+  asText,
+  fail,
+  Misread,
+  oneOf,
+  type Rows,
+  type Setting,
+} from './config/readers.ts'
+import { signInProblems, signInSettings, type SignInConfig } from './config/sign-in.ts'
 import { parseTrap, type Trap } from './lib/failpoint.ts'
 
-/** Settings come from the environment and nowhere else, are checked all together, and do not change afterwards. */
-export interface Config {
+/** Settings come from the environment or from the command, are checked all together, and do not change afterwards. */
+export interface Config extends SignInConfig, RateConfig, MailConfig, GraphqlConfig {
   readonly databaseUrl: string
   readonly host: string
   readonly port: number
-  readonly secret: string | null
-  readonly adminEmail: string | null
-  readonly adminPassword: string | null
-  readonly adminToken: string | null
   readonly systemSchema: string
   readonly schemas: readonly string[] | null
   readonly isReadOnly: boolean
@@ -39,70 +55,17 @@ export interface Config {
   readonly failpoints: readonly Trap[]
 }
 
-interface Setting<T> {
-  readonly name: string
-  readonly fallback?: T
-  readonly read: (text: string) => T
-  readonly what: string
-}
-
-type Settings = { readonly [K in keyof Config]: Setting<Config[K]> }
-
-class Misread extends Error {}
-
-const fail = (message: string): never => {
-  throw new Misread(message)
-}
-
-const asText = (text: string) => text
-const asFlag = (text: string) =>
-  /^(true|1|yes|on)$/iu.test(text) ? true : /^(false|0|no|off)$/iu.test(text) ? false : fail('has to be true or false')
-const asNames = (text: string) =>
-  text
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-const asNumber =
-  (least: number, most = Number.MAX_SAFE_INTEGER) =>
-  (text: string) => {
-    const number = Number(text)
-    if (!Number.isSafeInteger(number) || number < least || number > most) {
-      return fail(`has to be a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`}`)
-    }
-    return number
-  }
-const asLimit = (text: string) => (/^(-1|infinity)$/iu.test(text) ? null : asNumber(1)(text))
-const asSize = (text: string) => {
-  const found = /^(\d+(?:\.\d+)?)\s*(b|kb|mb|gb)?$/iu.exec(text)
-  if (found === null) return fail('has to be a size such as 512kb or 1mb')
-  const units: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 }
-  return Math.floor(Number(found[1]) * (units[(found[2] ?? 'b').toLowerCase()] ?? 1))
-}
-const asDatabaseUrl = (text: string) => {
-  if (!/^postgres(ql)?:\/\//u.test(text)) return fail('has to begin with postgres:// (other databases come later)')
-  return URL.canParse(text)
-    ? text
-    : fail('is no valid address; special characters in the password have to be percent-encoded')
-}
 const asTraps = (text: string) =>
   asNames(text).map(
     (name) => parseTrap(name) ?? fail('has to be a list of name:count:mode, such as write.before-create:3:crash'),
   )
-const asSecret = (text: string) => (text.length >= 32 ? text : fail('has to have at least 32 characters'))
-const oneOf =
-  (...values: readonly string[]) =>
-  (text: string) =>
-    values.includes(text) ? text : fail(`has to be one of ${values.join(', ')}`)
 
 /** One row per setting: its name, its default, what it accepts, what it is for. docs/configuration.md lists the same. */
-export const settings: Settings = {
+export const settings: Rows<Config> = {
   databaseUrl: { name: 'DATABASE_URL', read: asDatabaseUrl, what: 'the database to serve' },
   host: { name: 'HOST', fallback: '127.0.0.1', read: asText, what: 'address to listen on; 0.0.0.0 for all' },
   port: { name: 'PORT', fallback: 8055, read: asNumber(0, 65_535), what: 'port to listen on' },
-  secret: { name: 'SECRET', fallback: null, read: asSecret, what: 'key that tokens are signed with' },
-  adminEmail: { name: 'ADMIN_EMAIL', fallback: null, read: asText, what: 'first administrator' },
-  adminPassword: { name: 'ADMIN_PASSWORD', fallback: null, read: asText, what: 'password of the first administrator' },
-  adminToken: { name: 'ADMIN_TOKEN', fallback: null, read: asText, what: 'static token of the first administrator' },
+  ...signInSettings,
   systemSchema: { name: 'SYSTEM_SCHEMA', fallback: 'tain', read: asText, what: "schema of the service's own tables" },
   schemas: {
     name: 'DB_SCHEMAS',
@@ -192,6 +155,9 @@ export const settings: Settings = {
     read: asNumber(1),
     what: 'errors of an import that are told at once',
   },
+  ...rateSettings,
+  ...graphqlSettings,
+  ...mailSettings,
   logLevel: {
     name: 'LOG_LEVEL',
     fallback: 'info',
@@ -245,12 +211,23 @@ export class ConfigError extends Error {
   }
 }
 
+/** Settings of the environment, and before them those that were given with the command. */
+export const readConfigWith = (args: readonly string[]): Config =>
+  readConfig({
+    ...process.env,
+    ...settingsIn(
+      args,
+      Object.values(settings).map(({ name }) => name),
+    ),
+  })
+
 /** Reads every setting; all problems are told at once. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const problems: string[] = []
   const read = <T>({ name, fallback, read: parse, what }: Setting<T>): T | undefined => {
-    const text = environment[name]?.trim()
-    if (text === undefined || text === '') {
+    const text = textOf(name, environment, problems)
+    if (text === null) return undefined
+    if (text === '') {
       if (fallback === undefined) problems.push(`${name} is not set: ${what}`)
       return fallback
     }
@@ -265,8 +242,32 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const config = Object.fromEntries(
     Object.entries(settings).map(([key, setting]) => [key, read(setting as Setting<unknown>)]),
   ) as unknown as Config
+  problems.push(...signInProblems(config))
   if (config.corsCredentials && config.corsOrigin?.includes('*'))
     problems.push('CORS_CREDENTIALS needs origins by name; CORS_ORIGIN is *')
+  if (config.graphqlPersisted === 'only' && config.graphqlPersistedFile === null)
+    problems.push('GRAPHQL_PERSISTED_QUERIES is only: GRAPHQL_PERSISTED_QUERIES_LIST has to name the list')
   if (problems.length > 0) throw new ConfigError(problems)
   return Object.freeze(config)
+}
+
+/** The value itself, or the content of the file that NAME_FILE names; null when it cannot be had. */
+function textOf(
+  name: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+): string | null {
+  const text = environment[name]?.trim() ?? ''
+  const file = environment[`${name}_FILE`]?.trim() ?? ''
+  if (file === '') return text
+  if (text !== '') {
+    problems.push(`${name} and ${name}_FILE are both set; leave one out`)
+    return null
+  }
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    problems.push(`${name}_FILE names a file that cannot be read`)
+    return null
+  }
 }

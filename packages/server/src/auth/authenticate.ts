@@ -1,13 +1,150 @@
-import { timingSafeEqual } from 'node:crypto'
-import { ServiceError } from '@tain/contract'
-import { administrator, anonymous, type Actor } from '../access/actor.ts'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { forbidden, ServiceError } from '@tain/contract'
+import { LRUCache } from 'lru-cache'
+import { administrator, anonymous, standingOf, type Actor } from '../access/actor.ts'
+import type { Rights } from '../access/rights.ts'
+import type { Identity, UserRecord } from '../engine/identity.ts'
+import type { RightsStore } from '../engine/rights.ts'
+import { pathsIn, type WithPaths } from './paths.ts'
+import type { AccessClaims, Tokens } from './tokens.ts'
 
-export type Authenticate = (token: string | null) => Actor
+/** What a request brings along to say who it is from. */
+export interface Credentials {
+  readonly token: string | null
+  readonly address: string | null
+}
+
+export type Authenticate = (credentials: Credentials) => Promise<Actor>
+
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+/** The same as the database makes of the stored hash. */
+export const passwordMark = (passwordHash: string | null): string => hashToken(passwordHash ?? '').slice(0, 16)
+
+const CACHED = 10_000
+const LONGEST_TOKEN = 8192
+
+/** Somebody; it counts under the rights it was made from. */
+interface Known {
+  readonly actor: Actor
+  /** Variables whose values have to be read at each request. */
+  readonly paths: ReadonlySet<string>
+  /** null: a static token. */
+  readonly claims: AccessClaims | null
+}
+
+export interface AuthenticateOptions {
+  readonly identity: Identity
+  readonly rights: RightsStore
+  readonly withPaths: WithPaths
+  readonly tokens: Tokens
+  /** Milliseconds that a session which was replaced still works. */
+  readonly sessionGrace: number
+}
 
 /** A token → who carries it. No token is the public; a token nobody knows is refused rather than ignored. */
-export function createAuthenticate(adminToken: string | null): Authenticate {
+export function createAuthenticate(options: AuthenticateOptions): Authenticate {
+  const { identity, rights: store, withPaths, tokens, sessionGrace } = options
+  const cache = new LRUCache<string, Known>({ max: CACHED })
+
+  const authenticate = async (credentials: Credentials, least = 0): Promise<Actor> => {
+    const { actor, paths } = await lookUp(credentials, least)
+    return withPaths(actor, paths)
+  }
+
+  const lookUp = async (credentials: Credentials, least: number): Promise<Known> => {
+    const rights = await store.atLeast(least)
+    const key = `${credentials.address ?? ''} ${credentials.token ?? ''}`
+    const known = cache.get(key)
+    if (known !== undefined && known.actor.rights === rights.version && isLasting(known)) return known
+    const { token } = credentials
+    const claims = token === null ? null : await claimsOf(token, known?.claims ?? null)
+    const { user, current } = token === null ? { user: null, current: rights } : await userUnder(token, claims)
+    if (known !== undefined && known.actor.rights === current.version && known.actor.user === (user?.id ?? null))
+      return known
+    const made = knownOf(user, claims, credentials, current)
+    cache.set(key, made)
+    return made
+  }
+
+  const claimsOf = (token: string, known: AccessClaims | null): Promise<AccessClaims> | AccessClaims | null => {
+    if (token.length > LONGEST_TOKEN) throw new ServiceError('INVALID_CREDENTIALS')
+    if (known !== null && !hasExpired(known)) return known
+    return tokens.isOwn(token) ? tokens.verifyAccess(token) : null
+  }
+
+  /** A user and the rights of the same moment: what was read under older ones may be no longer so. */
+  const userUnder = async (
+    token: string,
+    claims: AccessClaims | null,
+  ): Promise<{ user: UserRecord; current: Rights }> => {
+    for (;;) {
+      const user = await userOf(token, claims)
+      const current = await store.atLeast(user.rights)
+      if (current.version === user.rights) return { user, current }
+    }
+  }
+
+  const userOf = async (token: string, claims: AccessClaims | null): Promise<UserRecord> => {
+    const user = await (claims === null
+      ? identity.userByToken(hashToken(token))
+      : claims.session === null
+        ? identity.userById(claims.user)
+        : identity.userBySession(hashToken(claims.session), claims.user, sessionGrace))
+    if (user?.status !== 'active') throw new ServiceError('INVALID_CREDENTIALS')
+    const mark = claims?.passwordMark ?? null
+    if (mark !== null && mark !== user.passwordMark) throw new ServiceError('INVALID_CREDENTIALS')
+    return user
+  }
+
+  const knownOf = (
+    user: UserRecord | null,
+    claims: AccessClaims | null,
+    credentials: Credentials,
+    rights: Rights,
+  ): Known => {
+    const holder = { user: user?.id ?? null, role: user?.role ?? null, address: credentials.address }
+    const { isExcluded, permissions, ...standing } = standingOf(holder, rights)
+    if (user !== null && isExcluded) throw new ServiceError('INVALID_IP')
+    const session = claims?.session ?? null
+    const lacksSecondFactor = standing.enforcesTfa && user?.hasSecondFactor === false
+    const actor: Actor = {
+      ...standing,
+      user: holder.user,
+      role: holder.role,
+      session: session === null ? null : hashToken(session),
+      lacksSecondFactor,
+      rights: rights.version,
+      paths: new Map(),
+      renew: async (version) => {
+        const renewed = await authenticate(credentials, version)
+        // Whoever lacked it before is where that is allowed.
+        if (renewed.lacksSecondFactor && !lacksSecondFactor) throw lackOfSecondFactor()
+        return renewed
+      },
+    }
+    return { actor, paths: pathsIn(permissions), claims }
+  }
+
+  return (credentials) => authenticate(credentials)
+}
+
+export const lackOfSecondFactor = () =>
+  forbidden('Your role asks for a second factor. Set one up under /users/me/tfa first.')
+
+/**
+ * Whether it lasts as long as the rights do. A session can end without a change of them, and who lacks a second factor is
+ * refused before any statement could tell that the rights have changed.
+ */
+const isLasting = ({ actor, claims }: Known) =>
+  (claims === null || claims.session === null) && !actor.lacksSecondFactor && !hasExpired(claims)
+
+const hasExpired = (claims: AccessClaims | null) => claims !== null && claims.expires <= Date.now()
+
+/** Without tables of its own the service knows one caller: whoever has the token it was started with. */
+export function createBareAuthenticate(adminToken: string | null): Authenticate {
   const admin = adminToken === null ? null : Buffer.from(adminToken)
-  return (token) => {
+  return async ({ token }) => {
     if (token === null) return anonymous
     const given = Buffer.from(token)
     if (admin !== null && given.length === admin.length && timingSafeEqual(given, admin)) return administrator

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto'
+import type { Beginning, Identity } from '../engine/identity.ts'
+import { hashText } from '../lib/argon2.ts'
+import { hashToken } from './authenticate.ts'
+
+/** The policy that requests without a token come under; the same key everywhere. */
+export const PUBLIC_POLICY = 'abf8a154-5b1c-4a46-ac9c-7300570f4f17'
+
+export interface FirstUser {
+  readonly adminEmail: string | null
+  readonly adminPassword: string | null
+  readonly adminToken: string | null
+}
+
+/** What has to be there before anybody can sign in. Settings make the first administrator, and never change one. */
+export async function begin(
+  identity: Identity,
+  { adminEmail, adminPassword, adminToken }: FirstUser,
+): Promise<Beginning> {
+  const isGiven = adminEmail !== null || adminToken !== null
+  const found = await identity.begin([PUBLIC_POLICY, randomUUID()], async () => {
+    if (!isGiven) return null
+    return {
+      ids: [randomUUID(), randomUUID(), randomUUID(), randomUUID()],
+      email: adminEmail,
+      passwordHash: adminPassword === null ? null : await hashText(adminPassword),
+      tokenHash: adminToken === null ? null : hashToken(adminToken),
+    }
+  })
+  return { ...found, hasAdministrator: found.hasAdministrator || isGiven }
+}

@@ -1,0 +1,12 @@
+import { ServiceError } from '@tain/contract'
+import type { Actor } from '../access/actor.ts'
+import type { Identity } from '../engine/identity.ts'
+
+/** The caller under the rights of this moment, for work whose statements do not bring the version along. */
+export async function currentActor(actor: Actor, identity: Identity): Promise<Actor & { readonly user: string }> {
+  if (actor.user === null) throw new ServiceError('INVALID_CREDENTIALS')
+  const user = await identity.userById(actor.user)
+  if (user?.status !== 'active') throw new ServiceError('INVALID_CREDENTIALS')
+  const renewed = actor.rights === user.rights ? actor : await actor.renew(user.rights)
+  return { ...renewed, user: user.id }
+}

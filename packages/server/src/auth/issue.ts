@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import { ServiceError } from '@tain/contract'
+import { standingOf } from '../access/actor.ts'
+import type { AuthServices } from './procedure.ts'
+
+export const modes = ['json', 'cookie', 'session'] as const
+export type Mode = (typeof modes)[number]
+
+/** What somebody gets who signed in. */
+export interface SignedIn {
+  readonly mode: Mode
+  readonly accessToken: string
+  /** In mode session it is part of the access token. */
+  readonly refreshToken: string
+  /** Milliseconds that the access token is good. */
+  readonly expires: number
+  /** Milliseconds that the refresh token is good. */
+  readonly refreshExpires: number
+}
+
+export interface Holder {
+  readonly id: string
+  readonly role: string | null
+  readonly hasSecondFactor: boolean
+  readonly passwordMark: string
+  readonly rights: number
+}
+
+/** 64 characters that nobody guesses. */
+export const newToken = (): string => randomBytes(48).toString('base64url')
+
+export const lifetimeOf = (mode: Mode, { sessionTtl, refreshTokenTtl }: AuthServices['config']): number =>
+  mode === 'session' ? sessionTtl : refreshTokenTtl
+
+/** The rights of somebody about to sign in; INVALID_IP from an address that none of the policies holds for. */
+export async function standingFor({ id, role, rights }: Holder, address: string | null, services: AuthServices) {
+  const standing = standingOf({ user: id, role, address }, await services.rights.atLeast(rights))
+  if (standing.isExcluded) throw new ServiceError('INVALID_IP')
+  return standing
+}
+
+/** Makes the access token that goes with a session. */
+export async function issue(
+  holder: Holder,
+  mode: Mode,
+  refreshToken: string,
+  standing: Awaited<ReturnType<typeof standingFor>>,
+  { tokens, config }: AuthServices,
+): Promise<SignedIn> {
+  const expires = mode === 'session' ? config.sessionTtl : config.accessTokenTtl
+  const claims = {
+    id: holder.id,
+    role: holder.role,
+    app_access: standing.hasAppAccess,
+    admin_access: standing.isAdmin,
+    // A token without a session ends with the password it was given for.
+    ...(mode === 'session' ? { session: refreshToken } : { key: holder.passwordMark }),
+    ...(standing.enforcesTfa && !holder.hasSecondFactor ? { enforce_tfa: true } : {}),
+  }
+  const accessToken = await tokens.sign(claims, expires)
+  return { mode, accessToken, refreshToken, expires, refreshExpires: lifetimeOf(mode, config) }
+}

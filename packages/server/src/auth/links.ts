@@ -1,0 +1,51 @@
+import { invalidPayload } from '@tain/contract'
+import type { SignInConfig } from '../config/sign-in.ts'
+
+export type LinkKind = 'reset' | 'invite' | 'verification'
+
+interface Links {
+  readonly path: string
+  readonly allowed: (config: SignInConfig) => readonly string[]
+  readonly parameter: string
+}
+
+const links: Readonly<Record<LinkKind, Links>> = {
+  reset: { path: '/admin/reset-password', allowed: ({ resetUrls }) => resetUrls, parameter: 'reset_url' },
+  invite: { path: '/admin/accept-invite', allowed: ({ inviteUrls }) => inviteUrls, parameter: 'invite_url' },
+  verification: {
+    path: '/users/register/verify-email',
+    allowed: ({ registerUrls }) => registerUrls,
+    parameter: 'verification_url',
+  },
+}
+
+/** Where links of mails lead: below our own address, or where the operator allows. Never where a request says it came to. */
+export interface LinkBase {
+  /** null: our own address is not known, so there is no link. */
+  readonly linkFor: (token: string) => string | null
+}
+
+export function linkBase(kind: LinkKind, chosen: string | null, config: SignInConfig): LinkBase {
+  const { path, allowed, parameter } = links[kind]
+  if (chosen !== null && !allowed(config).some((entry) => isSamePlace(chosen, entry)))
+    throw invalidPayload(`"${parameter}" is not among the addresses that are allowed`)
+  const base = chosen ?? (config.publicUrl === null ? null : `${config.publicUrl}${path}`)
+  return {
+    linkFor(token) {
+      if (base === null) return null
+      const url = new URL(base)
+      url.searchParams.set('token', token)
+      return url.href
+    },
+  }
+}
+
+/** The same text, or the same host and path; what else is in the query does not matter. */
+function isSamePlace(chosen: string, entry: string): boolean {
+  if (!URL.canParse(chosen)) return false
+  if (chosen === entry) return true
+  if (!URL.canParse(entry)) return false
+  const [left, right] = [new URL(chosen), new URL(entry)]
+  const isPlain = left.username === '' && left.password === '' && left.hash === ''
+  return isPlain && left.origin !== 'null' && left.origin === right.origin && left.pathname === right.pathname
+}

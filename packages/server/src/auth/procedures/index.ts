@@ -1,0 +1,28 @@
+import type { AuthServices } from '../procedure.ts'
+import { acceptInvite, invite } from './invite.ts'
+import { login } from './login.ts'
+import { requestPassword, resetPassword } from './password.ts'
+import { register, verifyEmail } from './register.ts'
+import { disableTfa, disableTfaOf, enableTfa, generateTfa } from './second-factor.ts'
+import { logout, refresh } from './session.ts'
+import { setup } from './setup.ts'
+
+/** Everything there is to do about signing in; each protocol gives the rows its own addresses. */
+export const createProcedures = (services: AuthServices) => ({
+  login: login(services),
+  refresh: refresh(services),
+  logout: logout(services),
+  requestPassword: requestPassword(services),
+  resetPassword: resetPassword(services),
+  invite: invite(services),
+  acceptInvite: acceptInvite(services),
+  register: register(services),
+  verifyEmail: verifyEmail(services),
+  generateTfa: generateTfa(services),
+  enableTfa: enableTfa(services),
+  disableTfa: disableTfa(services),
+  disableTfaOf: disableTfaOf(services),
+  setup: setup(services),
+})
+
+export type Procedures = ReturnType<typeof createProcedures>

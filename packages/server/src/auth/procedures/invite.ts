@@ -1,0 +1,83 @@
+import { forbidden, ServiceError } from '@tain/contract'
+import type { Actor } from '../../access/actor.ts'
+import type { Origin } from '../../engine/write/record.ts'
+import type { Mutation } from '../../query/mutation.ts'
+import { currentActor } from '../current-actor.ts'
+import { email, optional, password, shaped, some, text, uuid } from '../input.ts'
+import { linkBase } from '../links.ts'
+import { checkPolicy } from '../passwords.ts'
+import type { AuthServices, Procedure } from '../procedure.ts'
+
+export interface InviteInput {
+  readonly email: readonly string[]
+  readonly role: string
+  readonly invite_url: string | null
+}
+
+const SCOPE = 'invite'
+const MOST_ADDRESSES = 100
+const users = { collection: 'service_users', isSystem: true } as const
+
+/** Makes users who have still to accept, and sends each a mail. Who is there already is left alone, without a word. */
+export const invite = (services: AuthServices): Procedure<InviteInput, void> => ({
+  callers: 'users',
+  check: shaped<InviteInput>({ email: some(email, MOST_ADDRESSES), role: uuid, invite_url: optional(text) }),
+  async run({ actor, input, context: { client } }) {
+    const { accounts, tokens, mailer, config, identity } = services
+    const caller = await currentActor(actor, identity)
+    const link = linkBase('invite', input.invite_url, config)
+    const { projectName } = await accounts.settings()
+    for (const address of new Set(input.email)) {
+      const invited = await inviteOne(address, input.role, caller, client, services)
+      if (invited === null) continue
+      const token = await tokens.sign({ email: invited, scope: SCOPE }, config.inviteTtl)
+      mailer.send('invite', invited, projectName, link.linkFor(token))
+    }
+  },
+})
+
+/** The address as it is stored; null when its user needs no invitation. */
+async function inviteOne(
+  address: string,
+  role: string,
+  caller: Actor,
+  origin: Origin,
+  { engine, accounts, limits }: AuthServices,
+): Promise<string | null> {
+  // Written like any other user, so that the caller's rights decide and nobody gives away what they do not have.
+  const write = (mutation: Mutation) =>
+    engine.write(caller, [{ mutation, read: null, ifMatch: null, origin }], { isRehearsal: false, claim: null })
+  try {
+    await write({ ...users, kind: 'create', items: [{ email: address, role, status: 'invited' }] })
+    return address
+  } catch (error) {
+    // Said only to those who may create such a user, so that nobody else learns who is there.
+    if (!(error instanceof ServiceError) || error.code !== 'RECORD_NOT_UNIQUE') throw error
+  }
+  const account = await accounts.byEmail(address)
+  if (account?.status !== 'invited' || account.email === null) return null
+  if (account.role !== role)
+    await write({ ...users, kind: 'update', target: { kind: 'keys', keys: [account.id] }, data: { role } })
+  return (await limits.mayMail(account.id)) ? account.email : null
+}
+
+export interface AcceptInput {
+  readonly token: string
+  readonly password: string
+}
+
+export const acceptInvite = (services: AuthServices): Procedure<AcceptInput, void> => ({
+  callers: 'anybody',
+  check: shaped<AcceptInput>({ token: text, password }),
+  async run({ input, context: { client } }) {
+    const { accounts, tokens, passwords } = services
+    const { email: address, scope } = await tokens.verify(input.token)
+    if (scope !== SCOPE || typeof address !== 'string') throw forbidden()
+    const [account, settings] = await Promise.all([accounts.byEmail(address), accounts.settings()])
+    if (account?.status !== 'invited') throw new ServiceError('INVALID_INVITE')
+    checkPolicy(input.password, settings.passwordPolicy)
+    const passwordHash = await passwords.hash(input.password)
+    const isDone = await accounts.setPassword(account, passwordHash, 'active', { by: account.id, origin: client })
+    if (!isDone) throw new ServiceError('INVALID_INVITE')
+  },
+})

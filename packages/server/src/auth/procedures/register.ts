@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { forbidden } from '@tain/contract'
+import { evaluate } from '../../access/evaluate.ts'
+import { hashToken } from '../authenticate.ts'
+import { email, optional, password, shaped, text } from '../input.ts'
+import { linkBase } from '../links.ts'
+import { checkPolicy } from '../passwords.ts'
+import type { AuthServices, Procedure } from '../procedure.ts'
+import { isEqual } from './password.ts'
+
+export interface RegisterInput {
+  readonly email: string
+  readonly password: string
+  readonly first_name: string | null
+  readonly last_name: string | null
+  readonly verification_url: string | null
+}
+
+const SCOPE = 'pending-registration'
+
+/** A link confirms the registration that it was sent for and no later one: who came later may be somebody else. */
+const markOf = (passwordHash: string | null) => hashToken(`register ${passwordHash ?? ''}`)
+
+/** Says nothing about whether the address is known. */
+export const register = (services: AuthServices): Procedure<RegisterInput, void> => ({
+  callers: 'anybody',
+  stall: services.config.registerStall,
+  check: shaped<RegisterInput>({
+    email,
+    password,
+    first_name: optional(text),
+    last_name: optional(text),
+    verification_url: optional(text),
+  }),
+  async run({ input, context: { client } }) {
+    const { accounts, limits, passwords, tokens, mailer, config } = services
+    await limits.registration(client.ip)
+    const settings = await accounts.settings()
+    if (!settings.isRegistrationOpen) throw forbidden()
+    if (evaluate(settings.registrationFilter, { email: input.email }).length > 0) throw forbidden()
+    const link = linkBase('verification', input.verification_url, config)
+    checkPolicy(input.password, settings.passwordPolicy)
+    const passwordHash = await passwords.hash(input.password)
+    const cause = { by: null, origin: client }
+    const isNew = await accounts.create(
+      {
+        id: randomUUID(),
+        email: input.email,
+        passwordHash,
+        firstName: input.first_name,
+        lastName: input.last_name,
+        role: settings.registrationRole,
+        status: settings.verifiesEmail ? 'unverified' : 'active',
+      },
+      cause,
+    )
+    if (!settings.verifiesEmail) return
+    const account = await accounts.byEmail(input.email)
+    if (account?.status !== 'unverified' || account.email === null) return
+    if (!isNew && !(await accounts.setPassword(account, passwordHash, 'unverified', cause))) return
+    const token = await tokens.sign(
+      { email: account.email, scope: SCOPE, hash: markOf(passwordHash) },
+      config.verificationTtl,
+    )
+    if (await limits.mayMail(account.id))
+      mailer.send('verification', account.email, settings.projectName, link.linkFor(token))
+  },
+})
+
+export interface VerifyInput {
+  readonly token: string
+}
+
+/** Gives the user; null when the link is not good, which is all that is said about it. */
+export const verifyEmail = (services: AuthServices): Procedure<VerifyInput, string | null> => ({
+  callers: 'anybody',
+  check: shaped<VerifyInput>({ token: text }),
+  async run({ input, context: { client } }) {
+    const { accounts, tokens } = services
+    const claims = await tokens.verify(input.token).catch(() => null)
+    if (claims === null || claims['scope'] !== SCOPE || typeof claims['email'] !== 'string') return null
+    const account = await accounts.byEmail(claims['email'])
+    if (account?.status !== 'unverified' || !isEqual(claims['hash'], markOf(account.passwordHash))) return null
+    const cause = { by: account.id, origin: client }
+    return (await accounts.setPassword(account, account.passwordHash, 'active', cause)) ? account.id : null
+  },
+})

@@ -1,0 +1,105 @@
+import { forbidden, invalidPayload, ServiceError } from '@tain/contract'
+import type { Actor } from '../../access/actor.ts'
+import type { Account } from '../../engine/accounts.ts'
+import { currentActor } from '../current-actor.ts'
+import { optional, password, shaped, text, uuid } from '../input.ts'
+import type { AuthServices, Procedure } from '../procedure.ts'
+import { isSecret, newSecret, otpauthUrl, stepOf } from '../totp.ts'
+import { secondFactor } from './login.ts'
+
+const hasOne = () => invalidPayload('There is a second factor already; disable it first')
+const wrongCode = () => invalidPayload('"otp" is not the code of this moment')
+
+async function ownAccount(actor: Actor, { identity, accounts }: AuthServices): Promise<Account> {
+  const { user } = await currentActor(actor, identity)
+  const account = await accounts.byId(user)
+  if (account === null) throw new ServiceError('INVALID_CREDENTIALS')
+  return account
+}
+
+export interface GenerateInput {
+  readonly password: string | null
+}
+
+export interface NewSecret {
+  readonly secret: string
+  readonly otpauth_url: string
+}
+
+/** A secret that counts only once `enableTfa` has seen a code of it. */
+export const generateTfa = (services: AuthServices): Procedure<GenerateInput, NewSecret> => ({
+  callers: 'users',
+  check: shaped<GenerateInput>({ password: optional(password) }),
+  async run({ actor, input }) {
+    const account = await ownAccount(actor, services)
+    if (account.sealedSecret !== null) throw hasOne()
+    if (account.provider === 'default') await checkPassword(account, input.password, services)
+    const { projectName } = await services.accounts.settings()
+    const secret = newSecret()
+    return { secret, otpauth_url: otpauthUrl(secret, projectName, account.email ?? account.id) }
+  },
+})
+
+async function checkPassword(account: Account, given: string | null, { limits, passwords }: AuthServices) {
+  if (given === null) throw invalidPayload('"password" is required')
+  await limits.guess('password', account.id)
+  if (!(await passwords.matches(given, account.passwordHash))) throw new ServiceError('INVALID_CREDENTIALS')
+  await limits.guessed('password', account.id)
+}
+
+export interface EnableInput {
+  readonly secret: string
+  readonly otp: string
+}
+
+/** The code that is shown here may still be used to sign in. */
+export const enableTfa = (services: AuthServices): Procedure<EnableInput, void> => ({
+  callers: 'users',
+  check: shaped<EnableInput>({ secret: text, otp: text }),
+  async run({ actor, input, context: { client } }) {
+    const { id, sealedSecret } = await ownAccount(actor, services)
+    if (sealedSecret !== null) throw hasOne()
+    if (!isSecret(input.secret)) throw invalidPayload('"secret" is none that was generated')
+    await services.limits.guess('enrolment', id)
+    if (stepOf(input.otp, input.secret, null) === null) throw wrongCode()
+    await services.limits.guessed('enrolment', id)
+    const sealed = services.seal.close(input.secret, id)
+    const isDone = await services.accounts.setSecondFactor(id, sealed, null, { by: id, origin: client })
+    if (!isDone) throw hasOne()
+  },
+})
+
+export interface DisableInput {
+  readonly otp: string
+}
+
+export const disableTfa = (services: AuthServices): Procedure<DisableInput, void> => ({
+  callers: 'users',
+  check: shaped<DisableInput>({ otp: text }),
+  async run({ actor, input, context: { client } }) {
+    const account = await ownAccount(actor, services)
+    if (account.sealedSecret === null) throw invalidPayload('There is no second factor')
+    const step = await secondFactor(account, input.otp, services).catch((error: unknown) => {
+      throw error instanceof ServiceError && error.code === 'INVALID_OTP' ? wrongCode() : error
+    })
+    const { id } = account
+    const isDone = await services.accounts.setSecondFactor(id, null, step, { by: id, origin: client })
+    if (!isDone) throw wrongCode()
+  },
+})
+
+export interface DisableOfInput {
+  readonly id: string
+}
+
+/** For administrators, when somebody has lost theirs. */
+export const disableTfaOf = (services: AuthServices): Procedure<DisableOfInput, void> => ({
+  callers: 'users',
+  check: shaped<DisableOfInput>({ id: uuid }),
+  async run({ actor, input, context: { client } }) {
+    const caller = await currentActor(actor, services.identity)
+    if (!caller.isAdmin) throw forbidden()
+    if ((await services.accounts.byId(input.id)) === null) throw forbidden()
+    await services.accounts.setSecondFactor(input.id, null, null, { by: caller.user, origin: client })
+  },
+})

@@ -1,0 +1,79 @@
+import { invalidPayload, ServiceError } from '@tain/contract'
+import { hashToken } from '../authenticate.ts'
+import { optional, shaped, text, word } from '../input.ts'
+import { issue, lifetimeOf, modes, newToken, standingFor, type Mode, type SignedIn } from '../issue.ts'
+import type { AuthServices, CallContext, Procedure } from '../procedure.ts'
+
+export interface SessionInput {
+  readonly mode: Mode | null
+  readonly refresh_token: string | null
+}
+
+const check = shaped<SessionInput>({ mode: optional(word(...modes)), refresh_token: optional(text) })
+
+const modeOf = ({ mode, refresh_token: token }: SessionInput): Mode => mode ?? (token === null ? 'cookie' : 'json')
+
+const noToken = () => invalidPayload('There is no refresh token, neither in the body nor in a cookie')
+
+/** The token of the session, from where the mode keeps it. */
+async function tokenOf(input: SessionInput, { cookies }: CallContext, { tokens }: AuthServices): Promise<string> {
+  const mode = modeOf(input)
+  if (mode !== 'session') return (mode === 'json' ? input.refresh_token : cookies.refresh) ?? throwing(noToken())
+  if (cookies.session === null) throw noToken()
+  if (!tokens.isOwn(cookies.session)) throw new ServiceError('INVALID_CREDENTIALS')
+  const { session } = await tokens.verifyAccess(cookies.session)
+  return session ?? throwing(new ServiceError('INVALID_TOKEN'))
+}
+
+const throwing = (error: Error): never => {
+  throw error
+}
+
+/** A token is good for one renewal. One that comes back was copied: all that came out of its sign-in ends. */
+export const refresh = (services: AuthServices): Procedure<SessionInput, SignedIn> => ({
+  callers: 'anybody',
+  check,
+  async run({ input, context }) {
+    const { sessions, keyring, config, observe } = services
+    const mode = modeOf(input)
+    const token = await tokenOf(input, context, services)
+    // Made from the old one, the next token can be given again to a client that asked twice; only hashes are stored.
+    const next = mode === 'session' ? keyring.derive('next session', token) : newToken()
+    const rotated = await sessions.rotate({
+      tokenHash: hashToken(token),
+      nextHash: hashToken(next),
+      lifetime: lifetimeOf(mode, config),
+      grace: mode === 'session' ? config.sessionGrace : 0,
+      client: context.client,
+    })
+    switch (rotated.kind) {
+      case 'unknown':
+        throw new ServiceError('INVALID_CREDENTIALS')
+      case 'inactive':
+        throw new ServiceError(rotated.status === 'suspended' ? 'USER_SUSPENDED' : 'INVALID_CREDENTIALS')
+      case 'replayed':
+        observe({ kind: 'refresh-replayed', user: rotated.user })
+        throw new ServiceError('INVALID_CREDENTIALS')
+      case 'rotated':
+      case 'again': {
+        const standing = await standingFor(rotated.user, context.client.ip, services)
+        return issue(rotated.user, mode, next, standing, services)
+      }
+    }
+  },
+})
+
+/** Ends the session if there is one; a token that is none has nothing to end. */
+export const logout = (services: AuthServices): Procedure<SessionInput, void> => ({
+  callers: 'anybody',
+  check,
+  async run({ input, context }) {
+    try {
+      const token = await tokenOf(input, context, services)
+      await services.sessions.end(hashToken(token), context.client)
+    } catch (error) {
+      const isNoSession = error instanceof ServiceError && error.code !== 'INVALID_PAYLOAD' && error.status < 500
+      if (!isNoSession) throw error
+    }
+  },
+})

@@ -1,0 +1,48 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+
+/** What is left of an allowance. */
+export interface Allowance {
+  readonly isExceeded: boolean
+  readonly limit: number
+  readonly remaining: number
+  /** Milliseconds until there is more. */
+  readonly wait: number
+}
+
+/** So many points per key and time. */
+export interface Limiter {
+  consume(key: string): Promise<Allowance>
+  /** Gives a key its points back. */
+  restore(key: string): Promise<void>
+}
+
+export interface LimiterOptions {
+  /** Tells its keys from those of other limiters in a store they share. */
+  readonly name: string
+  readonly points: number
+  readonly seconds: number
+}
+
+/** Counts in this process. */
+export function createMemoryLimiter({ name, points, seconds }: LimiterOptions): Limiter {
+  const counter = new RateLimiterMemory({ keyPrefix: name, points, duration: seconds })
+  const allowance = ({ remainingPoints, msBeforeNext }: RateLimiterRes, isExceeded: boolean): Allowance => ({
+    isExceeded,
+    limit: points,
+    remaining: Math.max(0, remainingPoints),
+    wait: Math.max(0, msBeforeNext),
+  })
+  return {
+    async consume(key) {
+      try {
+        return allowance(await counter.consume(key), false)
+      } catch (error) {
+        if (error instanceof RateLimiterRes) return allowance(error, true)
+        throw error
+      }
+    },
+    async restore(key) {
+      await counter.delete(key)
+    },
+  }
+}

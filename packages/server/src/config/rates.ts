@@ -1,0 +1,63 @@
+import { asFlag, asNumber, oneOf, type Rows } from './readers.ts'
+
+/** How often callers may come. */
+export interface RateConfig {
+  readonly isRateLimited: boolean
+  readonly ratePoints: number
+  readonly rateDuration: number
+  readonly rateStore: string
+  readonly isGloballyLimited: boolean
+  readonly globalRatePoints: number
+  readonly globalRateDuration: number
+  readonly loginRatePoints: number
+  readonly accountRatePoints: number
+  readonly registrationRatePoints: number
+}
+
+export const rateSettings: Rows<RateConfig> = {
+  isRateLimited: { name: 'RATE_LIMITER_ENABLED', fallback: false, read: asFlag, what: 'limit requests per address' },
+  ratePoints: { name: 'RATE_LIMITER_POINTS', fallback: 50, read: asNumber(1), what: 'requests of one address' },
+  rateDuration: { name: 'RATE_LIMITER_DURATION', fallback: 1, read: asNumber(1), what: 'in so many seconds' },
+  rateStore: {
+    name: 'RATE_LIMITER_STORE',
+    fallback: 'memory',
+    read: oneOf('memory'),
+    what: 'where requests are counted; memory counts in each process for itself',
+  },
+  isGloballyLimited: {
+    name: 'RATE_LIMITER_GLOBAL_ENABLED',
+    fallback: false,
+    read: asFlag,
+    what: 'limit requests of all addresses together',
+  },
+  globalRatePoints: {
+    name: 'RATE_LIMITER_GLOBAL_POINTS',
+    fallback: 1000,
+    read: asNumber(1),
+    what: 'requests of all addresses',
+  },
+  globalRateDuration: {
+    name: 'RATE_LIMITER_GLOBAL_DURATION',
+    fallback: 1,
+    read: asNumber(1),
+    what: 'in so many seconds',
+  },
+  loginRatePoints: {
+    name: 'RATE_LIMITER_LOGIN_POINTS',
+    fallback: 300,
+    read: asNumber(1),
+    what: 'sign-ins, and requests for a new password, of one address in a minute',
+  },
+  accountRatePoints: {
+    name: 'RATE_LIMITER_ACCOUNT_POINTS',
+    fallback: 50,
+    read: asNumber(1),
+    what: 'sign-ins to one account in a minute, from wherever',
+  },
+  registrationRatePoints: {
+    name: 'RATE_LIMITER_REGISTRATION_POINTS',
+    fallback: 5,
+    read: asNumber(1),
+    what: 'registrations of one address in a minute',
+  },
+}

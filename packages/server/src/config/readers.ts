@@ -1,0 +1,73 @@
+import { databaseSchemes } from '../sql/dialects/index.ts'
+
+export interface Setting<T> {
+  readonly name: string
+  readonly fallback?: T
+  readonly read: (text: string) => T
+  readonly what: string
+}
+
+/** A row for every setting of a part. */
+export type Rows<C> = { readonly [K in keyof C]: Setting<C[K]> }
+
+/** A value that a setting cannot have; the value itself is not repeated. */
+export class Misread extends Error {}
+
+export const fail = (message: string): never => {
+  throw new Misread(message)
+}
+
+export const asText = (text: string) => text
+export const asFlag = (text: string) =>
+  /^(true|1|yes|on)$/iu.test(text) ? true : /^(false|0|no|off)$/iu.test(text) ? false : fail('has to be true or false')
+export const asNames = (text: string) =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+export const asNumber =
+  (least: number, most = Number.MAX_SAFE_INTEGER) =>
+  (text: string) => {
+    const number = Number(text)
+    if (!Number.isSafeInteger(number) || number < least || number > most) {
+      return fail(`has to be a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`}`)
+    }
+    return number
+  }
+export const asLimit = (text: string) => (/^(-1|infinity)$/iu.test(text) ? null : asNumber(1)(text))
+export const asSize = (text: string) => {
+  const found = /^(\d+(?:\.\d+)?)\s*(b|kb|mb|gb)?$/iu.exec(text)
+  if (found === null) return fail('has to be a size such as 512kb or 1mb')
+  const units: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 }
+  return Math.floor(Number(found[1]) * (units[(found[2] ?? 'b').toLowerCase()] ?? 1))
+}
+export const asDatabaseUrl = (text: string) => {
+  const scheme = /^([a-z]+):/u.exec(text)?.[1] ?? ''
+  if (!databaseSchemes.includes(scheme))
+    return fail(`has to begin with ${databaseSchemes.map((known) => `${known}:`).join(' or ')}`)
+  return URL.canParse(text)
+    ? text
+    : fail('is no valid address; special characters in the password have to be percent-encoded')
+}
+export const asSecret = (text: string) => (text.length >= 32 ? text : fail('has to have at least 32 characters'))
+export const oneOf =
+  (...values: readonly string[]) =>
+  (text: string) =>
+    values.includes(text) ? text : fail(`has to be one of ${values.join(', ')}`)
+
+const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+export const asDuration = (text: string) => {
+  const found = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)?$/iu.exec(text)
+  if (found === null) return fail('has to be a time such as 10s, 15m or 7d')
+  return Math.floor(Number(found[1]) * (MILLISECONDS[(found[2] ?? 'ms').toLowerCase()] ?? 1))
+}
+export const asPublicUrl = (text: string) => {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !/^https?:$/u.test(url.protocol))
+    return fail('has to be an address such as https://api.example.com')
+  return url.href.replace(/\/+$/u, '')
+}
+export const asProxies = (text: string): boolean | number | readonly string[] => {
+  if (/^(true|false|yes|no|on|off)$/iu.test(text)) return asFlag(text)
+  return /^\d+$/u.test(text) ? Number(text) : asNames(text)
+}
