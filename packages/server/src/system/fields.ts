@@ -1,26 +1,17 @@
-import { fieldMeta, forbidden, invalidPayload, isFieldType, ServiceError, type FieldObject } from '@tain/contract'
+import { forbidden, invalidPayload, ServiceError, type FieldObject } from '@tain/contract'
 import type { Actor } from '../access/actor.ts'
-
-import { describeField, describeFields } from '../schema/describe.ts'
-import type { AliasField, Collection, ColumnField, Schema } from '../schema/schema.ts'
 import { noCollection, noField } from '../query/resolve.ts'
-import {
-  currentSchema,
-  checkMayChange,
-  isBody,
-  named,
-  notYet,
-  refuseUnknown,
-  storedMeta,
-  type Body,
-  type MetadataContext,
-} from './metadata.ts'
-
-const aliasTypes = new Set(['alias', 'o2m', 'm2m', 'm2a', 'o2a', 'files', 'translations'])
+import { nothing, together, type Change, type MetadataChange } from '../schema/change.ts'
+import { describeFields } from '../schema/describe.ts'
+import type { AliasField, Collection, ColumnField, Schema } from '../schema/schema.ts'
+import { removeField } from './field-removal.ts'
+import { extrasOf, readField as readRequest, type FieldRequest } from './field-request.ts'
+import { checkTable, fieldKey, planUpdate } from './field-update.ts'
+import { isBody, type SchemaCall } from './metadata.ts'
 
 export function readableCollection(name: string, actor: Actor, schema: Schema): Collection {
   const collection = schema.collections.get(name)
-  if (collection === undefined || actor.readGrant(collection) === null) throw noCollection(name)
+  if (collection === undefined || !actor.may('read', collection)) throw noCollection(name)
   return collection
 }
 
@@ -31,19 +22,49 @@ export function changeableCollection(name: string, actor: Actor, schema: Schema)
   return collection
 }
 
-const isReadable = (collection: Collection, actor: Actor) => {
-  const grant = actor.readGrant(collection)
-  return (field: FieldObject) => grant !== null && (grant.fields === 'all' || grant.fields.has(field.field))
+/** Beside the fields that the service declares, its collections can have lists of items that lead to them. */
+function withField(
+  name: string,
+  actor: Actor,
+  schema: Schema,
+  isAdded: (collection: Collection) => boolean,
+): Collection {
+  const collection = readableCollection(name, actor, schema)
+  return isAdded(collection) ? collection : changeableCollection(name, actor, schema)
 }
 
-export const listFields = (actor: Actor, schema: Schema): FieldObject[] =>
-  [...schema.collections.values()].flatMap((collection) =>
-    describeFields(collection).filter(isReadable(collection, actor)),
+const isAddedList = (field: string) => (collection: Collection) => {
+  const alias = collection.aliases.get(field)
+  return alias !== undefined && alias.meta.system !== true
+}
+
+const isReadable = (collection: Collection, actor: Actor) => {
+  const fields = actor.fieldsFor(collection, 'read')
+  return (field: FieldObject) => fields === 'all' || fields.has(field.field)
+}
+
+/** The name of a table that is closed is not told by the foreign keys that lead to it. */
+function shown(field: FieldObject, actor: Actor, schema: Schema): FieldObject {
+  const { schema: column } = field
+  if (actor.isAdmin || column?.foreign_key_table == null) return field
+  const isOpen = [...schema.collections.values()].some(
+    (to) => to.table === column.foreign_key_table && to.schema === column.foreign_key_schema && actor.may('read', to),
   )
+  const closed = { foreign_key_schema: null, foreign_key_table: null, foreign_key_column: null }
+  return isOpen ? field : { ...field, schema: { ...column, ...closed } }
+}
+
+const readableFields = (collection: Collection, actor: Actor, schema: Schema): FieldObject[] =>
+  describeFields(collection)
+    .filter(isReadable(collection, actor))
+    .map((field) => shown(field, actor, schema))
+
+export const listFields = (actor: Actor, schema: Schema): FieldObject[] =>
+  [...schema.collections.values()].flatMap((collection) => readableFields(collection, actor, schema))
 
 export function fieldsOf(name: string, actor: Actor, schema: Schema): FieldObject[] {
   const collection = readableCollection(name, actor, schema)
-  return describeFields(collection).filter(isReadable(collection, actor))
+  return readableFields(collection, actor, schema)
 }
 
 export function readField(collectionName: string, name: string, actor: Actor, schema: Schema): FieldObject {
@@ -52,151 +73,106 @@ export function readField(collectionName: string, name: string, actor: Actor, sc
   return found
 }
 
-export async function createField(
-  collectionName: string,
-  body: unknown,
-  actor: Actor,
-  context: MetadataContext,
-): Promise<FieldObject> {
-  checkMayChange(actor, context)
-  const schema = currentSchema(context)
-  const collection = changeableCollection(collectionName, actor, schema)
-  if (!isBody(body)) throw invalidPayload('The field has to be an object')
-  refuseUnknown(body, ['field', 'type', 'meta', 'schema', 'collection'], 'a field')
-  const { field, type } = body
-  if (typeof field !== 'string' || field === '') throw invalidPayload('"field" is required')
-  if (typeof type !== 'string') throw invalidPayload('"type" is required')
-  if (!aliasTypes.has(type) && !isFieldType(type)) throw invalidPayload(`There is no type "${type}"`)
-  if (collection.columns.has(field) || collection.aliases.has(field)) {
-    throw invalidPayload(`Field "${field}" already exists in collection "${collectionName}"`)
-  }
-  if (!aliasTypes.has(type)) throw notYet('Creating columns')
-  const values = storedMeta(body['meta'], fieldMeta, { collection: collectionName, field })
-  const hasSort = values.some(({ column }) => column === 'sort')
-  const position = { column: 'sort', kind: 'integer', value: String(nextSort(collection)) } as const
-  const changed = await context.store([
-    {
-      kind: 'put',
-      table: 'service_fields',
-      keys: keyOf(collectionName, field),
-      values: hasSort ? values : [...values, position],
-    },
-  ])
-  return readField(collectionName, field, actor, changed)
+/** What is stored about a field, with its place among the others where none was asked for. */
+export function storeField(
+  { name, meta }: FieldRequest,
+  collection: string,
+  nextSort: (group: string | null) => number,
+): MetadataChange[] {
+  if (meta === null) return []
+  const group = meta.find(({ column }) => column === 'group')?.value ?? null
+  const hasSort = meta.some(({ column, value }) => column === 'sort' && value !== null)
+  const place = { column: 'sort', kind: 'integer', value: String(nextSort(group)) } as const
+  const values = hasSort ? meta : [...meta.filter(({ column }) => column !== 'sort'), place]
+  return [{ kind: 'put', table: 'service_fields', keys: fieldKey(collection, name), values }]
 }
 
-const keyOf = (collection: string, field: string) => [named('collection', collection), named('field', field)]
+const largestSort = (collection: Collection, group: string | null) =>
+  Math.max(
+    0,
+    ...[...collection.columns.values(), ...collection.aliases.values()].map(({ meta }) =>
+      meta !== null && (group === null || meta.group === group) ? (meta.sort ?? 0) : 0,
+    ),
+  )
 
-const nextSort = (collection: Collection) =>
-  1 +
-  Math.max(0, ...[...collection.columns.values(), ...collection.aliases.values()].map(({ meta }) => meta?.sort ?? 0))
+export const createField = (collectionName: string, body: unknown, actor: Actor): SchemaCall => ({
+  async planner(schema, catalogue) {
+    const isAlias = isBody(body) && body['type'] === 'alias'
+    const collection = withField(collectionName, actor, schema, () => isAlias)
+    const request = readRequest(body, collectionName, catalogue)
+    const { name, column } = request
+    if (collection.columns.has(name) || collection.aliases.has(name))
+      throw invalidPayload(`Field "${name}" already exists in collection "${collectionName}"`)
+    const metadata = storeField(request, collectionName, (group) => 1 + largestSort(collection, group))
+    if (column === null) return { ...nothing, metadata }
+    checkTable(collection)
+    if (column.isKey)
+      throw new ServiceError('UNPROCESSABLE_CONTENT', 'A primary key is made together with its collection.')
+    const table = { schema: collection.schema, table: collection.table }
+    const extras = await extrasOf(column, table, catalogue)
+    return { ddl: [{ kind: 'add-column', table, column: column.definition }, ...extras], metadata, gone: null }
+  },
+  answer: (schema) => readField(collectionName, isBody(body) ? String(body['field']) : '', actor, schema),
+})
 
-function knownField(collectionName: string, name: string, actor: Actor, schema: Schema): ColumnField | AliasField {
-  const collection = changeableCollection(collectionName, actor, schema)
+function knownField(collection: Collection, name: string): ColumnField | AliasField {
   const field = collection.columns.get(name) ?? collection.aliases.get(name)
-  if (field === undefined) throw noField(name, collectionName)
+  if (field === undefined) throw noField(name, collection.name)
   return field
 }
 
-export async function updateField(
-  collectionName: string,
-  name: string,
-  body: unknown,
-  actor: Actor,
-  context: MetadataContext,
-): Promise<FieldObject> {
-  const [updated] = await updateFields(
-    collectionName,
-    [{ ...(isBody(body) ? body : {}), field: namedField(body, name) }],
-    actor,
-    context,
-  )
-  if (updated === undefined) throw noField(name, collectionName)
-  return updated
+export const updateField = (collectionName: string, name: string, body: unknown, actor: Actor): SchemaCall => ({
+  async planner(schema, catalogue) {
+    const collection = withField(collectionName, actor, schema, isAddedList(name))
+    const field = knownField(collection, name)
+    if (!isBody(body)) throw invalidPayload('The field has to be an object')
+    if (body['field'] !== undefined && body['field'] !== name) throw invalidPayload('A field cannot be renamed')
+    checkSameCollection(body['collection'], collectionName)
+    return planUpdate(body, field, collection, catalogue)
+  },
+  answer: (schema) => readField(collectionName, name, actor, schema),
+})
+
+const checkSameCollection = (given: unknown, name: string) => {
+  if (given !== undefined && given !== name) throw invalidPayload('A field cannot be moved to another collection')
 }
 
-function namedField(body: unknown, name: string): string {
-  if (!isBody(body)) throw invalidPayload('The field has to be an object')
-  if (body['field'] !== undefined && body['field'] !== name) throw invalidPayload('A field cannot be renamed')
-  return name
-}
+export const updateFields = (collectionName: string, bodies: unknown, actor: Actor): SchemaCall => ({
+  async planner(schema, catalogue) {
+    const collection = changeableCollection(collectionName, actor, schema)
+    const changes: Change[] = []
+    const seen = new Set<string>()
+    for (const body of listOf(bodies)) {
+      if (!isBody(body) || typeof body['field'] !== 'string')
+        throw invalidPayload('Each field needs its name in "field"')
+      const field = knownField(collection, body['field'])
+      if (seen.size === seen.add(field.name).size) throw invalidPayload(`The field "${field.name}" is named twice`)
+      checkSameCollection(body['collection'], collectionName)
+      changes.push(await planUpdate(body, field, collection, catalogue))
+    }
+    return together(changes)
+  },
+  answer: (schema) => {
+    const names = listOf(bodies).flatMap((body) => (isBody(body) ? [String(body['field'])] : []))
+    return names.length === 0 ? undefined : names.map((name) => readField(collectionName, name, actor, schema))
+  },
+})
 
-export async function updateFields(
-  collectionName: string,
-  bodies: unknown,
-  actor: Actor,
-  context: MetadataContext,
-): Promise<FieldObject[]> {
-  checkMayChange(actor, context)
+function listOf(bodies: unknown): readonly unknown[] {
   if (!Array.isArray(bodies)) throw invalidPayload('Several fields have to be sent as a list')
-  const schema = currentSchema(context)
-  const collection = changeableCollection(collectionName, actor, schema)
-  const updates = bodies.map((body: unknown) => {
-    if (!isBody(body) || typeof body['field'] !== 'string') throw invalidPayload('Each field needs its name in "field"')
-    const field = knownField(collectionName, body['field'], actor, schema)
-    refuseUnknown(body, ['field', 'type', 'meta', 'schema', 'collection'], 'a field')
-    checkColumnUnchanged(body, field, collection)
-    const values = storedMeta(body['meta'], fieldMeta, { collection: collectionName, field: field.name })
-    return { name: field.name, values, hasMeta: isBody(body['meta']) }
-  })
-  const changes = updates
-    .filter(({ hasMeta }) => hasMeta)
-    .map(
-      ({ name, values }) =>
-        ({ kind: 'put', table: 'service_fields', keys: keyOf(collectionName, name), values }) as const,
-    )
-  const changed = changes.length === 0 ? schema : await context.store(changes)
-  return updates.map(({ name }) => readField(collectionName, name, actor, changed))
+  return bodies
 }
 
-/** Until columns can be changed, a body may only say of them what is true already. */
-function checkColumnUnchanged(body: Body, field: ColumnField | AliasField, collection: Collection): void {
-  const { type, schema } = body
-  const current = describeField(field, collection)
-  if (field.kind === 'alias') {
-    if ((type !== undefined && !(typeof type === 'string' && aliasTypes.has(type))) || isBody(schema))
-      throw invalidPayload('An alias field cannot be turned into a column')
-    return
-  }
-  if (type !== undefined && typeof type === 'string' && aliasTypes.has(type))
-    throw invalidPayload('A column cannot be turned into an alias field')
-  if (type !== undefined && (typeof type !== 'string' || !isFieldType(type)))
-    throw invalidPayload(`There is no such type`)
-  const properties: Readonly<Record<string, unknown>> = { ...current.schema }
-  const changes = isBody(schema)
-    ? Object.keys(schema).filter((key) => JSON.stringify(schema[key]) !== JSON.stringify(properties[key]))
-    : []
-  if ((type !== undefined && type !== current.type) || changes.length > 0) throw notYet('Changing columns')
-}
-
-export async function deleteField(
-  collectionName: string,
-  name: string,
-  actor: Actor,
-  context: MetadataContext,
-): Promise<void> {
-  checkMayChange(actor, context)
-  const schema = currentSchema(context)
-  const field = knownField(collectionName, name, actor, schema)
-  const collection = changeableCollection(collectionName, actor, schema)
-  if (field.kind === 'column') {
-    if (collection.key.includes(field))
-      throw new ServiceError('UNPROCESSABLE_CONTENT', 'The primary key cannot be deleted.')
-    throw notYet('Deleting columns')
-  }
-  const reverse = schema.relations.filter(
-    ({ relatedCollection, meta }) => relatedCollection === collectionName && meta?.one_field === name,
-  )
-  await context.store([
-    { kind: 'remove', table: 'service_fields', keys: keyOf(collectionName, name) },
-    ...reverse.map(
-      (relation) =>
-        ({
-          kind: 'put',
-          table: 'service_relations',
-          keys: [named('many_collection', relation.collection), named('many_field', relation.field)],
-          values: [{ column: 'one_field', kind: 'text', value: null }],
-        }) as const,
-    ),
-  ])
-}
+export const deleteField = (collectionName: string, name: string, actor: Actor): SchemaCall => ({
+  async planner(schema) {
+    const collection = withField(collectionName, actor, schema, isAddedList(name))
+    const field = knownField(collection, name)
+    if (field.kind === 'column') {
+      if (collection.key.includes(field))
+        throw new ServiceError('UNPROCESSABLE_CONTENT', 'The primary key cannot be deleted.')
+      checkTable(collection)
+    }
+    return removeField(collection, name, schema)
+  },
+  answer: () => undefined,
+})

@@ -1,15 +1,19 @@
 import { invalidPayload, ServiceError, type MetaColumn } from '@tain/contract'
 import type { Actor } from '../access/actor.ts'
 import { nearest } from '../lib/nearest.ts'
-import type { MetadataStore, StoredValue } from '../schema/metadata-store.ts'
+import type { ChangeStore, Planner, StoredValue } from '../schema/change.ts'
 import type { Schema } from '../schema/schema.ts'
-import type { Snapshot } from '../schema/snapshot.ts'
 
-/** What the resources of schema metadata work with. */
+/** What the resources of structure and metadata work with. */
 export interface MetadataContext {
-  readonly snapshot: Snapshot
-  readonly store: MetadataStore
+  readonly changes: ChangeStore
   readonly isReadOnly: boolean
+}
+
+/** A call that changes structure or metadata: how the change is worked out, and what is answered once it is made. */
+export interface SchemaCall {
+  readonly planner: Planner
+  readonly answer: (schema: Schema) => unknown
 }
 
 export type Body = Readonly<Record<string, unknown>>
@@ -22,15 +26,6 @@ export function checkMayChange(actor: Actor, { isReadOnly }: MetadataContext): v
   if (!actor.isAdmin) throw new ServiceError('FORBIDDEN')
   if (isReadOnly) throw new ServiceError('UNPROCESSABLE_CONTENT', 'The service runs read-only and keeps no metadata.')
 }
-
-/** The schema of this moment; nothing can be described before there is one. */
-export function currentSchema({ snapshot }: MetadataContext): Schema {
-  const schema = snapshot.current()
-  if (schema === null) throw new ServiceError('SERVICE_UNAVAILABLE', 'The database has not answered yet.')
-  return schema
-}
-
-export const notYet = (what: string) => new ServiceError('UNPROCESSABLE_CONTENT', `${what} is not possible yet.`)
 
 export function refuseUnknown(body: Body, known: readonly string[], what: string): void {
   for (const key of Object.keys(body)) {
@@ -59,6 +54,7 @@ export function storedMeta(
 
 function storedValue(name: string, row: MetaColumn, value: unknown): string | null {
   const wrong = (what: string) => invalidPayload(`"meta.${name}" has to be ${what}`)
+  if (!isStorable(value)) throw wrong('well-formed text without zero bytes, however deep')
   if (value === null) {
     if (row.kind === 'boolean') throw wrong('true or false')
     return null
@@ -86,12 +82,20 @@ function storedValue(name: string, row: MetaColumn, value: unknown): string | nu
   }
 }
 
+/** The database would keep JSON with such text, and then fail to look into it. */
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
+  if (Array.isArray(value)) return value.every(isStorable)
+  return !isBody(value) || Object.entries(value).every(([key, inner]) => isStorable(key) && isStorable(inner))
+}
+
 /** Text that is JSON is kept as that JSON; any other text is a JSON string. */
 function jsonText(text: string): string {
   try {
-    JSON.parse(text)
+    if (!isStorable(JSON.parse(text))) throw invalidPayload('"meta" has to be well-formed text without zero bytes')
     return text
-  } catch {
+  } catch (error) {
+    if (error instanceof ServiceError) throw error
     return JSON.stringify(text)
   }
 }

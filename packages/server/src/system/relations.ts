@@ -1,32 +1,56 @@
-import { forbidden, invalidPayload, relationMeta, type RelationObject } from '@tain/contract'
+import { forbidden, invalidPayload, relationMeta, ServiceError, type RelationObject } from '@tain/contract'
 import type { Actor } from '../access/actor.ts'
-import { describeRelation } from '../schema/describe.ts'
-import type { DeclaredRelation, Schema } from '../schema/schema.ts'
-import type { MetadataChange, StoredValue } from '../schema/metadata-store.ts'
-import { changeableCollection, readableCollection } from './fields.ts'
 import {
-  currentSchema,
-  checkMayChange,
-  isBody,
-  named,
-  notYet,
-  refuseUnknown,
-  storedMeta,
-  type MetadataContext,
-} from './metadata.ts'
+  nothing,
+  type Catalogue,
+  type MetadataChange,
+  type ReferentialAction,
+  type SchemaChange,
+  type StoredValue,
+} from '../schema/change.ts'
+import { describeRelation } from '../schema/describe.ts'
+import type { Collection, ColumnField, DeclaredRelation, Schema } from '../schema/schema.ts'
+import { checkTable } from './field-update.ts'
+import { changeableCollection, readableCollection } from './fields.ts'
+import { isBody, named, refuseUnknown, storedMeta, type Body, type SchemaCall } from './metadata.ts'
 
-/** A relation shows both its sides, so both have to be readable. */
-function isReadable({ collection, relatedCollection }: DeclaredRelation, actor: Actor, schema: Schema): boolean {
+const readsField = (actor: Actor, collection: Collection | undefined, field: string) => {
+  const fields = collection === undefined ? null : actor.fieldsFor(collection, 'read')
+  return fields !== null && (fields === 'all' || fields.has(field))
+}
+
+/** A relation shows both its sides, so both have to be readable, and the field that it begins with. */
+function isReadable({ collection, field, relatedCollection }: DeclaredRelation, actor: Actor, schema: Schema): boolean {
   const sides = [collection, ...(relatedCollection === null ? [] : [relatedCollection])].map((name) =>
     schema.collections.get(name),
   )
-  return sides.every((side) => side !== undefined && actor.readGrant(side) !== null)
+  return (
+    sides.every((side) => side !== undefined && actor.may('read', side)) &&
+    readsField(actor, schema.collections.get(collection), field)
+  )
+}
+
+/** Names of what is closed are not told from the other side either. */
+function shown(relation: DeclaredRelation, actor: Actor, schema: Schema): RelationObject {
+  const { meta, ...rest } = describeRelation(relation, schema)
+  const { relatedCollection } = relation
+  const isClosed =
+    relatedCollection !== null &&
+    meta?.one_field &&
+    !readsField(actor, schema.collections.get(relatedCollection), meta.one_field)
+  if (meta === null) return { ...rest, meta }
+  const isOpen = (name: string) => {
+    const collection = schema.collections.get(name)
+    return collection !== undefined && actor.may('read', collection)
+  }
+  const allowed = actor.isAdmin ? meta.one_allowed_collections : (meta.one_allowed_collections?.filter(isOpen) ?? null)
+  return { ...rest, meta: { ...meta, one_allowed_collections: allowed, ...(isClosed ? { one_field: null } : {}) } }
 }
 
 export const listRelations = (actor: Actor, schema: Schema): RelationObject[] =>
   schema.relations
     .filter((relation) => isReadable(relation, actor, schema))
-    .map((relation) => describeRelation(relation, schema))
+    .map((relation) => shown(relation, actor, schema))
 
 export function relationsOf(name: string, actor: Actor, schema: Schema): RelationObject[] {
   readableCollection(name, actor, schema)
@@ -43,79 +67,202 @@ export function readRelation(collection: string, field: string, actor: Actor, sc
 
 const keyOf = (collection: string, field: string) => [named('many_collection', collection), named('many_field', field)]
 
-export async function createRelation(body: unknown, actor: Actor, context: MetadataContext): Promise<RelationObject> {
-  checkMayChange(actor, context)
-  if (!isBody(body)) throw invalidPayload('The relation has to be an object')
-  refuseUnknown(body, ['collection', 'field', 'related_collection', 'schema', 'meta'], 'a relation')
-  const { collection, field, related_collection: related = null } = body
-  if (typeof collection !== 'string' || typeof field !== 'string')
-    throw invalidPayload('"collection" and "field" are required')
-  if (related !== null && typeof related !== 'string') throw invalidPayload('"related_collection" has to be a name')
-  const schema = currentSchema(context)
-  const many = schema.collections.get(collection)
-  if (many !== undefined) changeableCollection(collection, actor, schema)
-  if (many === undefined) throw invalidPayload(`There is no collection "${collection}"`)
+const bodyKeys = ['collection', 'field', 'related_collection', 'schema', 'meta']
+
+export const createRelation = (body: unknown, actor: Actor): SchemaCall => {
+  const { collection, field, related_collection: related = null } = isBody(body) ? body : {}
+  return {
+    async planner(schema, catalogue) {
+      if (!isBody(body)) throw invalidPayload('The relation has to be an object')
+      refuseUnknown(body, bodyKeys, 'a relation')
+      if (typeof collection !== 'string' || typeof field !== 'string')
+        throw invalidPayload('"collection" and "field" are required')
+      if (related !== null && typeof related !== 'string')
+        throw invalidPayload('"related_collection" has to be the name of a collection')
+      const { many, column } = manySide(collection, field, actor, schema)
+      const one = related === null ? null : schema.collections.get(related)
+      if (one === undefined) throw invalidPayload(`There is no collection "${related}"`)
+      return {
+        ...nothing,
+        ddl: one === null ? noKeyTo(body['schema']) : await foreignKeyTo(one, many, column, body['schema'], catalogue),
+        metadata: [storeRelation(collection, field, related, body['meta'])],
+      }
+    },
+    answer: (schema) => readRelation(String(collection), String(field), actor, schema),
+  }
+}
+
+function manySide(collection: string, field: string, actor: Actor, schema: Schema): ManySide {
+  if (!schema.collections.has(collection)) throw invalidPayload(`There is no collection "${collection}"`)
+  const many = changeableCollection(collection, actor, schema)
   const column = many.columns.get(field)
   if (column === undefined) throw invalidPayload(`There is no field "${field}" in collection "${collection}"`)
   if (many.key.length === 1 && many.key.includes(column) && column.relation === null)
     throw invalidPayload('The primary key cannot lead to another item')
-  if (related !== null && !schema.collections.has(related)) throw invalidPayload(`There is no collection "${related}"`)
-  if (schema.relations.some((relation) => relation.collection === collection && relation.field === field)) {
+  if (schema.relations.some((relation) => relation.collection === collection && relation.field === field))
     throw invalidPayload(`Field "${field}" in collection "${collection}" already has a relation`)
-  }
-  if (isBody(body['schema'])) throw notYet('Creating foreign keys')
-  const change = putMeta(collection, field, related, body['meta'])
-  return readRelation(collection, field, actor, await context.store([change]))
+  return { many, column }
 }
 
-function putMeta(collection: string, field: string, related: string | null, meta: unknown): MetadataChange {
+interface ManySide {
+  readonly many: Collection
+  readonly column: ColumnField
+}
+
+/** Keys of any of several collections cannot be one foreign key. */
+function noKeyTo(schema: unknown): SchemaChange[] {
+  if (isBody(schema) && Object.values(schema).some((value) => value !== null))
+    throw invalidPayload('Without "related_collection" there is no foreign key that "schema" could describe')
+  return []
+}
+
+const referentialActions: readonly ReferentialAction[] = ['NO ACTION', 'RESTRICT', 'CASCADE', 'SET NULL', 'SET DEFAULT']
+
+function readAction(schema: Body, name: string, otherwise: ReferentialAction): ReferentialAction {
+  const given = schema[name]
+  if (given === undefined || given === null) return otherwise
+  const found = referentialActions.find((action) => typeof given === 'string' && action === given.toUpperCase())
+  if (found === undefined) throw invalidPayload(`"schema.${name}" has to be one of ${referentialActions.join(', ')}`)
+  return found
+}
+
+const foreignKeyKeys = [
+  'table',
+  'column',
+  'columns',
+  'foreign_key_schema',
+  'foreign_key_table',
+  'foreign_key_column',
+  'foreign_key_columns',
+  'constraint_name',
+  'on_update',
+  'on_delete',
+]
+
+function schemaIn(schema: unknown): Body {
+  if (schema === undefined) return {}
+  if (!isBody(schema)) throw invalidPayload('"schema" has to be an object')
+  refuseUnknown(schema, foreignKeyKeys, 'schema')
+  return schema
+}
+
+/** `schema: null` asks for a relation without a foreign key. The service's own tables are never referred to by one. */
+async function foreignKeyTo(
+  one: Collection,
+  many: Collection,
+  column: ColumnField,
+  sent: unknown,
+  catalogue: Catalogue,
+): Promise<SchemaChange[]> {
+  if (sent === null || one.isSystem) return []
+  const schema = schemaIn(sent)
+  const [key] = one.key
+  if (key === undefined || one.key.length !== 1)
+    throw new ServiceError('UNPROCESSABLE_CONTENT', `"${one.name}" has no key of one field that could be referred to.`)
+  checkTable(many)
+  checkTable(one)
+  const table = { schema: many.schema, table: many.table }
+  return [
+    {
+      kind: 'add-foreign-key',
+      table,
+      column: column.name,
+      name: await catalogue.freeName(table, column.name, 'foreign'),
+      to: { schema: one.schema, table: one.table },
+      toColumn: key.name,
+      onDelete: readAction(schema, 'on_delete', 'NO ACTION'),
+      onUpdate: readAction(schema, 'on_update', 'NO ACTION'),
+    },
+  ]
+}
+
+function storeRelation(collection: string, field: string, related: string | null, meta: unknown): MetadataChange {
   const fixed = { many_collection: collection, many_field: field, one_collection: related }
   const one: StoredValue = { column: 'one_collection', kind: 'text', value: related }
   const values = [one, ...storedMeta(meta, relationMeta, fixed)]
   return { kind: 'put', table: 'service_relations', keys: keyOf(collection, field), values }
 }
 
-export async function updateRelation(
-  collection: string,
-  field: string,
-  body: unknown,
-  actor: Actor,
-  context: MetadataContext,
-): Promise<RelationObject> {
-  checkMayChange(actor, context)
-  if (!isBody(body)) throw invalidPayload('The relation has to be an object')
-  refuseUnknown(body, ['collection', 'field', 'related_collection', 'schema', 'meta'], 'a relation')
-  const schema = currentSchema(context)
-  const current = readRelation(collection, field, actor, schema)
+function relationNamed(collection: string, field: string, actor: Actor, schema: Schema): DeclaredRelation {
+  readRelation(collection, field, actor, schema)
   changeableCollection(collection, actor, schema)
-  for (const [key, value] of [
-    ['collection', collection],
-    ['field', field],
-    ['related_collection', current.related_collection],
-  ] as const) {
-    if (body[key] !== undefined && body[key] !== value) throw invalidPayload(`"${key}" cannot be changed`)
-  }
-  checkForeignKeyUnchanged(body['schema'], current)
-  if (!isBody(body['meta'])) return current
-  const change = putMeta(collection, field, current.related_collection, body['meta'])
-  return readRelation(collection, field, actor, await context.store([change]))
+  const found = schema.relations.find((relation) => relation.collection === collection && relation.field === field)
+  if (found === undefined) throw forbidden()
+  return found
 }
 
-function checkForeignKeyUnchanged(schema: unknown, current: RelationObject): void {
-  if (!isBody(schema)) return
-  const properties: Readonly<Record<string, unknown>> = { ...current.schema }
-  if (Object.keys(schema).some((key) => JSON.stringify(schema[key]) !== JSON.stringify(properties[key])))
-    throw notYet('Changing foreign keys')
+export const updateRelation = (collection: string, field: string, body: unknown, actor: Actor): SchemaCall => ({
+  async planner(schema, catalogue) {
+    const current = relationNamed(collection, field, actor, schema)
+    if (!isBody(body)) throw invalidPayload('The relation has to be an object')
+    refuseUnknown(body, bodyKeys, 'a relation')
+    for (const [key, value] of [
+      ['collection', collection],
+      ['field', field],
+      ['related_collection', current.relatedCollection],
+    ] as const) {
+      if (body[key] !== undefined && body[key] !== value) throw invalidPayload(`"${key}" cannot be changed`)
+    }
+    const hasMeta = isBody(body['meta'])
+    return {
+      ...nothing,
+      ddl: isBody(body['schema']) ? await keyChanges(body['schema'], current, schema, catalogue) : [],
+      metadata: hasMeta ? [storeRelation(collection, field, current.relatedCollection, body['meta'])] : [],
+    }
+  },
+  answer: (schema) => readRelation(collection, field, actor, schema),
+})
+
+/** Actions that were not named stay as they are. */
+async function keyChanges(
+  sent: Body,
+  { collection, field, relatedCollection, foreignKey }: DeclaredRelation,
+  schema: Schema,
+  catalogue: Catalogue,
+): Promise<SchemaChange[]> {
+  schemaIn(sent)
+  const many = schema.collections.get(collection)
+  const one = schema.collections.get(relatedCollection ?? '')
+  const column = many?.columns.get(field)
+  if (many === undefined || one === undefined) return noKeyTo(sent)
+  if (foreignKey === null)
+    return column === undefined ? noKeyTo(sent) : foreignKeyTo(one, many, column, sent, catalogue)
+  const onDelete = readAction(sent, 'on_delete', foreignKey.onDelete)
+  const onUpdate = readAction(sent, 'on_update', foreignKey.onUpdate)
+  if (onDelete === foreignKey.onDelete && onUpdate === foreignKey.onUpdate) return []
+  const [from] = foreignKey.columns
+  const [toColumn] = foreignKey.toColumns
+  if (from === undefined || toColumn === undefined || foreignKey.columns.length !== 1)
+    throw new ServiceError('UNPROCESSABLE_CONTENT', 'A foreign key over several columns cannot be changed here.')
+  checkTable(many)
+  const table = { schema: many.schema, table: many.table }
+  // The old one first: where names of foreign keys are not kept apart, the new one may have the same.
+  return [
+    { kind: 'drop-constraint', table, name: foreignKey.name },
+    {
+      kind: 'add-foreign-key',
+      table,
+      column: from,
+      name: await catalogue.freeName(table, from, 'foreign'),
+      to: { schema: foreignKey.toSchema, table: foreignKey.toTable },
+      toColumn,
+      onDelete,
+      onUpdate,
+    },
+  ]
 }
 
-export async function deleteRelation(
-  collection: string,
-  field: string,
-  actor: Actor,
-  context: MetadataContext,
-): Promise<void> {
-  checkMayChange(actor, context)
-  const current = readRelation(collection, field, actor, currentSchema(context))
-  if (current.schema !== null) throw notYet('Dropping foreign keys')
-  await context.store([{ kind: 'remove', table: 'service_relations', keys: keyOf(collection, field) }])
-}
+/** The foreign key and what is stored about it; the column stays. */
+export const deleteRelation = (collection: string, field: string, actor: Actor): SchemaCall => ({
+  async planner(schema) {
+    const { foreignKey, meta } = relationNamed(collection, field, actor, schema)
+    const many = schema.collections.get(collection)
+    const table = { schema: many?.schema ?? '', table: many?.table ?? '' }
+    return {
+      ...nothing,
+      ddl: foreignKey === null ? [] : [{ kind: 'drop-constraint', table, name: foreignKey.name }],
+      metadata: meta === null ? [] : [{ kind: 'remove', table: 'service_relations', keys: keyOf(collection, field) }],
+    }
+  },
+  answer: () => undefined,
+})

@@ -10,7 +10,7 @@ export const activity: SystemCollection = {
     id: { type: 'counter' },
     action: { type: 'text' },
     user: { type: 'text', isNullable: true },
-    timestamp: { type: 'timestamp', default: 'now()' },
+    timestamp: { type: 'timestamp', default: { now: true } },
     ip: { type: 'text', isNullable: true },
     user_agent: { type: 'text', isNullable: true },
     origin: { type: 'text', isNullable: true },

@@ -3,7 +3,8 @@ import { invalidPayload, ServiceError } from '@tain/contract'
 import { CsvError, parse } from 'csv-parse'
 import { parseExactJson } from '../../lib/exact-json.ts'
 import type { Payload } from '../../query/mutation.ts'
-import { findField, type Collection, type Field } from '../../schema/schema.ts'
+import type { FieldNamed } from '../../engine/write/import.ts'
+import type { Field } from '../../schema/schema.ts'
 import { checkText, MAX_ROW } from './text.ts'
 
 interface Column {
@@ -16,14 +17,14 @@ interface Column {
 /** CSV with a line of field names → one payload per line. The collection's types say what a cell means. */
 export async function* csvRows(
   content: AsyncIterable<Buffer>,
-  collection: Collection,
+  fieldNamed: FieldNamed,
 ): AsyncGenerator<Payload | ServiceError> {
   const options = { bom: true, skip_empty_lines: true, max_record_size: MAX_ROW }
   const parser = pipeline(checkText(content), parse(options), () => undefined)
   let columns: readonly Column[] | null = null
   try {
     for await (const cells of parser as AsyncIterable<readonly string[]>) {
-      if (columns === null) columns = columnsOf(cells, collection)
+      if (columns === null) columns = columnsOf(cells, fieldNamed)
       else yield rowOf(cells, columns)
     }
   } catch (error) {
@@ -39,12 +40,11 @@ const unreadable = (error: CsvError): ServiceError =>
     reason: error.message,
   })
 
-function columnsOf(names: readonly string[], collection: Collection): Column[] {
+function columnsOf(names: readonly string[], fieldNamed: FieldNamed): Column[] {
   const seen = new Set<string>()
   return names.map((written) => {
     const name = written.trim()
-    const field = findField(collection, name)
-    if (field === undefined) throw invalidPayload(`"${name}" is no field of "${collection.name}"`)
+    const field = fieldNamed(name)
     if (seen.has(name)) throw invalidPayload(`The first line names "${name}" twice`)
     seen.add(name)
     return columnOf(name, field)
@@ -57,7 +57,7 @@ const columnOf = (name: string, field: Field): Column =>
     : { name, empty: undefined, isJson: true }
 
 function rowOf(cells: readonly string[], columns: readonly Column[]): Payload | ServiceError {
-  const row: Record<string, unknown> = {}
+  const row = Object.create(null) as Record<string, unknown>
   for (const [index, { name, empty, isJson }] of columns.entries()) {
     const cell = cells[index] ?? ''
     if (cell !== '') {

@@ -1,9 +1,9 @@
 import { ServiceError } from '@tain/contract'
 import type { Actor } from '../../access/actor.ts'
 import type { Engine } from '../../engine/engine.ts'
+import type { FieldNamed } from '../../engine/write/import.ts'
 import type { Origin } from '../../engine/write/record.ts'
 import type { Payload } from '../../query/mutation.ts'
-import type { Collection } from '../../schema/schema.ts'
 import { csvRows } from './csv.ts'
 import { jsonRows } from './json.ts'
 
@@ -20,17 +20,20 @@ export interface ImportLimits {
   readonly errors: number
 }
 
-type Format = (content: AsyncIterable<Buffer>, collection: Collection) => AsyncIterable<Payload | ServiceError>
+type Format = (content: AsyncIterable<Buffer>, fieldNamed: FieldNamed) => AsyncIterable<Payload | ServiceError>
 
-const byMediaType: Readonly<Record<string, Format>> = {
-  'text/csv': csvRows,
-  'application/csv': csvRows,
-  'application/vnd.ms-excel': csvRows,
-  'application/json': jsonRows,
-  'text/json': jsonRows,
-}
+const byMediaType: ReadonlyMap<string, Format> = new Map([
+  ['text/csv', csvRows],
+  ['application/csv', csvRows],
+  ['application/vnd.ms-excel', csvRows],
+  ['application/json', jsonRows],
+  ['text/json', jsonRows],
+])
 
-const byEnding: Readonly<Record<string, Format>> = { csv: csvRows, json: jsonRows }
+const byEnding: ReadonlyMap<string, Format> = new Map([
+  ['csv', csvRows],
+  ['json', jsonRows],
+])
 
 /** What clients say of a file that they know nothing about. */
 const vague = new Set(['', 'application/octet-stream', 'text/plain'])
@@ -38,7 +41,7 @@ const vague = new Set(['', 'application/octet-stream', 'text/plain'])
 function formatOf({ mediaType, fileName }: Upload): Format {
   const type = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const ending = /\.(\w+)$/u.exec(fileName)?.[1]?.toLowerCase() ?? ''
-  const format = byMediaType[type] ?? (vague.has(type) ? byEnding[ending] : undefined)
+  const format = byMediaType.get(type) ?? (vague.has(type) ? byEnding.get(ending) : undefined)
   if (format !== undefined) return format
   throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Files are imported as CSV or JSON.', { mediaType, where: 'import' })
 }
@@ -53,7 +56,7 @@ export function importFile(
   const format = formatOf(upload)
   return engine.importRows(actor, {
     collection: upload.collection,
-    rows: (collection) => format(limited(upload.content, size), collection),
+    rows: (fieldNamed) => format(limited(upload.content, size), fieldNamed),
     origin: upload.origin,
     maxErrors: errors,
   })

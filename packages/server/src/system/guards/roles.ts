@@ -1,0 +1,22 @@
+import { invalidPayload } from '@tain/contract'
+import type { Guard } from '../../engine/write/guards.ts'
+
+export const roleGuard: Guard = {
+  rights: 'all',
+
+  /** Whoever had the role loses it, and would otherwise go on with what the public may do. */
+  async remove(keys, context) {
+    await context.endSessions(await context.suspendUsers(keys), false)
+  },
+
+  async after(changes, context) {
+    const { roles } = await context.rights()
+    for (const { kind, key } of changes) {
+      const seen = new Set<string>()
+      for (let id = kind === 'delete' ? null : (key[0] ?? null); id !== null; id = roles.get(id)?.parent ?? null) {
+        if (seen.has(id)) throw invalidPayload('"parent" cannot be the role itself or one below it')
+        seen.add(id)
+      }
+    }
+  },
+}

@@ -1,0 +1,57 @@
+import { forbidden, invalidPayload, ServiceError } from '@tain/contract'
+import { coverageOf } from '../../access/coverage.ts'
+import type { Guard, GuardContext } from '../../engine/write/guards.ts'
+import type { WriteNode } from '../../query/bound-write.ts'
+import { parseFilter } from '../../query/parse-filter.ts'
+import { heldValues } from '../../query/values.ts'
+import { passwordPattern } from '../../auth/password-policy.ts'
+import { failed, sent } from './sent.ts'
+
+/** What a setting has to be, beyond its type. */
+export const settingChecks: Readonly<Record<string, (value: unknown) => boolean>> = {
+  auth_password_policy: (value) => isPattern(value),
+  auth_login_attempts: (value) => typeof value === 'number' && value >= 0,
+  public_registration_email_filter: (value) => isFilter(value),
+  storage_asset_transform: (value) => ['all', 'presets', 'none'].includes(String(value)),
+  default_appearance: (value) => ['auto', 'light', 'dark'].includes(String(value)),
+  project_color: (value) => /^#[\da-f]{3,8}$/iu.test(String(value)),
+}
+
+export const settingsGuard: Guard = {
+  async before(nodes, context) {
+    for (const node of nodes) {
+      for (const [name, isValid] of Object.entries(settingChecks)) {
+        const value = sent(node, name)
+        if (value !== undefined && value !== null && !isValid(value)) throw failed(node, name, 'format')
+      }
+      await checkRegistration(node, context)
+    }
+  },
+}
+
+/** Whoever sets the role of those who register gives its rights to everybody. */
+async function checkRegistration(node: WriteNode, { actor, rights }: GuardContext): Promise<void> {
+  if (actor.isAdmin || !node.values.has('public_registration_role')) return
+  const role = sent(node, 'public_registration_role')
+  if (role === undefined) throw invalidPayload('"public_registration_role" has to be the key of a role that is there')
+  const current = await rights()
+  if (typeof role === 'string' && !coverageOf(actor, current).role(role, current)) throw forbidden()
+}
+
+function isPattern(value: unknown): boolean {
+  try {
+    return typeof value === 'string' && passwordPattern(value) instanceof RegExp
+  } catch {
+    return false
+  }
+}
+
+function isFilter(value: unknown): boolean {
+  try {
+    parseFilter(value, heldValues, { depth: 2, jsonDepth: 2, listLength: 1000 })
+    return true
+  } catch (error) {
+    if (error instanceof ServiceError) return false
+    throw error
+  }
+}

@@ -1,0 +1,211 @@
+import { isIP } from 'node:net'
+import { forbidden, invalidPayload } from '@tain/contract'
+import type { Actor } from '../../access/actor.ts'
+import { isOpen } from '../../access/coverage.ts'
+import type { Action, Permission } from '../../access/rights.ts'
+import type { RuleState } from '../../engine/row-rights.ts'
+import { keyFromText } from '../../query/keys.ts'
+import { findCollection, findField, type Collection } from '../../schema/schema.ts'
+import { users } from '../collections/users.ts'
+import type { Call, Procedure, SystemServices } from './procedure.ts'
+
+interface Question {
+  readonly user: string | null
+  /** Where the request would come from; without it, policies that hold for some addresses do not count. */
+  readonly address: string | null
+  readonly actions: readonly Action[]
+  readonly collection: string
+  readonly isSystem: boolean
+  readonly key: readonly string[] | null
+  /** Fields that the request names at its root. */
+  readonly named: readonly string[]
+}
+
+const byMethod: Readonly<Record<string, readonly Action[]>> = {
+  GET: ['read'],
+  SEARCH: ['read'],
+  QUERY: ['read'],
+  POST: ['create'],
+  PATCH: ['update'],
+  PUT: ['create', 'update'],
+  DELETE: ['delete'],
+}
+
+/** One permission that was looked at. */
+interface ExplainedRule {
+  readonly permission: number | null
+  readonly policy: string | null
+  readonly action: Action
+  readonly rule: unknown
+  readonly validation: unknown
+  readonly presets: unknown
+  readonly fields: readonly string[]
+  /** Whether it holds for the item in the address; null when there is none. */
+  readonly holds: boolean | null
+  readonly predicate: string | null
+}
+
+export interface Explanation {
+  readonly collection: string
+  readonly actions: readonly Action[]
+  readonly allowed: boolean
+  /** Why not, or what to look at; null when there is nothing to say. */
+  readonly reason: string | null
+  readonly admin: boolean
+  /** Keys of the policies that grant it. */
+  readonly policies: readonly string[]
+  readonly rules: readonly ExplainedRule[]
+  /** Fields that are open in some rows. */
+  readonly fields: readonly string[]
+  /** Open fields that show their value only in rows where a rule holds. */
+  readonly masked: readonly string[]
+}
+
+/** What a request of somebody would meet. It speaks of rights alone: whether the request makes sense is not asked. */
+export const explain: Procedure<unknown, Explanation> = async (call) => {
+  const { services, input } = call
+  const { isAdmin } = await services.engine.renew(call.actor)
+  if (!isAdmin) throw forbidden()
+  const question = questionOf(input, services)
+  const actor = await services.actorOfUser(question.user, question.address)
+  if (actor === null) return refusal(question, 'There is no active user with this key.')
+  return explainFor(actor, question, call)
+}
+
+async function explainFor(
+  actor: Actor,
+  question: Question,
+  { services: { engine } }: Call<unknown>,
+): Promise<Explanation> {
+  const { collection: name, isSystem, key, actions } = question
+  const collection = findCollection(engine.schema(), name, isSystem)
+  if (collection === undefined) return refusal(question, 'There is no such collection.')
+  const answers = await Promise.all(
+    actions.map(async (action) => ({
+      action,
+      ...(await engine.rowRights(actor, { collection: name, isSystem, action, key: action === 'create' ? null : key })),
+    })),
+  )
+  const isMissing = answers.some(({ exists }) => exists === false)
+  if (actor.isAdmin && !isMissing) return { ...openTo(collection, question), policies: actor.policies, admin: true }
+  const granting = answers.map(({ rules }) => rules.filter(({ holds }) => holds !== false))
+  const open = fieldsOf(granting, collection)
+  const closed = question.named.filter((field) => !open.includes(field))
+  const isGranted = granting.every((rules) => rules.length > 0)
+  const reason = isMissing
+    ? 'There is no such item.'
+    : !isGranted
+      ? answers.some(({ rules }) => rules.length > 0)
+        ? 'No rule holds for the item.'
+        : 'No policy grants it.'
+      : closed.length > 0
+        ? `Closed fields are named: ${closed.join(', ')}.`
+        : null
+  const permissions = granting.flat().map(({ permission }) => permission)
+  return {
+    collection: collection.name,
+    actions,
+    allowed: reason === null,
+    reason,
+    admin: actor.isAdmin,
+    policies: [...new Set(permissions.flatMap(({ policy }) => policy ?? []))],
+    rules: answers.flatMap(({ action, rules }) => rules.map((rule) => explained(action, rule))),
+    fields: open,
+    masked: open.filter((field) => !permissions.some((each) => isOpen(each.rule) && grants(each, field))),
+  }
+}
+
+const grants = ({ fields }: Permission, name: string) => fields === 'all' || fields.has(name)
+
+function fieldsOf(granting: readonly (readonly RuleState[])[], collection: Collection): string[] {
+  const names = [...collection.columns.keys(), ...collection.aliases.keys()]
+  return names.filter((name) => granting.every((rules) => rules.some(({ permission }) => grants(permission, name))))
+}
+
+const explained = (action: Action, { permission, holds, predicate }: RuleState): ExplainedRule => ({
+  permission: permission.id,
+  policy: permission.policy,
+  action,
+  rule: permission.rule ?? null,
+  validation: permission.validation ?? null,
+  presets: permission.presets,
+  fields: permission.fields === 'all' ? ['*'] : [...permission.fields],
+  holds,
+  predicate,
+})
+
+const refusal = ({ collection, actions }: Question, reason: string): Explanation => ({
+  collection,
+  actions,
+  allowed: false,
+  reason,
+  admin: false,
+  policies: [],
+  rules: [],
+  fields: [],
+  masked: [],
+})
+
+const openTo = (collection: Collection, question: Question): Explanation => ({
+  ...refusal(question, ''),
+  collection: collection.name,
+  allowed: true,
+  reason: null,
+  fields: [...collection.columns.keys(), ...collection.aliases.keys()].filter(
+    (name) => findField(collection, name) !== undefined,
+  ),
+})
+
+type Body = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Body => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function questionOf(input: unknown, { systemCollections }: SystemServices): Question {
+  if (!isObject(input)) throw invalidPayload('The body has to be {user, method, path, query?, body?}')
+  const unknown = Object.keys(input).find((key) => !['user', 'method', 'path', 'query', 'body', 'ip'].includes(key))
+  if (unknown !== undefined)
+    throw invalidPayload(`"${unknown}" is not known; there are user, method, path, query, body and ip`)
+  const { user, method, path, query, body, ip = null } = input
+  if (user !== null && (typeof user !== 'string' || !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/iu.test(user)))
+    throw invalidPayload('"user" has to be the key of a user, or null for the public')
+  if (ip !== null && (typeof ip !== 'string' || isIP(ip) === 0)) throw invalidPayload('"ip" has to be an address')
+  const actions = typeof method === 'string' ? byMethod[method.toUpperCase()] : undefined
+  if (actions === undefined) throw invalidPayload(`"method" has to be one of ${Object.keys(byMethod).join(', ')}`)
+  const [address = ''] = typeof path === 'string' ? path.split('?', 1) : []
+  const found = /^\/(?:items\/(?<collection>[^/]+)|(?<own>[a-z]+))(?:\/(?<key>[^/]+))?$/u.exec(address)?.groups
+  const own = systemCollections.find((entry) => entry.path !== null && entry.path === found?.['own'])
+  const collection = own?.name ?? (found?.['collection'] === undefined ? undefined : decoded(found['collection']))
+  if (collection === undefined)
+    throw invalidPayload('"path" has to be an address of items, or of one of the service’s own collections')
+  const written = found?.['key'] === 'me' && own?.name === users.name ? (user ?? undefined) : found?.['key']
+  const key = written === undefined ? null : keyFromText(written)
+  return {
+    user,
+    address: ip,
+    actions,
+    collection,
+    isSystem: own !== undefined,
+    key,
+    named: [...namedIn(query), ...sentIn(body)],
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw invalidPayload('"path" is no valid address')
+  }
+}
+
+/** First names of the fields that a query selects; wildcards never fail on a right. */
+function namedIn(query: unknown): string[] {
+  const fields = isObject(query) ? query['fields'] : undefined
+  const list = typeof fields === 'string' ? fields.split(',') : Array.isArray(fields) ? fields.map(String) : []
+  return list.map((path) => path.split('.', 1)[0] ?? '').filter((name) => name !== '' && name !== '*')
+}
+
+const sentIn = (body: unknown): string[] => {
+  const items = Array.isArray(body) ? body : isObject(body) && isObject(body['data']) ? [body['data']] : [body]
+  return [...new Set(items.flatMap((item) => (isObject(item) ? Object.keys(item) : [])))]
+}

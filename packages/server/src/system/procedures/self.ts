@@ -1,0 +1,204 @@
+import { forbidden, invalidPayload, ServiceError } from '@tain/contract'
+import { administrator, type Actor } from '../../access/actor.ts'
+import { isOpen } from '../../access/coverage.ts'
+import { actions, type Action, type Permission } from '../../access/rights.ts'
+import type { Item, Read } from '../../engine/read.ts'
+import { parseQuery, type ParsedQuery } from '../../query/parse-query.ts'
+import { findCollection, type Collection, type Schema } from '../../schema/schema.ts'
+import { roles } from '../collections/roles.ts'
+import { users } from '../collections/users.ts'
+import type { Call, Procedure } from './procedure.ts'
+
+export function userOf({ user }: Actor): string {
+  if (user === null) throw new ServiceError('INVALID_CREDENTIALS')
+  return user
+}
+
+type Shape = Pick<ParsedQuery, 'query' | 'values'>
+
+const readOf = (collection: string, { query, values }: Shape, key: Read['key']): Read => ({
+  collection,
+  isSystem: true,
+  query,
+  queryKey: JSON.stringify(query),
+  values,
+  meta: [],
+  cursor: null,
+  key,
+})
+
+const isForbidden = (error: unknown) => error instanceof ServiceError && error.code === 'FORBIDDEN'
+
+/** The caller's own row as far as it may be read; its key at least. */
+export const readMe: Procedure<Shape, Pick<Item, 'data'> & { readonly rowVersion: string | null }> = async ({
+  actor,
+  input,
+  services: { engine, limits },
+}) => {
+  const user = userOf(actor)
+  try {
+    return await engine.item(actor, readOf(users.name, input, [user]))
+  } catch (error) {
+    if (!isForbidden(error)) throw error
+    // A field that is closed is still an answer of its own, where there is anything to read at all.
+    const isVisible = await engine.item(actor, readOf(users.name, parseQuery({ fields: ['id'] }, limits), [user])).then(
+      () => true,
+      (refusal: unknown) => {
+        if (isForbidden(refusal)) return false
+        throw refusal
+      },
+    )
+    if (isVisible) throw error
+    return { data: JSON.stringify({ id: user }), rowVersion: null }
+  }
+}
+
+/** Always allowed: it is where they are. */
+export const trackPage: Procedure<unknown, void> = async ({ actor, input, services: { traces } }) => {
+  const user = userOf(actor)
+  const { last_page: page } = (input ?? {}) as { last_page?: unknown }
+  if (page !== null && (typeof page !== 'string' || page.length > 255))
+    throw invalidPayload('"last_page" has to be a text of at most 255 characters')
+  await traces.page(user, page)
+}
+
+/** The caller's roles from the root of the tree down, as far as they may be read; their keys at least. Rows as JSON texts. */
+export const myRoles: Procedure<Shape, readonly string[]> = async ({ actor: caller, input, services: { engine } }) => {
+  const actor = await engine.renew(caller)
+  if (actor.user === null) throw forbidden()
+  if (actor.roles.length === 0) return []
+  const values = [...input.values, actor.roles]
+  const isOwn = { kind: 'test', field: { name: 'id', fn: null }, operator: '_in', operand: values.length - 1 } as const
+  const { filter } = input.query
+  const query = {
+    ...input.query,
+    limit: -1,
+    filter: filter === null ? isOwn : ({ kind: 'and', parts: [filter, isOwn] } as const),
+  }
+  try {
+    return (await engine.list(actor, readOf(roles.name, { query, values }, null))).rows
+  } catch (error) {
+    const collection = findCollection(engine.schema(), roles.name, true)
+    if (!isForbidden(error) || (collection !== undefined && actor.may('read', collection))) throw error
+    return actor.roles.map((id) => JSON.stringify({ id }))
+  }
+}
+
+export const myGlobals: Procedure<null, Readonly<Record<string, boolean>>> = async ({
+  actor,
+  services: { engine },
+}) => {
+  const { user, isAdmin, hasAppAccess, enforcesTfa } = await engine.renew(actor)
+  if (user === null && !isAdmin) return { app_access: false }
+  return { app_access: hasAppAccess, admin_access: isAdmin, enforce_tfa: enforcesTfa }
+}
+
+export interface ActionRights {
+  readonly access: 'none' | 'partial' | 'full'
+  readonly fields?: readonly string[]
+  readonly presets?: Readonly<Record<string, unknown>>
+}
+
+type CollectionRights = Readonly<Record<Action, ActionRights>>
+
+const fieldList = (fields: 'all' | ReadonlySet<string>) => (fields === 'all' ? ['*'] : [...fields])
+
+const full: ActionRights = { access: 'full', fields: ['*'] }
+
+const presetsIn = (permissions: readonly Permission[]): Pick<ActionRights, 'presets'> => {
+  const presets = Object.assign({}, ...permissions.map((each) => each.presets ?? {})) as Record<string, unknown>
+  return Object.keys(presets).length === 0 ? {} : { presets }
+}
+
+function actionRights(action: Action, collection: Collection, actor: Actor): ActionRights {
+  if (actor.isAdmin) return full
+  const permissions = actor.permissionsFor(collection, action)
+  if (permissions.length === 0) return { access: 'none' }
+  const isFull = action === 'create' || permissions.some(({ rule }) => isOpen(rule))
+  const fields = fieldList(actor.fieldsFor(collection, action))
+  return { access: isFull ? 'full' : 'partial', fields, ...presetsIn(permissions) }
+}
+
+/** What the caller may do, by collection and action; collections that are closed altogether are left out. */
+export const myPermissions: Procedure<null, Readonly<Record<string, CollectionRights>>> = async ({
+  actor: caller,
+  services: { engine },
+}) => {
+  const actor = await engine.renew(caller)
+  if (actor.user === null && !actor.isAdmin) throw forbidden()
+  const open = [...engine.schema().collections.values()].filter((collection) => actor.mayUse(collection))
+  return Object.fromEntries(
+    open.map((collection) => [
+      collection.name,
+      Object.fromEntries(
+        actions.map((action) => [action, actionRights(action, collection, actor)]),
+      ) as unknown as CollectionRights,
+    ]),
+  )
+}
+
+export interface ItemQuestion {
+  readonly collection: string
+  readonly key: readonly string[] | null
+}
+
+export interface ItemRights {
+  readonly access: boolean
+  readonly fields?: readonly string[]
+  readonly presets?: Readonly<Record<string, unknown>>
+}
+
+const asked = ['update', 'delete', 'share'] as const
+
+/** What the caller may do with one item; with none of those where it is not there. */
+export const myItemRights: Procedure<ItemQuestion, Readonly<Record<string, ItemRights>>> = async (call) => {
+  const { input, services } = call
+  const { engine } = services
+  const actor = await engine.renew(call.actor)
+  if (actor.user === null && !actor.isAdmin) throw forbidden()
+  const found = namedCollection(input.collection, engine.schema())
+  if (found === undefined || !actor.mayUse(found)) throw forbidden()
+  const isSingleton = found.meta?.singleton === true
+  const key = input.key ?? (isSingleton ? await onlyKey(found, call) : null)
+  const entries = await Promise.all(
+    asked.map(
+      async (action) => [action, await itemRights(action, found, key, isSingleton, { ...call, actor })] as const,
+    ),
+  )
+  const isMissing = isSingleton && key === null
+  const create = isMissing ? { create: await itemRights('create', found, null, false, { ...call, actor }) } : {}
+  return { ...create, ...Object.fromEntries(entries) }
+}
+
+/** By its name among all collections, or by the one it is declared with. */
+const namedCollection = (name: string, schema: Schema): Collection | undefined =>
+  findCollection(schema, name) ?? findCollection(schema, name, true) ?? schema.collections.get(name)
+
+async function itemRights(
+  action: Action,
+  { name, table, isSystem }: Collection,
+  key: readonly string[] | null,
+  needsRow: boolean,
+  { actor, services: { engine } }: Call<unknown>,
+): Promise<ItemRights> {
+  const question = { collection: isSystem ? table : name, isSystem, action, key }
+  const { isAdmin, exists, rules } = await engine.rowRights(actor, question)
+  const held = rules.filter(({ holds }) => holds !== false).map(({ permission }) => permission)
+  const access = (isAdmin || held.length > 0) && exists !== false && (exists !== null || !needsRow)
+  if (action === 'delete' || action === 'share' || !access) return { access }
+  const isAll = isAdmin || held.some(({ fields }) => fields === 'all')
+  const names = new Set(held.flatMap(({ fields }) => (fields === 'all' ? [] : [...fields])))
+  return { access, fields: isAll ? ['*'] : [...names], ...presetsIn(held) }
+}
+
+async function onlyKey(
+  { name, table, isSystem, key }: Collection,
+  { services: { engine, limits } }: Call<unknown>,
+): Promise<string[] | null> {
+  const shape = parseQuery({ fields: key.map((field) => field.name), limit: 1 }, limits)
+  const read = { ...readOf(isSystem ? table : name, shape, null), isSystem }
+  const [row] = (await engine.list(administrator, read)).rows
+  if (row === undefined) return null
+  const values = JSON.parse(row) as Readonly<Record<string, unknown>>
+  return key.map((field) => String(values[field.name]))
+}

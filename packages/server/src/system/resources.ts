@@ -1,0 +1,71 @@
+import type { Actor } from '../access/actor.ts'
+import type { Schema } from '../schema/schema.ts'
+import {
+  createCollection,
+  deleteCollection,
+  listCollections,
+  namedCollections,
+  readCollection,
+  updateCollection,
+  updateCollections,
+} from './collections.ts'
+import { createField, deleteField, fieldsOf, listFields, readField, updateField, updateFields } from './fields.ts'
+import { checkMayChange, type MetadataContext, type SchemaCall } from './metadata.ts'
+import {
+  createRelation,
+  deleteRelation,
+  listRelations,
+  readRelation,
+  relationsOf,
+  updateRelation,
+} from './relations.ts'
+
+export interface ResourceCall {
+  readonly actor: Actor
+  readonly schema: () => Schema
+  readonly metadata: MetadataContext
+  readonly body: unknown
+  /** Names of what is meant: a collection, then a field. */
+  readonly names: readonly [string, string]
+  /** Says what a change would do, and does not do it. */
+  readonly isRehearsal?: boolean
+}
+
+/** A result of undefined: there is nothing to show. */
+export type Resource = (call: ResourceCall) => Promise<unknown>
+
+/** Makes a change, or only says what it would do. */
+const change =
+  (ask: (call: ResourceCall) => SchemaCall): Resource =>
+  async (call) => {
+    const { actor, metadata, isRehearsal = false } = call
+    checkMayChange(actor, metadata)
+    const { planner, answer } = ask(call)
+    return isRehearsal ? metadata.changes.preview(planner) : answer(await metadata.changes.change(planner))
+  }
+
+/** What can be asked of the schema itself; each protocol gives the rows its own addresses. */
+export const resources = {
+  listFields: async ({ actor, schema }) => listFields(actor, schema()),
+  fieldsOf: async ({ actor, schema, names: [c] }) => fieldsOf(c, actor, schema()),
+  readField: async ({ actor, schema, names: [c, f] }) => readField(c, f, actor, schema()),
+  createField: change(({ actor, body, names: [c] }) => createField(c, body, actor)),
+  updateFields: change(({ actor, body, names: [c] }) => updateFields(c, body, actor)),
+  updateField: change(({ actor, body, names: [c, f] }) => updateField(c, f, body, actor)),
+  deleteField: change(({ actor, names: [c, f] }) => deleteField(c, f, actor)),
+  listCollections: async ({ actor, schema }) => listCollections(actor, schema()),
+  namedCollections: async ({ actor, schema, body }) => namedCollections(body, actor, schema()),
+  readCollection: async ({ actor, schema, names: [c] }) => readCollection(c, actor, schema()),
+  createCollection: change(({ actor, body }) => createCollection(body, actor)),
+  updateCollections: change(({ actor, body }) => updateCollections(body, actor)),
+  updateCollection: change(({ actor, body, names: [c] }) => updateCollection(c, body, actor)),
+  deleteCollection: change(({ actor, names: [c] }) => deleteCollection(c, actor)),
+  listRelations: async ({ actor, schema }) => listRelations(actor, schema()),
+  relationsOf: async ({ actor, schema, names: [c] }) => relationsOf(c, actor, schema()),
+  readRelation: async ({ actor, schema, names: [c, f] }) => readRelation(c, f, actor, schema()),
+  createRelation: change(({ actor, body }) => createRelation(body, actor)),
+  updateRelation: change(({ actor, body, names: [c, f] }) => updateRelation(c, f, body, actor)),
+  deleteRelation: change(({ actor, names: [c, f] }) => deleteRelation(c, f, actor)),
+} as const satisfies Record<string, Resource>
+
+export type ResourceName = keyof typeof resources

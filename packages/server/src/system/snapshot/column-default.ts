@@ -1,0 +1,77 @@
+import { invalidPayload, type SnapshotColumn } from '@tain/contract'
+import { isExactNumber, parseExactJson } from '../../lib/exact-json.ts'
+import type { ColumnDefault, NativeType } from '../../schema/change.ts'
+import type { DatabaseColumn } from '../../schema/schema.ts'
+
+type Values = NativeType['values']
+type Described = Pick<SnapshotColumn, 'default_value' | 'default_expression'>
+
+const none: Described = { default_value: null }
+
+const NOW = 'now()'
+const UUID = 'gen_random_uuid()'
+
+/** What gives the moment of the row, by the type of its column. */
+const moments: Readonly<Record<string, RegExp>> = {
+  'timestamp with time zone': /^(now\(\)|CURRENT_TIMESTAMP|LOCALTIMESTAMP)$/u,
+  'timestamp without time zone': /^(now\(\)|CURRENT_TIMESTAMP|LOCALTIMESTAMP)$/u,
+  date: /^(now\(\)|CURRENT_TIMESTAMP|LOCALTIMESTAMP|CURRENT_DATE)$/u,
+  'time without time zone': /^(now\(\)|CURRENT_TIMESTAMP|LOCALTIMESTAMP|LOCALTIME)$/u,
+}
+
+/** A constant as the database prints it, with the casts it may have behind it. */
+const literal = /^(?:'((?:[^']|'')*)'|(-?[\d.]+(?:e[+-]?\d+)?|true|false))(?:::[\w\s".[\](),]+)*$/su
+
+/** JSON without its blanks; text that is none becomes a text of JSON. */
+function jsonText(text: string): string {
+  try {
+    return JSON.stringify(parseExactJson(text))
+  } catch {
+    return JSON.stringify(text)
+  }
+}
+
+/** Digits that a number of JSON has in every program that reads the file; with more it stays a text. */
+const SAFE_DIGITS = 15
+
+const asNumber = (text: string): unknown => {
+  const isPlain = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d{1,2})?$/iu.test(text)
+  return isPlain && text.replace(/e.*$/iu, '').replace(/\D/gu, '').length <= SAFE_DIGITS ? Number(text) : text
+}
+
+const readers: Readonly<Record<Values, (text: string) => unknown>> = {
+  number: asNumber,
+  boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
+  json: jsonText,
+  text: (text) => text,
+}
+
+/** A column's default: its value, or what computes it. A counter has none of its own. */
+export function describeDefault(column: DatabaseColumn, values: Values): Described {
+  const expression = column.defaultExpression
+  if (expression === null || column.hasAutoIncrement || /^NULL(::.*)?$/iu.test(expression)) return none
+  if (moments[column.dataType]?.test(expression) === true) return { default_value: null, default_expression: NOW }
+  if (column.dataType === 'uuid' && expression === UUID) return { default_value: null, default_expression: UUID }
+  const found = literal.exec(expression)
+  if (found === null) return { default_value: null, default_expression: expression }
+  const text = found[1] === undefined ? (found[2] ?? '') : found[1].replaceAll("''", "'")
+  return { default_value: readers[values](text) }
+}
+
+/** A default as it was written, in the form it is described in. */
+export function normalDefault(given: unknown, values: Values): unknown {
+  if (given === null || given === undefined) return null
+  if (values === 'json') return typeof given === 'string' ? jsonText(given) : JSON.stringify(given)
+  const value = isExactNumber(given) ? given.rawJSON : given
+  if (typeof value === 'object') throw invalidPayload('"default_value" has to be a text, a number, true, false or null')
+  return readers[values](typeof value === 'string' ? value : JSON.stringify(value))
+}
+
+/** undefined: it is computed by something that is not made here. */
+export function defaultOf({ default_value: value, default_expression: expression }: Described) {
+  if (expression === NOW) return { kind: 'now' } satisfies ColumnDefault
+  if (expression === UUID) return { kind: 'uuid' } satisfies ColumnDefault
+  if (expression !== undefined) return undefined
+  if (value === null) return null
+  return { kind: 'value', text: typeof value === 'string' ? value : JSON.stringify(value) } satisfies ColumnDefault
+}

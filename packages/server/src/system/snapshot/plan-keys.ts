@@ -1,0 +1,94 @@
+import type { SnapshotForeignKey, SnapshotRelation } from '@tain/contract'
+import type { ReferentialAction, SchemaChange } from '../../schema/change.ts'
+import type { DeclaredRelation } from '../../schema/schema.ts'
+import { canonicalJson } from '../../lib/canonical-json.ts'
+import type { Names } from './names.ts'
+import { fieldName, tableOf, type Fate, type Sides } from './fate.ts'
+
+type Touched = Pick<Fate, 'lost' | 'dropped' | 'retyped'>
+
+const isTouched = (collection: string, columns: readonly string[], { lost, dropped, retyped }: Touched) =>
+  lost.has(collection) ||
+  columns.some((column) => {
+    const name = fieldName(collection, column)
+    return dropped.has(name) || retyped.has(name)
+  })
+
+const keyName = (collection: string, related: string | null, columns: readonly string[]) =>
+  JSON.stringify([collection, related, columns])
+
+const nameOf = ({ collection, related_collection: related }: SnapshotRelation, { columns }: SnapshotForeignKey) =>
+  keyName(collection, related, columns)
+
+function isAsWanted({ foreignKey }: DeclaredRelation, wanted: SnapshotForeignKey): boolean {
+  if (foreignKey === null) return false
+  const { toColumns, onUpdate, onDelete } = foreignKey
+  return (
+    canonicalJson([toColumns, onUpdate, onDelete]) ===
+    canonicalJson([wanted.foreign_key_columns, wanted.on_update, wanted.on_delete])
+  )
+}
+
+/**
+ * Foreign keys that go and that come. One between columns of which one changes its type goes and comes again, for the
+ * database holds both sides to each other all the time.
+ */
+export async function keyChanges(
+  { schema, current, wanted }: Sides,
+  fate: Fate,
+  names: Names,
+  problem: (why: string) => void,
+): Promise<{ drops: SchemaChange[]; adds: SchemaChange[] }> {
+  const asked = new Map(
+    wanted.relations.flatMap((each) => (each.schema === null ? [] : [[nameOf(each, each.schema), each]])),
+  )
+  const inScope = new Set(
+    current.relations.flatMap((each) => (each.schema === null ? [] : [nameOf(each, each.schema)])),
+  )
+  const drops: SchemaChange[] = []
+  const kept = new Set<string>()
+  for (const relation of schema.relations) {
+    const { collection, relatedCollection: related, foreignKey } = relation
+    const many = schema.collections.get(collection)
+    if (foreignKey === null || many === undefined || many.isSystem || related === null) continue
+    const name = keyName(collection, related, foreignKey.columns)
+    const next = asked.get(name)?.schema ?? null
+    const isMoved = isTouched(collection, foreignKey.columns, fate) || isTouched(related, foreignKey.toColumns, fate)
+    const isGone = inScope.has(name) && next === null
+    const isOther = next !== null && !isAsWanted(relation, next)
+    if (!isMoved && !isGone && !isOther) {
+      kept.add(name)
+      continue
+    }
+    // A second one over the same columns is not what the file speaks of.
+    if (isOther && !isMoved && kept.has(name)) continue
+    drops.push({ kind: 'drop-constraint', table: { schema: many.schema, table: many.table }, name: foreignKey.name })
+  }
+  const tables = new Map(wanted.collections.map((each) => [each.collection, each]))
+  const adds: SchemaChange[] = []
+  for (const [name, relation] of asked) {
+    const { collection, related_collection: related, schema: key } = relation
+    if (kept.has(name) || key === null || related === null) continue
+    const [many, one] = [tables.get(collection), tables.get(related)]
+    const what = `the foreign key ${key.columns.map((column) => `"${column}"`).join(', ')} of "${collection}"`
+    if (many?.schema == null || one?.schema == null) {
+      problem(`${what} needs a table on both sides, "${collection}" and "${related}": take it away too`)
+      continue
+    }
+    const table = tableOf(many, schema)
+    const [first = '', ...others] = key.columns
+    const [toFirst = '', ...toOthers] = key.foreign_key_columns
+    adds.push({
+      kind: 'add-foreign-key',
+      table,
+      column: first,
+      name: await names.free(table, first, 'foreign'),
+      to: tableOf(one, schema),
+      toColumn: toFirst,
+      ...(others.length === 0 ? {} : { rest: others.map((column, index) => [column, toOthers[index] ?? ''] as const) }),
+      onDelete: key.on_delete as ReferentialAction,
+      onUpdate: key.on_update as ReferentialAction,
+    })
+  }
+  return { drops, adds }
+}

@@ -1,0 +1,42 @@
+import type { SnapshotSection, SnapshotSections } from '@tain/contract'
+import { createHash } from 'node:crypto'
+import { byText, canonicalJson } from '../../lib/canonical-json.ts'
+
+export type Item = Readonly<Record<string, unknown>>
+
+/** What names an object in each section. Whoever is named first is changed first. */
+export const sectionNames: Readonly<Record<SnapshotSection, readonly string[]>> = {
+  collections: ['collection'],
+  fields: ['collection', 'field'],
+  systemFields: ['collection', 'field'],
+  relations: ['collection', 'field', 'related_collection'],
+  roles: ['id'],
+  policies: ['id'],
+  access: ['role', 'policy'],
+  permissions: ['policy', 'collection', 'action'],
+  settings: [],
+}
+
+export const allSections = Object.keys(sectionNames) as readonly SnapshotSection[]
+
+/** Structure is in every snapshot; rights and settings are there on request. */
+export const structureSections: readonly SnapshotSection[] = ['collections', 'fields', 'systemFields', 'relations']
+
+export const itemsOf = (sections: Partial<SnapshotSections>, section: SnapshotSection): readonly Item[] =>
+  (sections[section] ?? []) as readonly unknown[] as readonly Item[]
+
+export const nameIn = (section: SnapshotSection, item: Item): string =>
+  JSON.stringify(sectionNames[section].map((name) => item[name] ?? null))
+
+/** By their names: the same order wherever they come from. */
+export const inOrder = <T extends object>(section: SnapshotSection, items: readonly T[]): readonly T[] =>
+  items
+    .map((item) => [nameIn(section, item as Item), item] as const)
+    .toSorted(([a], [b]) => byText(a, b))
+    .map(([, item]) => item)
+
+/** Tells apart what differs, and nothing else. */
+export function hashOf(sections: Partial<SnapshotSections>): string {
+  const held = allSections.flatMap((section) => (sections[section] === undefined ? [] : [[section, sections[section]]]))
+  return createHash('sha256').update(canonicalJson(held)).digest('hex')
+}

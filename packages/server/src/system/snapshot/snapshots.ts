@@ -1,0 +1,217 @@
+import {
+  invalidPayload,
+  ServiceError,
+  SNAPSHOT_VERSION,
+  type SchemaChangeObject,
+  type SchemaDiff,
+  type SchemaPlan,
+  type SnapshotDiff,
+  type SnapshotDocument,
+  type SnapshotScope,
+  type SnapshotSection,
+  type SnapshotSections,
+} from '@tain/contract'
+import type { Catalogue, Change, ChangeStore, Planner, SchemaChange } from '../../schema/change.ts'
+import type { Schema } from '../../schema/schema.ts'
+import { isBody, refuseUnknown, type Body } from '../metadata.ts'
+import { alignKeys, withSettings } from './align.ts'
+import { compare, isEmpty, type Mode } from './compare.ts'
+import { describeStructure } from './describe.ts'
+import { tableOf, type PlanOptions } from './fate.ts'
+import { checkDiff, patch, sectionsIn, type Raw } from './patch.ts'
+import { planChange } from './plan.ts'
+import { planRights } from './plan-rights.ts'
+import { readStructure } from './read.ts'
+import { describeRights, readRights, rightsSections, type RightsSection } from './rights.ts'
+import { inScope, narrow, scopeIn } from './scope.ts'
+import { allSections, hashOf, structureSections } from './sections.ts'
+
+export interface SnapshotRequest {
+  readonly include: readonly RightsSection[]
+  readonly scope: SnapshotScope | null
+}
+
+export interface DiffRequest {
+  readonly mode: Mode
+  /** Takes files of another version or another kind of database. */
+  readonly force: boolean
+  readonly scope: SnapshotScope | null
+}
+
+export interface ApplyRequest {
+  /** Whether tables and columns that hold data may be dropped. */
+  readonly mayLose: boolean
+}
+
+/** The structure as a file, what is between it and the database, and the way from here to there. */
+export interface Snapshots {
+  snapshot(request: SnapshotRequest): Promise<SnapshotDocument>
+  /** null when there is nothing to do. */
+  diff(given: unknown, request: DiffRequest): Promise<SchemaDiff | null>
+  apply(body: unknown, request: ApplyRequest): Promise<void>
+  /** What `apply` would do. */
+  preview(body: unknown, request: ApplyRequest): Promise<SchemaPlan>
+}
+
+export interface SnapshotsOptions {
+  readonly changes: ChangeStore
+  readonly version: string
+  /** The kind of database. */
+  readonly vendor: string
+  readonly isReadOnly: boolean
+}
+
+const readOnly = () => new ServiceError('UNPROCESSABLE_CONTENT', 'The service runs read-only and keeps no rights.')
+
+export function createSnapshots({ changes, version, vendor, isReadOnly }: SnapshotsOptions): Snapshots {
+  const sectionsNow = async (schema: Schema, catalogue: Catalogue, sections: readonly SnapshotSection[]) => {
+    if (isReadOnly && sections.some((section) => !structureSections.includes(section))) throw readOnly()
+    return { ...describeStructure(schema, catalogue), ...(await describeRights(sections, catalogue)) }
+  }
+
+  const plannerOf =
+    (body: unknown, { mayLose }: ApplyRequest): Planner =>
+    async (schema, catalogue) => {
+      if (!isBody(body)) throw invalidPayload('The body has to be what POST /schema/diff answers: {"hash", "diff"}')
+      refuseUnknown(body, ['hash', 'diff', 'changes'], 'the body')
+      const { hash, diff } = body
+      checkDiff(diff)
+      const current = await sectionsNow(schema, catalogue, sectionsIn(diff))
+      if (hash !== hashOf(current))
+        throw invalidPayload('"hash" is not that of the structure as it is now: it has changed since the diff was made')
+      return planDiff(diff, current, schema, catalogue, { mayReplace: true, mayLose })
+    }
+
+  return {
+    snapshot: ({ include, scope }) =>
+      changes.look(async (schema, catalogue) => {
+        const all = await sectionsNow(schema, catalogue, [...structureSections, ...include])
+        const sections = narrow(all, scope)
+        const head = { version: SNAPSHOT_VERSION, tain: version, vendor, hash: hashOf(sections) }
+        return { ...head, ...(scope === null ? {} : { scope }), ...sections }
+      }),
+
+    diff: (file, { mode, force, scope }) =>
+      changes.look(async (schema, catalogue) => {
+        const document = documentIn(file, vendor, force)
+        const given = {
+          ...readStructure(document.raw, { catalogue, isForeign: document.isForeign, isPatched: false }),
+          ...readRights(document.raw),
+        }
+        const current = await sectionsNow(schema, catalogue, sectionsIn(document.raw))
+        const wanted = withSettings(alignKeys(given, current), current)
+        const within = inScope(document.scope, scope)
+        const found = compare(within(current), within(wanted), mode)
+        const diff = await withoutWideIndexes(found, current, schema, catalogue)
+        if (isEmpty(diff)) return null
+        const change = await planDiff(diff, current, schema, catalogue, {
+          mayReplace: mode === 'mirror',
+          mayLose: true,
+        })
+        return { hash: hashOf(current), diff, changes: change.ddl.map(changeObject) }
+      }),
+
+    async apply(body, request) {
+      if (isReadOnly) throw readOnly()
+      await changes.change(plannerOf(body, request))
+    },
+
+    preview: (body, request) => changes.preview(plannerOf(body, request)),
+  }
+}
+
+async function planDiff(
+  diff: Body,
+  current: SnapshotSections,
+  schema: Schema,
+  catalogue: Catalogue,
+  options: PlanOptions,
+): Promise<Change> {
+  const raw = patch(current as unknown as Raw, diff)
+  const wanted: SnapshotSections = {
+    ...readStructure(raw, { catalogue, isForeign: false, isPatched: true }),
+    ...readRights(raw),
+  }
+  checkWhole(wanted, schema)
+  const change = await planChange({ schema, current, wanted }, catalogue, options)
+  return { ...change, rights: await planRights(current, wanted, catalogue) }
+}
+
+/** Everything belongs to something that is there, and nothing to the service itself. */
+function checkWhole({ collections, fields, relations }: SnapshotSections, schema: Schema): void {
+  const known = new Map(collections.map((each) => [each.collection, each]))
+  const isOwn = (collection: string) => schema.collections.get(collection)?.isSystem === true
+  for (const { collection } of collections)
+    if (isOwn(collection))
+      throw invalidPayload(`The collection "${collection}" belongs to the service and cannot be changed`)
+  for (const { collection, field, schema: column } of fields)
+    if (known.get(collection)?.schema == null && !(column === undefined && isOwn(collection)))
+      throw invalidPayload(`The field "${field}" belongs to "${collection}", which is no collection with a table`)
+  for (const { collection, field, related_collection: related } of relations) {
+    if (!known.has(collection))
+      throw invalidPayload(`The relation "${field}" begins at "${collection}", which is no collection`)
+    if (related !== null && !known.has(related) && !schema.collections.has(related))
+      throw invalidPayload(`The relation "${field}" of "${collection}" leads to "${related}", which is no collection`)
+  }
+}
+
+interface GivenDocument {
+  readonly raw: Raw
+  readonly scope: SnapshotScope | null
+  readonly isForeign: boolean
+}
+
+const documentKeys = ['version', 'tain', 'directus', 'vendor', 'hash', 'scope', ...allSections]
+
+function documentIn(given: unknown, vendor: string, force: boolean): GivenDocument {
+  if (!isBody(given)) throw invalidPayload('The body has to be a snapshot, as GET /schema/snapshot answers it')
+  refuseUnknown(given, documentKeys, 'a snapshot')
+  for (const section of ['collections', 'fields', 'relations'])
+    if (!Array.isArray(given[section])) throw invalidPayload(`The snapshot has no list "${section}"`)
+  if (!force && given['version'] !== SNAPSHOT_VERSION)
+    throw invalidPayload(
+      `The snapshot is of version ${String(given['version'])}, not ${SNAPSHOT_VERSION}; pass force to use it nevertheless`,
+    )
+  const isForeign = given['vendor'] !== undefined && given['vendor'] !== vendor
+  if (!force && given['vendor'] !== vendor)
+    throw invalidPayload(`The snapshot is of a database of another kind; pass force to use it nevertheless`)
+  const raw = Object.fromEntries(
+    allSections.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
+  )
+  return { raw, scope: scopeIn(given['scope']), isForeign }
+}
+
+/** An index over several columns is not what a snapshot speaks of, and does not go because a column is not to be indexed. */
+async function withoutWideIndexes(
+  diff: SnapshotDiff,
+  { collections }: SnapshotSections,
+  schema: Schema,
+  catalogue: Catalogue,
+): Promise<SnapshotDiff> {
+  const fields = await Promise.all(
+    (diff.fields ?? []).map(async (object) => {
+      const at = object.diff.findIndex(({ path, rhs }) => path?.join('.') === 'schema.is_indexed' && rhs === false)
+      const collection = collections.find((each) => each.collection === object['collection'])
+      if (at === -1 || collection === undefined) return object
+      const indexes = await catalogue.indexes(tableOf(collection, schema))
+      const hasOwn = indexes.some(
+        ({ isUnique, columns }) => !isUnique && columns.length === 1 && columns[0] === object['field'],
+      )
+      return hasOwn ? object : { ...object, diff: object.diff.toSpliced(at, 1) }
+    }),
+  )
+  return { ...diff, fields: fields.filter((object) => object.diff.length > 0) }
+}
+
+const changeObject = (change: SchemaChange): SchemaChangeObject =>
+  change.kind === 'set-type' ? { ...change, from: change.from.dataType } : { ...change }
+
+/** Names of sections that are there on request; policies bring along whom they are attached to. */
+export function includedSections(names: readonly string[]): readonly RightsSection[] {
+  const asked = names.map((name) => {
+    const found = rightsSections.find((section) => section === name)
+    if (found === undefined) throw invalidPayload(`"include" can name ${rightsSections.join(', ')}, not "${name}"`)
+    return found
+  })
+  return asked.includes('policies') ? [...new Set<RightsSection>([...asked, 'access'])] : asked
+}
