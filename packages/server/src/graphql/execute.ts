@@ -1,0 +1,298 @@
+import { errorCodes, invalidQuery, ServiceError, ServiceErrors, type WireError } from '@tain/contract'
+import {
+  getVariableValues,
+  GraphQLError,
+  isNonNullType,
+  OperationTypeNode,
+  SchemaMetaFieldDef,
+  TypeMetaFieldDef,
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type OperationDefinitionNode,
+} from 'graphql'
+import type { Actor } from '../access/actor.ts'
+import { lackOfSecondFactor } from '../auth/authenticate.ts'
+import { faultToError, isDatabaseError } from '../engine/faults.ts'
+import type { Origin } from '../engine/write/record.ts'
+import type { QueryLimits } from '../query/parse-query.ts'
+import { collect, setsOf, type Reading } from './collect.ts'
+import { refused, type Document } from './document.ts'
+import { schemaPieces } from './introspect.ts'
+import { meaningOf, type Meaning } from './meaning.ts'
+import type { Scope } from './names.ts'
+import type { ProcedureServices, Visitor } from './procedure.ts'
+import { openToAll, singleUse } from './procedures.ts'
+import { createProjection } from './project.ts'
+import { prepareRead, runRead, type PreparedRead } from './reads.ts'
+import type { LazySchema } from './schema.ts'
+import { argumentsOf, shapeOf } from './shape.ts'
+import type { Types } from './types.ts'
+import { runMutation, type WriteContext } from './writes.ts'
+
+/** What an operation is run with. */
+export interface Execution {
+  readonly schema: LazySchema
+  readonly types: Types
+  readonly document: Document
+  readonly operation: OperationDefinitionNode
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly limits: QueryLimits
+  /** Rows times fields. */
+  readonly cost: number
+  readonly actor: Actor
+  readonly origin: Origin
+  readonly visitor: Visitor
+  readonly isRehearsal: boolean
+  readonly services: ProcedureServices
+  readonly signal: AbortSignal | undefined
+  /** Where the same query with the same variables is kept; null: nowhere. */
+  readonly ready: { readonly get: () => ReadyQuery | undefined; readonly set: (ready: ReadyQuery) => void } | null
+  /** What the newest rights let the caller see, to be walked through and forgotten. */
+  readonly freshSchema: () => Promise<LazySchema>
+  readonly sdl: (scope: Scope) => Promise<string>
+  readonly onUnexpected: (error: unknown) => void
+}
+
+/** A query that was made ready: what each root field asks of the engine. */
+export type ReadyQuery = readonly {
+  readonly key: string
+  readonly field: GraphQLField
+  readonly node: FieldNode
+  readonly read: PreparedRead
+}[]
+
+/** JSON of a root field: a text, or pieces of one that is too long to be made at once. */
+type Written = string | Iterable<string>
+
+interface Outcome {
+  readonly key: string
+  readonly field: GraphQLField
+  readonly node: FieldNode
+  /** What was asked of the engine, where that is all there is to it. */
+  readonly read: PreparedRead | null
+  readonly written: Written | null
+  readonly errors: readonly WireError[]
+}
+
+/** What an operation says. */
+export interface Answer {
+  readonly pieces: string | Iterable<string>
+  /** Some of it is refused, and nothing was changed: what was allowed at first may have been taken away meanwhile. */
+  readonly isRefused: boolean
+}
+
+/**
+ * Runs one operation: root fields of a query together, those of a mutation one after the other. What keeps it from being
+ * run at all is thrown, before anything is.
+ */
+export async function execute(execution: Execution): Promise<Answer> {
+  const { ready } = execution
+  if (ready === null) return executeAnew(execution, null)
+  const known = ready.get() ?? null
+  if (known === null) return executeAnew(execution, ready.set)
+  const { actor, signal, services, onUnexpected } = execution
+  const outcomes = await Promise.all(
+    known.map(({ read, ...field }) =>
+      settled(field, () => runRead(read, { engine: services.engine, actor, signal }), onUnexpected),
+    ),
+  )
+  return joined(outcomes, OperationTypeNode.QUERY)
+}
+
+async function executeAnew(execution: Execution, keep: ((ready: ReadyQuery) => void) | null): Promise<Answer> {
+  const { schema, document, operation, variables } = execution
+  const coerced = getVariableValues(schema, operation.variableDefinitions ?? [], variables, { maxErrors: 20 })
+  if (coerced.errors !== undefined) throw refused(coerced.errors)
+  const reading: Reading = { schema, fragments: document.fragments, variables: coerced.variableValues }
+  const type = schema.getRootType(operation.operation)
+  if (type === undefined || type === null) throw refused([new Error(`There is no ${operation.operation} to run.`)])
+  const context = contextOf(execution, reading)
+  const fields = [...collect(type, [operation.selectionSet], reading)]
+  checkProcedures(
+    fields.map(([, [node]]) => node?.name.value ?? ''),
+    execution.actor,
+  )
+  const run = (key: string, nodes: readonly FieldNode[]) => runField(key, nodes, type, context, execution)
+  const outcomes: Outcome[] = []
+  if (operation.operation === OperationTypeNode.MUTATION)
+    for (const [key, nodes] of fields) {
+      const outcome = await run(key, nodes)
+      outcomes.push(outcome)
+      // Nothing of the answer is left, so nobody would hear of what came after.
+      if (isLost(outcome)) break
+    }
+  else outcomes.push(...(await Promise.all(fields.map(([key, nodes]) => run(key, nodes)))))
+  const reads = outcomes.flatMap(({ key, field, node, read }) => (read === null ? [] : [{ key, field, node, read }]))
+  if (keep !== null && reads.length === outcomes.length) keep(reads)
+  return joined(outcomes, operation.operation)
+}
+
+function joined(outcomes: readonly Outcome[], operation: OperationTypeNode): Answer {
+  const pieces = answer(outcomes)
+  const isShort = outcomes.every(({ written }) => written === null || typeof written === 'string')
+  const isUnchanged = operation === OperationTypeNode.QUERY || outcomes.every(hasChangedNothing)
+  const isRefused = isUnchanged && outcomes.some(({ errors }) => errors.some(isRefusal))
+  if (!isShort) return { pieces, isRefused }
+  // Strings that are added up are copied once, when they are sent.
+  let text = ''
+  for (const piece of pieces) text += piece
+  return { pieces: text, isRefused }
+}
+
+/** Procedures may have counted what failed. */
+const hasChangedNothing = ({ written, field }: Outcome) => written === null && meaningOf(field)?.kind === 'mutation'
+
+/** What depends on who is asking, and with which rights. */
+const isRefusal = ({ extensions: { code } }: WireError) => [401, 403].includes(errorCodes[code].status)
+
+/** What tries secrets stands once; who lacks a second factor gets one first. */
+function checkProcedures(names: readonly string[], { lacksSecondFactor }: Actor): void {
+  const repeated = names.find((name, index) => singleUse.has(name) && names.indexOf(name) !== index)
+  if (repeated !== undefined) throw refused([new Error(`"${repeated}" may stand once in an operation.`)])
+  if (lacksSecondFactor && !names.every((name) => openToAll.has(name))) throw lackOfSecondFactor()
+}
+
+const isLost = ({ written, field }: Outcome) => written === null && isNonNullType(field.type)
+
+function contextOf(execution: Execution, reading: Reading): WriteContext {
+  const { types, limits, actor, origin, isRehearsal, services, signal } = execution
+  let left = execution.cost
+  const spend = (cost: number) => {
+    left -= cost
+    if (left < 0) throw invalidQuery('The request asks for too many rows; use smaller limits')
+  }
+  const projection = createProjection(reading)
+  return { ...reading, types, limits, spend, actor, origin, isRehearsal, engine: services.engine, signal, projection }
+}
+
+async function runField(
+  key: string,
+  nodes: readonly FieldNode[],
+  type: GraphQLObjectType,
+  context: WriteContext,
+  execution: Execution,
+): Promise<Outcome> {
+  const [node] = nodes
+  if (node === undefined) throw new TypeError('a root field has a node')
+  const field = execution.schema.getField(type, node.name.value)
+  if (field === undefined) throw new TypeError('validation has let an unknown field through')
+  const meaning = meaningOf(field)
+  if (meaning?.kind === 'query') return readField({ key, field, node }, meaning, nodes, context, execution)
+  return settled({ key, field, node }, () => write(field, nodes, type, context, execution), execution.onUnexpected)
+}
+
+async function readField(
+  place: Pick<Outcome, 'key' | 'field' | 'node'>,
+  meaning: Extract<Meaning, { kind: 'query' }>,
+  nodes: readonly FieldNode[],
+  context: WriteContext,
+  { onUnexpected }: Execution,
+): Promise<Outcome> {
+  let read: PreparedRead
+  try {
+    read = prepareRead(meaning, place.field, nodes, context)
+  } catch (error) {
+    return { ...place, read: null, written: null, errors: wireErrors(error, onUnexpected) }
+  }
+  return { ...(await settled(place, () => runRead(read, context), onUnexpected)), read }
+}
+
+async function settled(
+  place: Pick<Outcome, 'key' | 'field' | 'node'>,
+  work: () => Promise<Written>,
+  onUnexpected: (error: unknown) => void,
+): Promise<Outcome> {
+  try {
+    return { ...place, read: null, written: await work(), errors: [] }
+  } catch (error) {
+    return { ...place, read: null, written: null, errors: wireErrors(error, onUnexpected) }
+  }
+}
+
+async function write(
+  field: GraphQLField,
+  nodes: readonly FieldNode[],
+  type: GraphQLObjectType,
+  context: WriteContext,
+  execution: Execution,
+): Promise<Written> {
+  const [node] = nodes
+  if (node === undefined) throw new TypeError('a root field has a node')
+  const meaning = meaningOf(field)
+  switch (meaning?.kind) {
+    case 'mutation':
+      return runMutation(meaning, field, nodes, context)
+    case 'procedure': {
+      const { actor, origin, visitor, isRehearsal, services, sdl } = execution
+      const { item } = meaning
+      const args = argumentsOf(field, node, context)
+      const shape = () => {
+        if (item === null) throw new TypeError('a procedure without items has no shape')
+        return shapeOf({}, setsOf(nodes), item, context)
+      }
+      const answered = await meaning.resolve({ args, actor, origin, visitor, isRehearsal, services, shape, sdl })
+      return 'json' in answered ? answered.json : context.projection.text(answered.value, field.type, nodes)
+    }
+    default:
+      return introspected(field, nodes, type, context, execution)
+  }
+}
+
+async function introspected(
+  field: GraphQLField,
+  nodes: readonly FieldNode[],
+  type: GraphQLObjectType,
+  context: WriteContext,
+  { freshSchema }: Execution,
+): Promise<Written> {
+  const [node] = nodes
+  if (node?.name.value === '__typename') return JSON.stringify(type.name)
+  if (field === SchemaMetaFieldDef) return schemaPieces(await freshSchema(), nodes, context, context.projection)
+  if (field === TypeMetaFieldDef && node !== undefined) {
+    const { name } = argumentsOf(field, node, context)
+    return context.projection.text((await freshSchema()).getType(String(name)), field.type, nodes)
+  }
+  return 'null'
+}
+
+// errors
+
+const unexpected = (): ServiceError => new ServiceError('INTERNAL_SERVER_ERROR')
+
+function wireErrors(error: unknown, onUnexpected: (error: unknown) => void): readonly WireError[] {
+  if (error instanceof ServiceErrors) return error.errors.map((each) => each.toWire())
+  if (error instanceof ServiceError) return [error.toWire()]
+  if (error instanceof GraphQLError) return [new ServiceError('GRAPHQL_VALIDATION', error.message).toWire()]
+  if (isDatabaseError(error)) return [faultToError(error, false).toWire()]
+  onUnexpected(error)
+  return [unexpected().toWire()]
+}
+
+const located = (error: WireError, { key, node }: Outcome) => ({
+  ...error,
+  ...(node.loc === undefined
+    ? {}
+    : { locations: [{ line: node.loc.startToken.line, column: node.loc.startToken.column }] }),
+  path: [key],
+})
+
+/** The answer in pieces. What may not be null and is takes everything with it. */
+function* answer(outcomes: readonly Outcome[]): Generator<string> {
+  const errors = outcomes.flatMap((outcome) => outcome.errors.map((error) => located(error, outcome)))
+  const isNothing = outcomes.some(isLost)
+  yield errors.length === 0 ? '{"data":' : `{"errors":${JSON.stringify(errors)},"data":`
+  if (isNothing) {
+    yield 'null}'
+    return
+  }
+  let separator = '{'
+  for (const { key, written } of outcomes) {
+    yield `${separator}${JSON.stringify(key)}:`
+    separator = ','
+    if (typeof written === 'string') yield written
+    else if (written === null) yield 'null'
+    else yield* written
+  }
+  yield separator === '{' ? '{}}' : '}}'
+}

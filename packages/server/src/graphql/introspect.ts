@@ -1,0 +1,103 @@
+import {
+  __Schema,
+  getNamedType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isUnionType,
+  specifiedDirectives,
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+} from 'graphql'
+import { collect, setsOf, type Reading } from './collect.ts'
+import type { Projection } from './project.ts'
+import { argumentsOf } from './shape.ts'
+import { RootType } from './root-types.ts'
+import type { LazySchema } from './schema.ts'
+
+/**
+ * Every type that can be reached, one after the other. Only names are kept: whoever has looked at a type lets go of it, and
+ * of thousands of tables few are in memory at a time.
+ */
+export function* reachable(schema: LazySchema): Generator<GraphQLNamedType> {
+  const seen = new Set<string>()
+  const waiting: string[] = []
+  const add = (name: string) => {
+    if (seen.has(name)) return
+    seen.add(name)
+    waiting.push(name)
+  }
+  for (const { args } of specifiedDirectives) for (const { type } of args) add(getNamedType(type).name)
+  add(__Schema.name)
+  if (schema.getMutationType() !== undefined) add('Mutation')
+  add('Query')
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    const type = schema.getType(name)
+    if (type === undefined) continue
+    yield type
+    if (type instanceof RootType) for (const reference of type.references()) add(reference)
+    else for (const reference of references(type)) add(reference.name)
+  }
+}
+
+function* references(type: GraphQLNamedType): Generator<GraphQLNamedType> {
+  if (isUnionType(type)) yield* type.getTypes()
+  else if (isInputObjectType(type)) {
+    for (const field of Object.values(type.getFields())) yield getNamedType(field.type)
+  } else if (isObjectType(type)) {
+    for (const field of Object.values(type.getFields())) {
+      yield getNamedType(field.type)
+      for (const argument of field.args) yield getNamedType(argument.type)
+    }
+  }
+}
+
+/** The answer to `__schema` in pieces, none of which takes long to make. */
+export function* schemaPieces(
+  schema: LazySchema,
+  nodes: readonly FieldNode[],
+  reading: Reading,
+  projection: Projection,
+): Generator<string> {
+  yield* objectPieces(schema, __Schema, nodes)
+
+  function* pieces(value: unknown, type: GraphQLOutputType, at: readonly FieldNode[]): Generator<string> {
+    if (isNonNullType(type)) yield* pieces(value, type.ofType, at)
+    else if (isListType(type) && isLong(value)) {
+      let separator = '['
+      for (const entry of value) {
+        yield separator
+        separator = ','
+        yield* pieces(entry, type.ofType, at)
+      }
+      yield separator === '[' ? '[]' : ']'
+    } else if (value instanceof RootType && isObjectType(type)) yield* objectPieces(value, type, at)
+    else yield projection.text(value, type, at)
+  }
+
+  function* objectPieces(value: unknown, type: GraphQLObjectType, at: readonly FieldNode[]): Generator<string> {
+    let separator = '{'
+    for (const [key, same] of collect(type, setsOf(at), reading)) {
+      const [node] = same
+      const field = node && type.getFields()[node.name.value]
+      yield `${separator}${JSON.stringify(key)}:`
+      separator = ','
+      if (node === undefined || field === undefined) yield JSON.stringify(type.name)
+      else yield* pieces(found(value, field, node), field.type, same)
+    }
+    yield separator === '{' ? '{}' : '}'
+  }
+
+  function found(value: unknown, field: GraphQLField, node: FieldNode): unknown {
+    if (value === schema && field.name === 'types') return reachable(schema)
+    if (value instanceof RootType && field.name === 'fields') return value.eachField()
+    return field.resolve?.(value, argumentsOf(field, node, reading), undefined, { schema } as never)
+  }
+}
+
+/** Types of a schema and fields of a root type come one by one, everything else is short. */
+const isLong = (value: unknown): value is Generator => typeof value === 'object' && value !== null && 'next' in value

@@ -1,0 +1,248 @@
+import { findField, type Collection, type Field, type Schema } from '../schema/schema.ts'
+
+/** What a type of a collection is for; the name is made around the collection's own. */
+export const typeRoles = {
+  item: (name: string) => name,
+  filter: (name: string) => `${name}_filter`,
+  quantifier: (name: string) => `${name}_quantifier_filter`,
+  aggregated: (name: string) => `${name}_aggregated`,
+  counts: (name: string) => `${name}_aggregated_count`,
+  numbers: (name: string) => `${name}_aggregated_fields`,
+  extremes: (name: string) => `${name}_aggregated_extremes`,
+  create: (name: string) => `create_${name}_input`,
+  update: (name: string) => `update_${name}_input`,
+  changes: (name: string) => `${name}_changes_input`,
+} as const
+
+export type TypeRole = keyof typeof typeRoles
+
+/** Root fields of a collection. */
+export const queryRoles = {
+  list: (name: string) => name,
+  byId: (name: string) => `${name}_by_id`,
+  aggregated: (name: string) => `${name}_aggregated`,
+} as const
+
+export const mutationRoles = {
+  createItems: (name: string) => `create_${name}_items`,
+  createItem: (name: string) => `create_${name}_item`,
+  updateItems: (name: string) => `update_${name}_items`,
+  updateBatch: (name: string) => `update_${name}_batch`,
+  updateItem: (name: string) => `update_${name}_item`,
+  updateByQuery: (name: string) => `update_${name}_by_query`,
+  updateSingleton: (name: string) => `update_${name}`,
+  upsertItems: (name: string) => `upsert_${name}_items`,
+  deleteItems: (name: string) => `delete_${name}_items`,
+  deleteItem: (name: string) => `delete_${name}_item`,
+  deleteByQuery: (name: string) => `delete_${name}_by_query`,
+} as const
+
+export type QueryRole = keyof typeof queryRoles
+export type MutationRole = keyof typeof mutationRoles
+
+export type TypeMeaning =
+  | { readonly kind: 'collection'; readonly collection: Collection; readonly role: TypeRole }
+  /** What a many-to-any field leads to. */
+  | { readonly kind: 'union'; readonly collection: Collection; readonly field: string }
+
+export interface RootMeaning<Role> {
+  readonly collection: Collection
+  readonly role: Role
+}
+
+/** Root fields of a scope, in the order of their names. They are made when somebody asks: there are many. */
+export interface RootNames {
+  readonly collections: readonly Collection[]
+  readonly queries: () => ReadonlyMap<string, RootMeaning<QueryRole>>
+  readonly mutations: () => ReadonlyMap<string, RootMeaning<MutationRole>>
+}
+
+export type Scope = 'items' | 'system'
+
+/** Names of one schema, the same for every caller: what somebody may not see keeps its name all the same. */
+export interface Names {
+  readonly typeNamed: (name: string) => TypeMeaning | undefined
+  readonly typeName: (collection: Collection, role: TypeRole) => string
+  readonly unionName: (collection: Collection, field: string) => string
+  readonly roots: (scope: Scope) => RootNames
+  /** Collections that go by another name here than in the database. */
+  readonly changed: readonly { readonly collection: string; readonly name: string }[]
+}
+
+export interface NamesOptions {
+  /** Types and root fields that belong to the service itself. */
+  readonly reservedTypes: ReadonlySet<string>
+  readonly reservedRoots: ReadonlySet<string>
+  /** The service's own collections: the name they are declared with → the name of their root fields. */
+  readonly systemRoots: ReadonlyMap<string, string>
+}
+
+/** A name that may be used: what is not allowed becomes `_`, and so does a digit's place at the beginning. */
+export function plainName(name: string): string {
+  const letters = name.replace(/\W/gu, '_').replace(/^__+/u, '_')
+  return letters === '' || /^\d/u.test(letters) ? `_${letters}` : letters
+}
+
+/** The later one of two equal names gets a number. */
+function free(name: string, isTaken: (name: string) => boolean): string {
+  let found = name
+  for (let number = 2; isTaken(found); number += 1) found = `${name}${number}`
+  return found
+}
+
+export function createNames(schema: Schema, options: NamesOptions): Names {
+  const types = new Map<string, TypeMeaning>()
+  const isTaken = (name: string) => types.has(name) || options.reservedTypes.has(name)
+  const own = new Map<Collection, string>()
+  const collections = [...schema.collections.values()]
+  for (const collection of collections) {
+    const name = free(plainName(collection.name), isTaken)
+    own.set(collection, name)
+    types.set(name, { kind: 'collection', collection, role: 'item' })
+  }
+  // Only names that are not what they would be are kept beside.
+  const odd = new Map<string, string>()
+  const place = (wanted: string, key: string, meaning: TypeMeaning) => {
+    const name = free(wanted, isTaken)
+    types.set(name, meaning)
+    if (name !== wanted) odd.set(key, name)
+  }
+  for (const [collection, name] of own) {
+    for (const role of Object.keys(typeRoles) as TypeRole[])
+      if (role !== 'item') place(typeRoles[role](name), `${role} ${name}`, { kind: 'collection', collection, role })
+    for (const field of collection.columns.values())
+      if (field.relation?.kind === 'any')
+        place(unionOf(name, field.name), `union ${name} ${field.name}`, {
+          kind: 'union',
+          collection,
+          field: field.name,
+        })
+  }
+  const nameOf = (collection: Collection) => own.get(collection) ?? plainName(collection.name)
+  const byRole = new Map<Collection, Map<TypeRole, string>>()
+  const roots = new Map<Scope, RootNames>()
+  return {
+    typeNamed: (name) => types.get(name),
+    typeName: (collection, role) => {
+      const known = byRole.get(collection) ?? new Map<TypeRole, string>()
+      byRole.set(collection, known)
+      const name = nameOf(collection)
+      const found = known.get(role) ?? odd.get(`${role} ${name}`) ?? typeRoles[role](name)
+      known.set(role, found)
+      return found
+    },
+    unionName: (collection, field) => {
+      const name = nameOf(collection)
+      return odd.get(`union ${name} ${field}`) ?? unionOf(name, field)
+    },
+    roots: (scope) => {
+      const known = roots.get(scope) ?? rootNames(scope, collections, nameOf, schema, options)
+      roots.set(scope, known)
+      return known
+    },
+    changed: [...own].flatMap(([{ name: collection }, name]) => (collection === name ? [] : [{ collection, name }])),
+  }
+}
+
+const unionOf = (name: string, field: string) => `${name}_${plainName(field)}_union`
+
+function rootNames(
+  scope: Scope,
+  collections: readonly Collection[],
+  nameOf: (collection: Collection) => string,
+  { system }: Schema,
+  { reservedRoots, systemRoots }: NamesOptions,
+): RootNames {
+  const own: (readonly [Collection, string])[] =
+    scope === 'items'
+      ? collections.filter(({ isSystem }) => !isSystem).map((collection) => [collection, nameOf(collection)])
+      : [...system].flatMap(([declared, collection]) => {
+          const name = systemRoots.get(declared)
+          return name === undefined ? [] : [[collection, name] as const]
+        })
+  const reserved = scope === 'items' ? new Set<string>() : reservedRoots
+  return {
+    collections: own.map(([collection]) => collection),
+    queries: once(() => placed(own, queryRoles, reserved)),
+    mutations: once(() => placed(own, mutationRoles, reserved)),
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
+}
+
+function placed<Role extends string>(
+  collections: readonly (readonly [Collection, string])[],
+  roles: Readonly<Record<Role, (name: string) => string>>,
+  reserved: ReadonlySet<string>,
+): Map<string, RootMeaning<Role>> {
+  const found = new Map<string, RootMeaning<Role>>()
+  const isTaken = (name: string) => found.has(name) || reserved.has(name)
+  const [first, ...others] = Object.keys(roles) as Role[]
+  // The plain names first: a collection called like another's root field keeps its name.
+  for (const role of first === undefined ? [] : [first])
+    for (const [collection, name] of collections) found.set(free(roles[role](name), isTaken), { collection, role })
+  for (const [collection, name] of collections)
+    for (const role of others) found.set(free(roles[role](name), isTaken), { collection, role })
+  // In the order in which they are listed, so that nobody has to sort them again.
+  return new Map([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+// fields
+
+/** What a name stands for in the types of a collection: a field, or something of one. */
+export type FieldRole = 'field' | 'key' | 'keys' | 'functions' | 'changes' | 'item'
+
+export interface FieldMeaning {
+  readonly field: Field
+  readonly role: FieldRole
+  /** For `item`: the collection of a many-to-any field that is meant. */
+  readonly target: string | null
+}
+
+export interface FieldNames {
+  readonly meanings: ReadonlyMap<string, FieldMeaning>
+  readonly name: (field: string, role: FieldRole, target?: string) => string
+}
+
+const byCollection = new WeakMap<Collection, FieldNames>()
+
+export function fieldNames(collection: Collection): FieldNames {
+  const known = byCollection.get(collection)
+  if (known !== undefined) return known
+  const made = createFieldNames(collection)
+  byCollection.set(collection, made)
+  return made
+}
+
+const isReadable = (field: Field) => field.kind !== 'alias' || field.relation !== null
+
+function createFieldNames(collection: Collection): FieldNames {
+  const meanings = new Map<string, FieldMeaning>()
+  const names = new Map<string, string>()
+  const keyOf = (field: string, role: FieldRole, target: string | null) =>
+    target === null ? `${role} ${field}` : `${role} ${field}\u0000${target}`
+  const place = (wanted: string, field: Field, role: FieldRole, target: string | null) => {
+    const name = free(wanted, (candidate) => meanings.has(candidate) || candidate === '_and' || candidate === '_or')
+    meanings.set(name, { field, role, target })
+    names.set(keyOf(field.name, role, target), name)
+  }
+  const all = [...collection.columns.keys(), ...collection.aliases.keys(), ...collection.inferred.keys()]
+  const fields = [...new Set(all)].flatMap((name) => findField(collection, name) ?? []).filter(isReadable)
+  for (const field of fields) place(plainName(field.name), field, 'field', null)
+  for (const field of fields) {
+    const name = names.get(keyOf(field.name, 'field', null)) ?? field.name
+    const { relation } = field
+    if (relation?.kind === 'one' || relation?.kind === 'any') place(`${name}_key`, field, 'key', null)
+    if (relation?.kind === 'any')
+      for (const target of relation.allowed) place(`${name}__${plainName(target)}`, field, 'item', target)
+    if (relation?.kind === 'many' || relation?.kind === 'through') {
+      place(`${name}_changes`, field, 'changes', null)
+      place(`${name}_keys`, field, 'keys', null)
+    }
+    place(`${name}_func`, field, 'functions', null)
+  }
+  return { meanings, name: (field, role, target) => names.get(keyOf(field, role, target ?? null)) ?? plainName(field) }
+}

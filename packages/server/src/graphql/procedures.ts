@@ -1,0 +1,41 @@
+import type { GraphQLFieldConfig } from 'graphql'
+import type { Actor } from '../access/actor.ts'
+import type { ProcedureField, ProcedureFields } from './procedure.ts'
+import { resourceFields } from './resource-fields.ts'
+import { signInFields } from './sign-in-fields.ts'
+import { systemFields } from './system-fields.ts'
+import type { Types } from './types.ts'
+
+/** Everything beside collections that the system scope begins with. */
+const all: readonly ProcedureField[] = [...systemFields, ...resourceFields, ...signInFields]
+
+export const procedureNames: ReadonlySet<string> = new Set(all.map(({ name }) => name))
+
+/** Those that one operation may hold once. */
+export const singleUse: ReadonlySet<string> = new Set(
+  all.flatMap(({ name, isOnce }) => (isOnce === true ? [name] : [])),
+)
+
+/** Those for somebody who still has to set up a second factor. */
+export const openToAll: ReadonlySet<string> = new Set(
+  all.flatMap(({ name, isOpen }) => (isOpen === true ? [name] : [])),
+)
+
+const isFor = ({ callers }: ProcedureField, actor: Actor) =>
+  callers === 'anybody' || actor.isAdmin || (callers === 'users' && actor.user !== null)
+
+export function procedureFields(types: Types, actor: Actor): ProcedureFields {
+  const fieldsOf = (operation: ProcedureField['operation']) =>
+    Object.fromEntries(
+      all.flatMap((field): [string, GraphQLFieldConfig<unknown, unknown>][] => {
+        if (field.operation !== operation || !isFor(field, actor)) return []
+        const item = field.item?.(types) ?? null
+        if (field.item !== undefined && (item === null || !types.sight.mayRead(item))) return []
+        const meaning = { kind: 'procedure', resolve: field.resolve, item } as const
+        const type = typeof field.type === 'function' ? field.type(types) : field.type
+        const args = typeof field.args === 'function' ? field.args(types) : (field.args ?? {})
+        return [[field.name, { type, args, extensions: { meaning } }]]
+      }),
+    )
+  return { queries: fieldsOf('query'), mutations: fieldsOf('mutation') }
+}

@@ -1,0 +1,181 @@
+import { aggregates, ServiceError, type AggregateFunction } from '@tain/contract'
+import type { FieldNode, GraphQLField, GraphQLObjectType } from 'graphql'
+import type { Actor } from '../access/actor.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { Read } from '../engine/read.ts'
+import { keyParts } from '../query/keys.ts'
+import { parseNested } from '../query/parse-query.ts'
+import type { Query } from '../query/query.ts'
+import { collectValues } from '../query/values.ts'
+import { defaultValue } from '../schema/describe.ts'
+import type { Collection } from '../schema/schema.ts'
+import { collect, setsOf } from './collect.ts'
+import { meaningOf, type Meaning } from './meaning.ts'
+import { argumentsOf, nestedOf, shaped, shapeOf, type Arguments, type Shape, type ShapeContext } from './shape.ts'
+
+export interface ReadContext extends ShapeContext {
+  readonly engine: Engine
+  readonly actor: Actor
+  readonly signal: AbortSignal | undefined
+}
+
+type QueryMeaning = Extract<Meaning, { kind: 'query' }>
+
+/** A root field made ready: what is asked of the engine, and how its answer becomes JSON. */
+export interface PreparedRead {
+  readonly read: Read
+  readonly form: 'list' | 'item' | 'singleton' | 'groups'
+  readonly collection: Collection
+  /** For groups: how a row of the engine becomes an entry of the answer. */
+  readonly writeGroup: ((row: string) => string) | null
+}
+
+/** The service's own collections go by the name they are declared with, which is that of their table. */
+export const named = ({ name, table, isSystem }: Collection) => ({ collection: isSystem ? table : name, isSystem })
+
+const readOf = (collection: Collection, { query, queryKey, values }: Shape, key: Read['key']): Read => ({
+  ...named(collection),
+  query,
+  queryKey,
+  values,
+  meta: [],
+  cursor: null,
+  key,
+})
+
+export function prepareRead(
+  { role, collection }: QueryMeaning,
+  field: GraphQLField,
+  nodes: readonly FieldNode[],
+  context: ShapeContext,
+): PreparedRead {
+  const [node] = nodes
+  if (node === undefined) throw new TypeError('a root field has a node')
+  const args = argumentsOf(field, node, context)
+  const isSingleton = collection.meta?.singleton === true
+  switch (role) {
+    case 'list': {
+      const given = isSingleton ? { limit: 1 } : args
+      const read = readOf(collection, shapeOf(given, setsOf(nodes), collection, context), null)
+      return { read, form: isSingleton ? 'singleton' : 'list', collection, writeGroup: null }
+    }
+    case 'byId': {
+      const key = keyParts(args['id'], collection)
+      const read = readOf(collection, shapeOf({}, setsOf(nodes), collection, context), key)
+      return { read, form: 'item', collection, writeGroup: null }
+    }
+    case 'aggregated':
+      return prepareGroups(args, nodes, collection, context)
+  }
+}
+
+export async function runRead(
+  { read, form, collection, writeGroup }: PreparedRead,
+  { engine, actor, signal }: Pick<ReadContext, 'engine' | 'actor' | 'signal'>,
+): Promise<string> {
+  if (form === 'item') return (await engine.item(actor, read, signal)).data
+  const { rows } = await engine.list(actor, read, signal)
+  if (form === 'singleton') return rows[0] ?? defaultsOf(collection, read.query)
+  return `[${(writeGroup === null ? rows : rows.map(writeGroup)).join(',')}]`
+}
+
+/** An empty singleton shows what its first item would begin with. */
+function defaultsOf(collection: Collection, { select }: Query): string {
+  const parts = select.flatMap((selection) => {
+    if (selection.kind === 'all' || selection.kind === 'function') return []
+    const key = JSON.stringify(selection.as)
+    if (selection.kind === 'constant') return [`${key}:${JSON.stringify(selection.text)}`]
+    const field = collection.columns.get(selection.name)
+    const isOwn = selection.kind === 'field' && field !== undefined && !collection.key.includes(field)
+    return [`${key}:${isOwn ? JSON.stringify(defaultValue(field)) : 'null'}`]
+  })
+  return `{${parts.join(',')}}`
+}
+
+// groups
+
+interface Asked {
+  readonly key: string
+  readonly write: (row: Readonly<Record<string, unknown>>) => string
+}
+
+/** `articles_aggregated { group countAll sum { score } }` → functions and groups, and a writer for their rows. */
+function prepareGroups(
+  args: Arguments,
+  nodes: readonly FieldNode[],
+  collection: Collection,
+  context: ShapeContext,
+): PreparedRead {
+  const values = collectValues()
+  const { groupBy, ...others } = args
+  const type = context.types.output(collection, 'aggregated')
+  const functions: { fn: AggregateFunction; name: string | null }[] = []
+  const add = (fn: AggregateFunction, name: string | null) => {
+    if (!functions.some((entry) => entry.fn === fn && entry.name === name)) functions.push({ fn, name })
+  }
+  const groupNames: string[] = []
+  const asked = [...collect(type, setsOf(nodes), context)].flatMap(([key, same]): Asked[] => {
+    const [node] = same
+    const field = node && type.getFields()[node.name.value]
+    if (node?.name.value === '__typename') return [{ key, write: () => JSON.stringify(type.name) }]
+    const meaning = field && meaningOf(field)
+    if (meaning?.kind === 'group') return [{ key, write: (row) => groupText(row, groupNames) }]
+    if (field === undefined || meaning?.kind !== 'aggregate') return []
+    const { fn } = meaning
+    if (aggregates[fn].input === 'none') {
+      add(fn, null)
+      return [{ key, write: (row) => numberText(row[fn]) }]
+    }
+    const inner = aggregatedOf(field.type as GraphQLObjectType, same, context, (name) => add(fn, name))
+    return [{ key, write: (row) => inner(row[fn] as Readonly<Record<string, unknown>> | undefined) }]
+  })
+  // Something has to be computed even where only groups or names are asked for.
+  const wanted = Array.isArray(groupBy) ? groupBy : []
+  if (functions.length === 0 && wanted.length === 0) add('countAll', null)
+  const groups = wanted.length === 0 ? [] : parseGroups(wanted, values, context)
+  for (const path of groups) groupNames.push(topName(path))
+  const nested = nestedOf(others, collection, 0, values, context)
+  const shape = shaped({ ...nested, aggregate: { functions, groups }, select: [] }, values.list)
+  const writeGroup = (row: string) => {
+    const parsed = JSON.parse(row) as Readonly<Record<string, unknown>>
+    return `{${asked.map(({ key, write }) => `${JSON.stringify(key)}:${write(parsed)}`).join(',')}}`
+  }
+  return { read: readOf(collection, shape, null), form: 'groups', collection, writeGroup }
+}
+
+function parseGroups(groupBy: readonly unknown[], values: ReturnType<typeof collectValues>, context: ShapeContext) {
+  const { aggregate } = parseNested({ groupBy }, '', {}, values, context.limits)
+  return aggregate?.groups ?? []
+}
+
+/** A group stands under the first name of its path. */
+function topName(path: readonly { readonly name: string; readonly fn: string | null }[]): string {
+  const [first] = path
+  if (first === undefined) return ''
+  return first.fn === null ? first.name : `${first.name}_${first.fn}`
+}
+
+const groupText = (row: Readonly<Record<string, unknown>>, names: readonly string[]): string =>
+  JSON.stringify(Object.fromEntries([...new Set(names)].map((name) => [name, row[name]])))
+
+/** Texts of numbers are numbers here, with all their digits. */
+const numberText = (value: unknown): string =>
+  typeof value === 'string' && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/iu.test(value) ? value : JSON.stringify(value ?? null)
+
+function aggregatedOf(
+  type: GraphQLObjectType,
+  nodes: readonly FieldNode[],
+  context: ShapeContext,
+  add: (name: string) => void,
+): (values: Readonly<Record<string, unknown>> | undefined) => string {
+  const parts = [...collect(type, setsOf(nodes), context)].map(([key, [node]]): Asked => {
+    if (node?.name.value === '__typename') return { key, write: () => JSON.stringify(type.name) }
+    const field = node && type.getFields()[node.name.value]
+    const meaning = field && meaningOf(field)
+    if (meaning?.kind !== 'aggregated') throw new ServiceError('INTERNAL_SERVER_ERROR')
+    const { name, isNumber } = meaning
+    add(name)
+    return { key, write: (row) => (isNumber ? numberText(row[name]) : JSON.stringify(row[name] ?? null)) }
+  })
+  return (values) => `{${parts.map(({ key, write }) => `${JSON.stringify(key)}:${write(values ?? {})}`).join(',')}}`
+}

@@ -1,0 +1,116 @@
+import { LRUCache } from 'lru-cache'
+import type { Actor } from '../access/actor.ts'
+import type { Schema } from '../schema/schema.ts'
+import type { SystemCollection } from '../schema/system-collection.ts'
+import { documentOf, faultsOf, refused, type Document, type ValidationOptions } from './document.ts'
+import type { ReadyQuery } from './execute.ts'
+import { createNames, type Names, type Scope } from './names.ts'
+import { noProcedures } from './procedure.ts'
+import { procedureFields, procedureNames } from './procedures.ts'
+import { procedureTypes } from './procedure-types.ts'
+import { createRoots } from './root-types.ts'
+import { LazySchema } from './schema.ts'
+import { sharedTypes } from './shared-types.ts'
+import { sightOf } from './sight.ts'
+import { createTypes, type Types } from './types.ts'
+import { introspectionTypes, type DocumentNode } from 'graphql'
+
+/** What one caller can ask for in one scope, and the documents that were found to fit. */
+export interface CallerSchema {
+  readonly schema: LazySchema
+  readonly types: Types
+  /** Queries that were made ready, by document, operation and variables: clients repeat themselves. */
+  readonly ready: LRUCache<string, ReadyQuery>
+  /** Throws what is wrong with the document. */
+  readonly validated: (text: string, parsed: () => DocumentNode) => Document
+}
+
+export interface Schemas {
+  readonly get: (scope: Scope, actor: Actor, schema: Schema) => CallerSchema
+  /** The same, not kept: for whoever walks through all of it. */
+  readonly fresh: (scope: Scope, actor: Actor, schema: Schema) => LazySchema
+  readonly names: (schema: Schema) => Names
+}
+
+export interface SchemasOptions extends Pick<ValidationOptions, 'hasIntrospection'> {
+  readonly systemCollections: readonly SystemCollection[]
+  /** Callers with different grants whose types are kept. */
+  readonly size: number
+}
+
+const DOCUMENTS = 200
+const READY = 1000
+/** Beyond this many collections looking for a name that is like another takes too long. */
+const MANY = 500
+
+/** Schemas by structure and grants: callers who may do the same share one. */
+export function createSchemas({ systemCollections, size, hasIntrospection }: SchemasOptions): Schemas {
+  const namesBySchema = new WeakMap<Schema, Names>()
+  const namesOptions = {
+    reservedTypes: new Set([
+      'Query',
+      'Mutation',
+      'Subscription',
+      ...sharedTypes.keys(),
+      ...procedureTypes.keys(),
+      ...introspectionTypes.map(({ name }) => name),
+    ]),
+    reservedRoots: procedureNames,
+    systemRoots: new Map(systemCollections.flatMap(({ name, path }) => (path === null ? [] : [[name, path] as const]))),
+  }
+  const names = (schema: Schema): Names => {
+    const known = namesBySchema.get(schema) ?? createNames(schema, namesOptions)
+    namesBySchema.set(schema, known)
+    return known
+  }
+
+  const typesOf = (actor: Actor, schema: Schema, isKept: boolean) =>
+    createTypes(sightOf(actor, schema), names(schema), isKept)
+  const schemaOf = (scope: Scope, types: Types, actor: Actor) =>
+    new LazySchema(createRoots(scope, types, scope === 'items' ? noProcedures : procedureFields(types, actor)), types)
+
+  const cache = new LRUCache<string, Record<Scope, CallerSchema>>({ max: size })
+  let newest = 0
+
+  function made(actor: Actor, schema: Schema): Record<Scope, CallerSchema> {
+    const types = typesOf(actor, schema, true)
+    const hidesSuggestions = !hasIntrospection || schema.collections.size > MANY
+    const callerSchema = (scope: Scope): CallerSchema => {
+      const own = schemaOf(scope, types, actor)
+      const documents = new LRUCache<string, Document>({ max: DOCUMENTS })
+      return {
+        schema: own,
+        types,
+        ready: new LRUCache({ max: READY }),
+        validated: (text, parsed) => {
+          const known = documents.get(text)
+          if (known !== undefined) return known
+          const document = parsed()
+          const faults = faultsOf(document, own, { hasIntrospection, hidesSuggestions })
+          if (faults !== null) throw refused(faults)
+          const found = documentOf(document)
+          documents.set(text, found)
+          return found
+        },
+      }
+    }
+    return { items: callerSchema('items'), system: callerSchema('system') }
+  }
+
+  return {
+    names,
+    fresh: (scope, actor, schema) => schemaOf(scope, typesOf(actor, schema, false), actor),
+    get: (scope, actor, schema) => {
+      // Nobody begins with an older schema any more.
+      if (schema.generation > newest) {
+        newest = schema.generation
+        cache.clear()
+      }
+      // Made in one go, so that two requests never make the same.
+      const key = `${schema.generation} ${actor.grantKey}`
+      const known = cache.get(key) ?? made(actor, schema)
+      cache.set(key, known)
+      return known[scope]
+    },
+  }
+}
