@@ -2,33 +2,59 @@ import { appendFileSync } from 'node:fs'
 import { Server as NetServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { createAuthenticate } from './auth/authenticate.ts'
+import { createActorOfUser } from './auth/actor-of-user.ts'
+import { createAuthenticate, createBareAuthenticate, type Authenticate } from './auth/authenticate.ts'
+import { begin } from './auth/begin.ts'
+import { createKeyring } from './auth/keyring.ts'
+import { createLimits } from './auth/limits.ts'
+import { createPasswords } from './auth/passwords.ts'
+import { createWithPaths, type WithPaths } from './auth/paths.ts'
+import type { AuthServices } from './auth/procedure.ts'
+import { createProcedures, type Procedures } from './auth/procedures/index.ts'
+import { setupToken } from './auth/procedures/setup.ts'
+import { createSeal } from './auth/seal.ts'
+import { createTokens } from './auth/tokens.ts'
 import type { Config } from './config.ts'
+import { createAccounts } from './engine/accounts.ts'
 import { createEngine } from './engine/engine.ts'
+import { createIdentity } from './engine/identity.ts'
+import { createRightsStore } from './engine/rights.ts'
+import { createSessions } from './engine/sessions.ts'
+import { createTraces } from './engine/traces.ts'
+import { createGraphql } from './graphql/endpoint.ts'
+import { graphiqlPage } from './graphql/graphiql.ts'
+import { createBrowser } from './http/browser.ts'
 import { createQueryOf } from './http/queries.ts'
 import { createServer } from './http/server.ts'
 import { createFailpoints } from './lib/failpoint.ts'
 import { logObservation } from './log.ts'
-import { createMetadataStore } from './schema/metadata-store.ts'
+import { createMailer } from './mail/queue.ts'
+import { createSmtp } from './mail/smtp.ts'
+import { createChangeStore } from './schema/change-store.ts'
+import type { ChangeStore } from './schema/change.ts'
 import { migrate } from './schema/migrate.ts'
 import { createSnapshot, type Snapshot } from './schema/snapshot.ts'
 import type { Database } from './sql/database.ts'
-import { connectPostgres } from './sql/dialects/postgres/connect.ts'
+import { connectDatabase } from './sql/dialects/index.ts'
 import { DatabaseError, type Statement } from './sql/driver.ts'
 import { systemCollections } from './system/collections/index.ts'
+import { forget } from './system/forget.ts'
+import { guards } from './system/guards/index.ts'
+import { createSnapshots, type Snapshots } from './system/snapshot/snapshots.ts'
 import { version } from './version.ts'
 
 /** The running service. */
 export interface App {
   readonly server: FastifyInstance
+  readonly snapshots: Snapshots
   /** Prepares the service's tables and reads the structure. False when the database is away: then it is tried on. */
   start(): Promise<boolean>
   close(): Promise<void>
 }
 
 /** Puts the parts together. The only file that knows them all. */
-export function createApp(config: Config, logger: Logger): App {
-  const database: Database = connectPostgres({
+export async function createApp(config: Config, logger: Logger): Promise<App> {
+  const database = await connectDatabase({
     url: config.databaseUrl,
     poolMax: config.poolMax,
     acquireTimeout: config.acquireTimeout,
@@ -41,7 +67,8 @@ export function createApp(config: Config, logger: Logger): App {
   })
   const observe = logObservation(logger)
   const failpoints = createFailpoints(config.failpoints, (name, count) => logger.info({ name, count }, 'failpoint'))
-  const { systemSchema, schemas, isReadOnly, pollInterval, limitDefault, limitMax } = config
+  const systemSchema = database.systemSchema(config.systemSchema)
+  const { schemas, isReadOnly, pollInterval, limitDefault, limitMax } = config
   const snapshot = createSnapshot(database, {
     systemSchema,
     schemas,
@@ -50,6 +77,14 @@ export function createApp(config: Config, logger: Logger): App {
     observe,
     systemCollections,
   })
+  const rights = createRightsStore(database, systemSchema)
+  const changes = createChangeStore(database, snapshot, {
+    systemSchema,
+    declared: systemCollections,
+    failpoints,
+    observe,
+    forget,
+  })
   const engine = createEngine({
     database,
     snapshot,
@@ -57,6 +92,8 @@ export function createApp(config: Config, logger: Logger): App {
     maxBatch: config.maxBatch,
     systemSchema: isReadOnly ? null : systemSchema,
     observe,
+    guards,
+    rights: isReadOnly ? null : rights,
     failpoints,
   })
   const limits = {
@@ -66,21 +103,61 @@ export function createApp(config: Config, logger: Logger): App {
     jsonDepth: config.jsonDepth,
     listLength: config.listLength,
   }
+  const snapshots = createSnapshots({ changes, version, vendor: database.vendor, isReadOnly })
+  const withPaths = createWithPaths(engine, limits)
+  const keyring = createKeyring(config.secret, config.previousSecret)
+  const mailer = createMailer(config.mailTransport === 'smtp' ? createSmtp(config) : null, observe)
+  const services = {
+    engine,
+    identity: createIdentity(database, systemSchema),
+    rights,
+    keyring,
+    limits: createLimits(config),
+    mailer,
+    config,
+    observe,
+  }
+  const signIn = isReadOnly ? null : createSignIn(database, systemSchema, services, withPaths)
   let isClosing = false
+  const isReady = () => !isClosing && snapshot.current() !== null && database.driver.isReachable
+
+  const metadata = { changes, isReadOnly }
+  const systemServices = {
+    engine,
+    traces: createTraces(database, systemSchema),
+    actorOfUser: isReadOnly ? async () => null : createActorOfUser(services.identity, rights, withPaths),
+    systemCollections,
+    limits,
+    version,
+    rateLimit: config.isRateLimited ? { points: config.ratePoints, duration: config.rateDuration } : null,
+    globalRateLimit: config.isGloballyLimited
+      ? { points: config.globalRatePoints, duration: config.globalRateDuration }
+      : null,
+    isReady,
+    isReachable: () => database.driver.isReachable,
+  }
+  const graphql = createGraphql({
+    config,
+    limits,
+    services: { engine, metadata, system: systemServices, signIn: signIn?.procedures ?? null },
+    onUnexpected: (error) => logger.error({ error }, 'a root field failed'),
+  })
 
   const server = createServer(
     {
       engine,
-      authenticate: createAuthenticate(config.adminToken),
-      metadata: { snapshot, store: createMetadataStore(database, snapshot, systemSchema, failpoints), isReadOnly },
+      authenticate: signIn?.authenticate ?? createBareAuthenticate(config.adminToken),
+      procedures: signIn?.procedures ?? null,
+      browser: createBrowser({ ...config, origins: config.corsEnabled ? config.corsOrigin : [] }),
+      metadata,
+      snapshots,
       systemCollections,
       imports: { size: config.importSize, errors: config.importErrors },
       limits,
       queryOf: createQueryOf(limits),
-      version: version,
-      limitSettings: { default: limitDefault, max: limitMax },
-      isReady: () => !isClosing && snapshot.current() !== null && database.driver.isReachable,
-      isReachable: () => database.driver.isReachable,
+      services: systemServices,
+      graphql: { ...graphql, page: config.graphqlIde ? graphiqlPage : null },
+      isReady,
     },
     {
       logger,
@@ -89,47 +166,96 @@ export function createApp(config: Config, logger: Logger): App {
         ? { origins: config.corsOrigin, credentials: config.corsCredentials, maxAge: config.corsMaxAge }
         : null,
       isClosing: () => isClosing,
+      trustProxy: config.trustProxy,
+      limits: services.limits,
     },
   )
+  const prepare = () => prepareTables(database, config, services, changes)
 
   return {
     server,
-    start: () => start(database, config, snapshot, logger, () => isClosing),
+    snapshots,
+    start: async () => {
+      const isUp = await start(prepare, snapshot, logger, () => isClosing)
+      const changed = isUp ? graphql.prepare() : []
+      if (changed.length > 0) logger.info({ changed }, 'collections that go by another name in GraphQL')
+      return isUp
+    },
     async close() {
       isClosing = true
       await pause(config.shutdownDelay)
       snapshot.stop()
       await closeGently(server, config.shutdownTimeout)
-      await database.driver.close()
+      await mailer.close()
+      const { driver, structureDriver, patientDriver } = database
+      await Promise.all([driver, structureDriver, patientDriver].map((each) => each.close()))
     },
   }
 }
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** A database that is away is waited for; anything else that is wrong ends the start with what to do. */
-async function start(
+/** The service's tables, what has to be in them, and an end to what a crash has left undone. */
+async function prepareTables(
   database: Database,
   config: Config,
+  services: GivenServices,
+  changes: ChangeStore,
+): Promise<void> {
+  if (config.isReadOnly) return
+  const { identity, keyring, observe } = services
+  await migrate(database, database.systemSchema(config.systemSchema), systemCollections)
+  await changes.recover()
+  const { hasAdministrator, rights } = await begin(identity, config)
+  if (config.secret === null) observe({ kind: 'secret-missing' })
+  const address = `${config.publicUrl ?? ''}/server/setup`
+  if (!hasAdministrator) observe({ kind: 'setup-open', token: setupToken(keyring, rights), address })
+}
+
+type GivenServices = Pick<
+  AuthServices,
+  'engine' | 'identity' | 'rights' | 'keyring' | 'limits' | 'mailer' | 'config' | 'observe'
+>
+
+/** Who somebody is, and everything to do about it. */
+function createSignIn(
+  database: Database,
+  systemSchema: string,
+  given: GivenServices,
+  withPaths: WithPaths,
+): { readonly authenticate: Authenticate; readonly procedures: Procedures } {
+  const tokens = createTokens(given.keyring)
+  const sessions = createSessions(database, systemSchema)
+  const accounts = createAccounts(database, systemSchema, given.rights)
+  const seal = createSeal(given.keyring)
+  const passwords = createPasswords()
+  return {
+    authenticate: createAuthenticate({ ...given, withPaths, tokens, sessionGrace: given.config.sessionGrace }),
+    procedures: createProcedures({ ...given, tokens, sessions, accounts, seal, passwords }),
+  }
+}
+
+/** A database that is away is waited for; anything else that is wrong ends the start with what to do. */
+async function start(
+  prepare: () => Promise<void>,
   snapshot: Snapshot,
   logger: Logger,
   isClosing: () => boolean,
 ): Promise<boolean> {
   try {
-    if (!config.isReadOnly) await migrate(database, config.systemSchema)
+    await prepare()
     await snapshot.reload()
     return true
   } catch (error) {
     if (!(error instanceof DatabaseError) || error.fault !== 'unavailable' || isClosing()) throw error
     logger.warn({ error }, 'the database does not answer, waiting for it')
-    void retry(database, config, snapshot, logger, isClosing)
+    void retry(prepare, snapshot, logger, isClosing)
     return false
   }
 }
 
 async function retry(
-  database: Database,
-  config: Config,
+  prepare: () => Promise<void>,
   snapshot: Snapshot,
   logger: Logger,
   isClosing: () => boolean,
@@ -137,7 +263,7 @@ async function retry(
   while (!isClosing()) {
     await pause(RETRY_INTERVAL)
     try {
-      if (!config.isReadOnly) await migrate(database, config.systemSchema)
+      await prepare()
       await snapshot.reload()
       logger.info('the database answers')
       return
@@ -148,7 +274,7 @@ async function retry(
   }
 }
 
-const RETRY_INTERVAL = 250
+const RETRY_INTERVAL = 50
 
 /** Stops listening, lets requests finish and tells each connection that it is the last answer; then cuts what is left. */
 async function closeGently(server: FastifyInstance, timeout: number): Promise<void> {

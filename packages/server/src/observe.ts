@@ -8,8 +8,22 @@ export type Observation =
       readonly hidden: readonly { schema: string; table: string; column: string | null; reason: string }[]
     }
   | { readonly kind: 'poll-failed'; readonly error: unknown }
-  | { readonly kind: 'answer-outdated'; readonly had: number; readonly found: number }
+  | { readonly kind: 'answer-outdated'; readonly had: string; readonly found: string }
   | { readonly kind: 'structure-changed'; readonly error: unknown }
+  | { readonly kind: 'structure-defined'; readonly statements: readonly string[]; readonly milliseconds: number }
+  | { readonly kind: 'structure-busy'; readonly tries: number; readonly error: unknown }
+  | { readonly kind: 'structure-left'; readonly error: unknown }
+  | { readonly kind: 'structure-taken-back'; readonly objects: readonly string[] }
   | { readonly kind: 'import-progress'; readonly collection: string; readonly rows: number; readonly rate: number }
+  | { readonly kind: 'mail-sent'; readonly about: string }
+  | { readonly kind: 'mail-failed'; readonly about: string; readonly code: string; readonly isGivenUp: boolean }
+  | { readonly kind: 'mail-dropped'; readonly about: string; readonly reason: string }
+  | { readonly kind: 'mails-lost'; readonly count: number }
+  | { readonly kind: 'user-suspended'; readonly user: string }
+  | { readonly kind: 'refresh-replayed'; readonly user: string }
+  | { readonly kind: 'secret-unreadable'; readonly user: string }
+  | { readonly kind: 'secret-missing' }
+  /** There is no administrator yet; whoever has the token may become the first. */
+  | { readonly kind: 'setup-open'; readonly token: string; readonly address: string }
 
 export type Observe = (observation: Observation) => void

@@ -10,7 +10,7 @@ const METHODS = 'GET,HEAD,POST,PATCH,PUT,DELETE,SEARCH,QUERY,OPTIONS'
 const REQUEST_HEADERS =
   'Content-Type,Authorization,X-Request-Id,X-HTTP-Method-Override,If-Match,If-None-Match,Idempotency-Key,Prefer'
 const EXPOSED =
-  'ETag,X-Request-Id,Content-Range,Content-Disposition,Retry-After,Idempotency-Replayed,Preference-Applied'
+  'ETag,X-Request-Id,Content-Range,Content-Disposition,Retry-After,RateLimit-Limit,RateLimit-Remaining,RateLimit-Reset,Idempotency-Replayed,Preference-Applied'
 
 /** Answers browsers of the origins that are named. An origin that is not named gets no header at all. */
 export function allowOrigins(app: FastifyInstance, { origins, credentials, maxAge }: CorsOptions): void {

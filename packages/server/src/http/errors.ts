@@ -29,6 +29,9 @@ export function sendErrors(reply: FastifyReply, errors: readonly ServiceError[])
   // What may have happened already must not be invited to happen again.
   const isRepeatable = errors.every(({ details }) => details['outcome'] !== 'unknown')
   if (status === 503 && isRepeatable) void reply.header('retry-after', '1')
+  const reset = errors[0]?.details['reset']
+  if (status === 429 && typeof reset === 'string')
+    void reply.header('retry-after', String(Math.max(1, Math.ceil((Date.parse(reset) - Date.now()) / 1000))))
   void reply
     .code(statuses.size === 1 ? status : 500)
     .header('content-type', 'application/json; charset=utf-8')

@@ -8,40 +8,30 @@ import type { Filter } from '../query/query.ts'
 import { noCollection } from '../query/resolve.ts'
 import { defaultValue } from '../schema/describe.ts'
 import { findCollection, type Collection } from '../schema/schema.ts'
-import { actorOf, type HttpContext } from './context.ts'
+import { appRows } from '../system/app-rows.ts'
+import { permissions } from '../system/collections/permissions.ts'
+import type { Named, NamedBy, Search } from './addresses.ts'
+import { actorOf, underNewest, type HttpContext } from './context.ts'
 import { sendExport } from './export.ts'
 import { keyFromUrl } from './key.ts'
 import { prepare, signalOf, type Prepared } from './queries.ts'
 import { sendJson } from './reply.ts'
+import { writeRoutes } from './writes.ts'
 
-/** What an address names. */
-interface Named {
-  readonly name: string
-  readonly isSystem: boolean
+/** Items of everybody's collections, and the service's own, each under its own address. The same routes for all. */
+export function itemRoutes(app: FastifyInstance, context: HttpContext): void {
+  const named: NamedBy = ({ params }) => ({ name: (params as { collection: string }).collection, isSystem: false })
+  writeRoutes(app, context, '/items/:collection', named, readRoutes(app, context, '/items/:collection', named))
+  for (const { name, path, isReadOnly } of context.systemCollections) {
+    if (path === null) continue
+    const own: NamedBy = () => ({ name, isSystem: true })
+    const search = readRoutes(app, context, `/${path}`, own)
+    if (!isReadOnly) writeRoutes(app, context, `/${path}`, own, search)
+  }
 }
-
-/** Reads by a body; also what a POST with a method override means. */
-export type Search = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
-
-/** The service's own collections, each under its own address; administrators alone may read them. */
-export function systemRoutes(app: FastifyInstance, context: HttpContext): void {
-  for (const { name, path } of context.systemCollections)
-    readRoutes(app, context, `/${path}`, () => ({ name, isSystem: true }))
-}
-
-export const itemRoutes = (app: FastifyInstance, context: HttpContext): { search: Search } =>
-  readRoutes(app, context, '/items/:collection', ({ params }) => ({
-    name: (params as { collection: string }).collection,
-    isSystem: false,
-  }))
 
 /** Reads of lists and items below one address: they only translate between HTTP and the engine. */
-function readRoutes(
-  app: FastifyInstance,
-  context: HttpContext,
-  url: string,
-  namedBy: (request: FastifyRequest) => Named,
-): { search: Search } {
+function readRoutes(app: FastifyInstance, context: HttpContext, url: string, namedBy: NamedBy): Search {
   const { engine, limits, queryOf } = context
 
   const readOf = (
@@ -76,11 +66,20 @@ function readRoutes(
     const read = readOf(named, prepared)
     const body =
       singleton === undefined || prepared.query.aggregate !== null
-        ? listBody(await engine.list(actor, read, signal))
+        ? listBody(await listOf(named, actor, read, signal))
         : await singletonBody(named, singleton, actor, prepared, signal)
     // Reading may have brought a newer schema, in which the collection is no singleton any more or has become one.
     const isAsBefore = (singletonOf(named) === undefined) === (singleton === undefined)
     return isAsBefore ? body : collectionBody(named, actor, prepared, signal)
+  }
+
+  /** Permissions are listed whole, with those that are stored nowhere. */
+  async function listOf({ name, isSystem }: Named, actor: Actor, read: Read, signal: AbortSignal): Promise<Rows> {
+    if (!isSystem || name !== permissions.name || read.query.aggregate !== null) return engine.list(actor, read, signal)
+    const caller = await engine.renew(actor)
+    const query = { ...read.query, limit: -1, offset: null }
+    const { rows, meta } = await engine.list(caller, { ...read, query, queryKey: JSON.stringify(query) }, signal)
+    return { rows: [...rows, ...appRows(caller, query)], meta }
   }
 
   const collectionOf = ({ name, isSystem }: Named) => findCollection(engine.schema(), name, isSystem)
@@ -100,16 +99,18 @@ function readRoutes(
     const query = { ...prepared.query, limit: 1 }
     const read = { ...readOf(named, prepared), query, queryKey: JSON.stringify(query) }
     const { rows } = await engine.list(actor, read, signal)
-    return `{"data":${rows[0] ?? JSON.stringify(defaultsOf(collection, prepared))}}`
+    if (rows[0] !== undefined) return `{"data":${rows[0]}}`
+    const reader = actor.isAdmin ? actor : await engine.renew(actor)
+    return `{"data":${JSON.stringify(defaultsOf(collection, reader, prepared))}}`
   }
 
   app.get(url, async (request, reply) => {
-    await sendList(request, reply, actorOf(request, context), queryOf(request))
+    await sendList(request, reply, await actorOf(request, context), queryOf(request))
     return reply
   })
 
   const search = async (request: FastifyRequest, reply: FastifyReply) => {
-    const actor = actorOf(request, context)
+    const actor = await actorOf(request, context)
     const body = request.body ?? {}
     if (typeof body !== 'object' || Array.isArray(body)) throw invalidPayload('The body has to be an object')
     for (const key of Object.keys(body)) {
@@ -133,8 +134,11 @@ function readRoutes(
     keys: unknown,
   ): Promise<void> {
     if (!Array.isArray(keys)) throw invalidPayload('"keys" has to be a list')
-    const collection = collectionOf(named)
-    if (collection === undefined || actor.readGrant(collection) === null) throw noCollection(named.name)
+    const collection = await underNewest(actor, context, (caller) => {
+      const found = collectionOf(named)
+      if (found === undefined || !caller.may('read', found)) throw noCollection(named.name)
+      return found
+    })
     const wanted = new Map(
       keys.map((key: unknown) => keyParts(key, collection)).map((parts) => [JSON.stringify(parts), parts]),
     )
@@ -159,7 +163,7 @@ function readRoutes(
   app.route({ method: ['SEARCH', 'QUERY'], url, handler: search })
 
   app.get(`${url}/:key`, async (request, reply) => {
-    const actor = actorOf(request, context)
+    const actor = await actorOf(request, context)
     const named = namedBy(request)
     const prepared = queryOf(request)
     if (prepared.query.aggregate !== null) throw invalidQuery('One item cannot be aggregated')
@@ -181,10 +185,11 @@ function readRoutes(
     return reply
   })
 
-  return { search }
+  return search
 }
 
-const matches = (header: string | undefined, tag: string) =>
+/** Whether a client has the row already. */
+export const matches = (header: string | undefined, tag: string) =>
   header !== undefined &&
   header.split(',').some((entry) => entry.trim().replace(/^W\//u, '') === tag || entry.trim() === '*')
 
@@ -219,13 +224,14 @@ function keysFilter(keys: readonly (readonly string[])[], collection: Collection
   }
 }
 
-/** An empty singleton shows what its first item would begin with. */
-function defaultsOf(collection: Collection, { query }: Prepared): Record<string, unknown> {
+/** An empty singleton shows what its first item would begin with, as far as the caller may read it. */
+function defaultsOf(collection: Collection, actor: Actor, { query }: Prepared): Record<string, unknown> {
+  const readable = actor.fieldsFor(collection, 'read')
   const wanted = new Set(query.select.flatMap((selection) => (selection.kind === 'all' ? [] : [selection.name])))
   const isAll = query.select.some(({ kind }) => kind === 'all')
   const values: Record<string, unknown> = Object.create(null) as Record<string, unknown>
   for (const field of collection.columns.values()) {
-    if (!isAll && !wanted.has(field.name)) continue
+    if ((!isAll && !wanted.has(field.name)) || (readable !== 'all' && !readable.has(field.name))) continue
     if (collection.key.includes(field)) values[field.name] = null
     else if (defaultValue(field) !== null) values[field.name] = defaultValue(field)
   }

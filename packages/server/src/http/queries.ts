@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { parseQuery, type ParsedQuery, type QueryLimits } from '../query/parse-query.ts'
-import { rawQuery, withoutToken } from './context.ts'
+import { rawQuery, withoutToken } from './carriers.ts'
 import { parseQueryString } from './query-string.ts'
 
 /** A parsed query with a text that is the same for the same query. */

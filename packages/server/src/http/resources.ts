@@ -1,98 +1,54 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import {
-  createCollection,
-  deleteCollection,
-  listCollections,
-  readCollection,
-  updateCollection,
-  updateCollections,
-} from '../system/collections.ts'
-import {
-  createField,
-  deleteField,
-  fieldsOf,
-  listFields,
-  readField,
-  updateField,
-  updateFields,
-} from '../system/fields.ts'
-import {
-  createRelation,
-  deleteRelation,
-  listRelations,
-  readRelation,
-  relationsOf,
-  updateRelation,
-} from '../system/relations.ts'
-import type { Actor } from '../access/actor.ts'
-import type { Schema } from '../schema/schema.ts'
-import type { MetadataContext } from '../system/metadata.ts'
-import { actorOf, type HttpContext } from './context.ts'
+import { resources, type ResourceCall, type ResourceName } from '../system/resources.ts'
+import { actorOf, isRehearsal, type HttpContext } from './context.ts'
 import { sendData } from './reply.ts'
 
-interface Call {
-  readonly actor: Actor
-  readonly schema: () => Schema
-  readonly metadata: MetadataContext
-  readonly body: unknown
-  /** Names from the address, in order. */
-  readonly names: readonly [string, string]
+const addresses: Readonly<Record<ResourceName, readonly [method: string, path: string]>> = {
+  listFields: ['GET', '/fields'],
+  fieldsOf: ['GET', '/fields/:a'],
+  readField: ['GET', '/fields/:a/:b'],
+  createField: ['POST', '/fields/:a'],
+  updateFields: ['PATCH', '/fields/:a'],
+  updateField: ['PATCH', '/fields/:a/:b'],
+  deleteField: ['DELETE', '/fields/:a/:b'],
+  listCollections: ['GET', '/collections'],
+  namedCollections: ['SEARCH', '/collections'],
+  readCollection: ['GET', '/collections/:a'],
+  createCollection: ['POST', '/collections'],
+  updateCollections: ['PATCH', '/collections'],
+  updateCollection: ['PATCH', '/collections/:a'],
+  deleteCollection: ['DELETE', '/collections/:a'],
+  listRelations: ['GET', '/relations'],
+  relationsOf: ['GET', '/relations/:a'],
+  readRelation: ['GET', '/relations/:a/:b'],
+  createRelation: ['POST', '/relations'],
+  updateRelation: ['PATCH', '/relations/:a/:b'],
+  deleteRelation: ['DELETE', '/relations/:a/:b'],
 }
 
-/** method, path, what it does; a result of undefined is 204. */
-const routes: readonly (readonly [string, string, (call: Call) => Promise<unknown>])[] = [
-  ['GET', '/fields', async ({ actor, schema }) => listFields(actor, schema())],
-  ['GET', '/fields/:a', async ({ actor, schema, names: [c] }) => fieldsOf(c, actor, schema())],
-  ['GET', '/fields/:a/:b', async ({ actor, schema, names: [c, f] }) => readField(c, f, actor, schema())],
-  ['POST', '/fields/:a', async ({ actor, metadata, body, names: [c] }) => createField(c, body, actor, metadata)],
-  ['PATCH', '/fields/:a', async ({ actor, metadata, body, names: [c] }) => updateFields(c, body, actor, metadata)],
-  [
-    'PATCH',
-    '/fields/:a/:b',
-    async ({ actor, metadata, body, names: [c, f] }) => updateField(c, f, body, actor, metadata),
-  ],
-  ['DELETE', '/fields/:a/:b', async ({ actor, metadata, names: [c, f] }) => deleteField(c, f, actor, metadata)],
-  ['GET', '/collections', async ({ actor, schema }) => listCollections(actor, schema())],
-  ['GET', '/collections/:a', async ({ actor, schema, names: [c] }) => readCollection(c, actor, schema())],
-  ['POST', '/collections', async ({ actor, metadata, body }) => createCollection(body, actor, metadata)],
-  ['PATCH', '/collections', async ({ actor, metadata, body }) => updateCollections(body, actor, metadata)],
-  [
-    'PATCH',
-    '/collections/:a',
-    async ({ actor, metadata, body, names: [c] }) => updateCollection(c, body, actor, metadata),
-  ],
-  ['DELETE', '/collections/:a', async ({ actor, metadata, names: [c] }) => deleteCollection(c, actor, metadata)],
-  ['GET', '/relations', async ({ actor, schema }) => listRelations(actor, schema())],
-  ['GET', '/relations/:a', async ({ actor, schema, names: [c] }) => relationsOf(c, actor, schema())],
-  ['GET', '/relations/:a/:b', async ({ actor, schema, names: [c, f] }) => readRelation(c, f, actor, schema())],
-  ['POST', '/relations', async ({ actor, metadata, body }) => createRelation(body, actor, metadata)],
-  [
-    'PATCH',
-    '/relations/:a/:b',
-    async ({ actor, metadata, body, names: [c, f] }) => updateRelation(c, f, body, actor, metadata),
-  ],
-  ['DELETE', '/relations/:a/:b', async ({ actor, metadata, names: [c, f] }) => deleteRelation(c, f, actor, metadata)],
-]
+const reading = new Set(['GET', 'SEARCH'])
 
 /** Fields, collections and relations. Query parameters mean nothing here. */
 export function resourceRoutes(app: FastifyInstance, context: HttpContext): void {
-  for (const [method, url, run] of routes) {
+  for (const [name, [method, url]] of Object.entries(addresses)) {
     app.route({
       method,
       url,
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
         const { a = '', b = '' } = request.params as { a?: string; b?: string }
-        const call: Call = {
-          actor: actorOf(request, context),
+        const actor = await actorOf(request, context)
+        const call: ResourceCall = {
+          // No statement of theirs would bring the versions along.
+          actor: await context.engine.renew(actor),
           schema: () => context.engine.schema(),
           metadata: context.metadata,
           body: request.body,
           names: [a, b],
+          isRehearsal: !reading.has(method) && isRehearsal(request),
         }
-        // No statement of theirs would bring the version along.
-        context.engine.schema()
-        await context.metadata.snapshot.latest()
-        const data = await run(call)
+        const data = await resources[name as ResourceName](call)
+        if (call.isRehearsal === true) void reply.header('preference-applied', 'tx=rollback')
+        // Nothing to tell is 204.
         if (data === undefined) return reply.code(204).send()
         sendData(reply, data)
         return reply

@@ -1,23 +1,33 @@
 import { randomUUID } from 'node:crypto'
+import { fastifyCookie } from '@fastify/cookie'
 import { invalidPayload, ServiceError, ServiceErrors } from '@tain/contract'
 import { fastify, type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import type { Limits } from '../auth/limits.ts'
 import { parseExactJson } from '../lib/exact-json.ts'
 import { limitArrival } from './arrival.ts'
-import type { HttpContext } from './context.ts'
+import { pathOf, type HttpContext } from './context.ts'
 import { allowOrigins, type CorsOptions } from './cors.ts'
 import { sendError, sendErrors, toServiceError } from './errors.ts'
-import { itemRoutes, systemRoutes } from './items.ts'
+import { graphqlRoutes } from './graphql-routes.ts'
+import { itemRoutes } from './items.ts'
+import { procedureRoutes } from './procedures.ts'
+import { limitRequests } from './rate-limit.ts'
 import { resourceRoutes } from './resources.ts'
 import { serverRoutes } from './server-routes.ts'
+import { signInRoutes } from './sign-in.ts'
+import { snapshotRoutes } from './snapshots.ts'
 import { utilityRoutes } from './utilities.ts'
-import { writeRoutes } from './writes.ts'
+import { batchRoute } from './writes.ts'
 
 export interface HttpOptions {
   readonly logger: Logger
   readonly payloadSize: number
   readonly cors: CorsOptions | null
   readonly isClosing: () => boolean
+  /** Whose word on the caller's address counts. */
+  readonly trustProxy: boolean | number | readonly string[]
+  readonly limits: Pick<Limits, 'request'>
 }
 
 const BODY_TIMEOUT = 60_000
@@ -28,14 +38,21 @@ const requestIdPattern = /^[\w.:@-]{1,128}$/u
 const requestId = (given: string | string[] | undefined): string =>
   typeof given === 'string' && requestIdPattern.test(given) ? given : randomUUID()
 
+/** A number counts the proxies before us. */
+const trustOf = (trusted: HttpOptions['trustProxy']) => {
+  if (typeof trusted === 'number') return (_: string, hop: number) => hop < trusted
+  return typeof trusted === 'object' ? [...trusted] : trusted
+}
+
 /** The whole HTTP surface: limits, headers, log, errors, then the routes in reading order. */
 export function createServer(
   context: HttpContext,
-  { logger, payloadSize, cors, isClosing }: HttpOptions,
+  { logger, payloadSize, cors, isClosing, trustProxy, limits }: HttpOptions,
 ): FastifyInstance {
   const app = fastify({
     bodyLimit: payloadSize,
     logger: false,
+    trustProxy: trustOf(trustProxy),
     genReqId: (request) => requestId(request.headers['x-request-id']),
     return503OnClosing: false,
     requestTimeout: LONGEST_IMPORT,
@@ -60,17 +77,23 @@ export function createServer(
     }
   })
 
+  // Cookies are read where a request needs them; most bring a token in a header.
+  void app.register(fastifyCookie, { hook: false })
   limitArrival(app, BODY_TIMEOUT)
   if (cors !== null) allowOrigins(app, cors)
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
-    void reply.header('cache-control', 'private, no-cache')
+    void reply.header('cache-control', pathOf(request).startsWith('/auth') ? 'no-store' : 'private, no-cache')
+    // What a browser keeps belongs to whoever was signed in, also for the next one to sign in there.
+    void reply.header('vary', cors === null ? 'Authorization, Cookie' : 'Authorization, Cookie, Origin')
     void reply.header('x-content-type-options', 'nosniff')
     if (isClosing()) void reply.header('connection', 'close')
   })
+  app.decorateRequest('hasLostSession', false)
+  limitRequests(app, limits, context.browser)
   app.addHook('onResponse', async (request, reply) => {
     // What is logged is listed here; addresses go without their query, because it may hold values and tokens.
-    const path = (request.raw.url ?? '').split('?', 1)[0]
+    const path = pathOf(request)
     const line = {
       requestId: request.id,
       method: request.method,
@@ -82,21 +105,25 @@ export function createServer(
     else logger.info(line, 'request')
   })
   app.setErrorHandler((error, request, reply) => {
+    if (request.hasLostSession) context.browser.cookies.clear(reply, 'session')
     if (error instanceof ServiceErrors) return sendErrors(reply, error.errors)
     const known = toServiceError(error)
     if (known.status >= 500) logger.error({ requestId: request.id, error: known.cause ?? known }, 'request failed')
     sendError(reply, known)
   })
   app.setNotFoundHandler((request, reply) => {
-    const path = (request.raw.url ?? '').split('?', 1)[0] ?? ''
+    const path = pathOf(request)
     sendError(reply, new ServiceError('ROUTE_NOT_FOUND', `Route ${path} doesn't exist.`, { path }))
   })
 
   serverRoutes(app, context)
-  const { search } = itemRoutes(app, context)
-  writeRoutes(app, context, search)
+  signInRoutes(app, context)
+  itemRoutes(app, context)
+  batchRoute(app, context)
   resourceRoutes(app, context)
-  systemRoutes(app, context)
+  snapshotRoutes(app, context)
+  procedureRoutes(app, context)
   utilityRoutes(app, context)
+  graphqlRoutes(app, context)
   return app
 }

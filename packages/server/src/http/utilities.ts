@@ -2,13 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import multipart from '@fastify/multipart'
 import { invalidPayload, ServiceError } from '@tain/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '../access/actor.ts'
 import { noCollection } from '../query/resolve.ts'
 import { findCollection } from '../schema/schema.ts'
 import { importFile } from '../system/import/import.ts'
 import { revertItem } from '../system/revert.ts'
-import { actorOf, type HttpContext } from './context.ts'
-
-const originOf = ({ ip, headers }: FastifyRequest) => ({ ip, userAgent: headers['user-agent'] ?? null })
+import { actorOf, originOf, underNewest, type HttpContext } from './context.ts'
 
 const nameIn = ({ params }: FastifyRequest) => (params as { collection: string }).collection
 
@@ -18,19 +17,18 @@ export function utilityRoutes(app: FastifyInstance, context: HttpContext): void 
 
   app.post('/utils/revert/:revision', async (request, reply) => {
     const { revision } = request.params as { revision: string }
-    await revertItem(revision, actorOf(request, context), originOf(request), context)
+    await revertItem(revision, await actorOf(request, context), originOf(request, context), context)
     return reply.code(204).send()
   })
 
   app.post('/utils/sort/:collection', async (request, reply) => {
-    const actor = actorOf(request, context)
+    const actor = await actorOf(request, context)
     const collection = nameIn(request)
-    const found = findCollection(engine.schema(), collection)
-    if (found === undefined || actor.readGrant(found) === null) throw noCollection(collection)
+    await underNewest(actor, context, (caller) => checkUsable(collection, caller, context))
     const { item, to } = (request.body ?? {}) as { item?: unknown; to?: unknown }
     if (item === undefined || to === undefined) throw invalidPayload('"item" and "to" are required')
     const mutation = { kind: 'sort', collection, item, to } as const
-    const write = { mutation, read: null, ifMatch: null, origin: originOf(request) }
+    const write = { mutation, read: null, ifMatch: null, origin: originOf(request, context) }
     await engine.write(actor, [write], { isRehearsal: false, claim: null })
     return reply.code(200).send()
   })
@@ -48,7 +46,7 @@ async function receiveImport(
   reply: FastifyReply,
   context: HttpContext,
 ): Promise<FastifyReply> {
-  const actor = actorOf(request, context)
+  const actor = await actorOf(request, context)
   if (!request.isMultipart()) {
     const mediaType = request.headers['content-type'] ?? ''
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'A file is sent as multipart/form-data.', {
@@ -57,19 +55,23 @@ async function receiveImport(
     })
   }
   const collection = nameIn(request)
-  const found = findCollection(context.engine.schema(), collection)
   try {
-    if (found === undefined || actor.readGrant(found) === null) throw noCollection(collection)
+    await underNewest(actor, context, (caller) => checkUsable(collection, caller, context))
     const part = await request.file()
     if (part === undefined) throw invalidPayload('The form has no file')
     const { file, filename: fileName, mimetype: mediaType } = part
-    const upload = { collection, content: file, fileName, mediaType, origin: originOf(request) }
+    const upload = { collection, content: file, fileName, mediaType, origin: originOf(request, context) }
     await importFile(upload, actor, context.engine, context.imports)
   } catch (error) {
     leave(request.raw, context.imports.size)
     throw error
   }
   return reply.code(200).send()
+}
+
+function checkUsable(name: string, actor: Actor, { engine }: HttpContext): void {
+  const found = findCollection(engine.schema(), name)
+  if (found === undefined || !actor.mayUse(found)) throw noCollection(name)
 }
 
 /** Most clients read the answer only after they have sent everything, so the rest is taken and dropped. */

@@ -1,0 +1,100 @@
+import { isIP } from 'node:net'
+import { forbidden } from '@tain/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { SignInConfig } from '../config/sign-in.ts'
+import { plainAddress } from '../lib/plain-address.ts'
+
+export type CookieKind = 'refresh' | 'session'
+
+export interface Cookies {
+  read(request: FastifyRequest): Readonly<Record<CookieKind, string | null>>
+  /** For so many milliseconds. */
+  set(reply: FastifyReply, kind: CookieKind, value: string, lifetime: number): void
+  clear(reply: FastifyReply, kind: CookieKind): void
+}
+
+/** What is to be known of whoever sent a request, and what is kept there. */
+export interface Browser {
+  readonly publicUrl: string | null
+  readonly cookies: Cookies
+  addressOf(request: FastifyRequest): string | null
+  /** Refuses what another site made a browser do with the cookies it has for us. */
+  checkOrigin(request: FastifyRequest): void
+}
+
+export interface BrowserOptions extends SignInConfig {
+  /** Origins that may send cookies. */
+  readonly origins: readonly string[]
+}
+
+export const createBrowser = (options: BrowserOptions): Browser => ({
+  publicUrl: options.publicUrl,
+  cookies: createCookies(options),
+  addressOf: ({ ip, headers }) => {
+    const named = options.addressHeader === null ? undefined : headers[options.addressHeader]
+    return plainAddress(typeof named === 'string' && isIP(named.trim()) !== 0 ? named.trim() : ip)
+  },
+  checkOrigin: (request) => {
+    if (!safeMethods.has(request.method) && isForeign(request, options)) throw forbidden()
+  },
+})
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'SEARCH', 'QUERY'])
+
+/** Programs that are no browsers send neither header, and have no cookies by accident. */
+function isForeign({ headers }: FastifyRequest, { publicUrl, origins }: BrowserOptions): boolean {
+  const { origin } = headers
+  const site = headers['sec-fetch-site']
+  const isAllowed = origin !== undefined && (origins.includes(origin) || origin === originOf(publicUrl))
+  if (isAllowed) return false
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
+  return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== headers.host)
+}
+
+const originOf = (url: string | null) => (url === null ? null : new URL(url).origin)
+
+interface Kept {
+  readonly name: string
+  readonly options: NonNullable<Parameters<FastifyInstance['serializeCookie']>[2]>
+}
+
+function createCookies(config: SignInConfig): Cookies {
+  const isSecure = config.publicUrl?.startsWith('https:') === true
+  const kept = (name: string, domain: string | null, secure: boolean | null, sameSite: string): Kept => ({
+    name,
+    options: {
+      httpOnly: true,
+      path: '/',
+      secure: secure ?? (isSecure || sameSite === 'none'),
+      sameSite: sameSite as 'lax' | 'strict' | 'none',
+      ...(domain === null ? {} : { domain }),
+    },
+  })
+  const kinds: Readonly<Record<CookieKind, Kept>> = {
+    refresh: kept(
+      config.refreshCookieName,
+      config.refreshCookieDomain,
+      config.refreshCookieSecure,
+      config.refreshCookieSameSite,
+    ),
+    session: kept(
+      config.sessionCookieName,
+      config.sessionCookieDomain,
+      config.sessionCookieSecure,
+      config.sessionCookieSameSite,
+    ),
+  }
+  const write = (reply: FastifyReply, { name, options }: Kept, value: string, maxAge: number) =>
+    void reply.header('set-cookie', reply.server.serializeCookie(name, value, { ...options, maxAge }))
+  const none = { refresh: null, session: null }
+  return {
+    read({ headers, server }) {
+      if (headers.cookie === undefined) return none
+      const found = server.parseCookie(headers.cookie)
+      const valueOf = (kind: CookieKind) => found[kinds[kind].name] || null
+      return { refresh: valueOf('refresh'), session: valueOf('session') }
+    },
+    set: (reply, kind, value, lifetime) => write(reply, kinds[kind], value, Math.floor(lifetime / 1000)),
+    clear: (reply, kind) => write(reply, kinds[kind], '', 0),
+  }
+}
