@@ -1,5 +1,6 @@
-// npm run acceptance [-- items,fields] [-- --update | --init] [-- --summary <file>]
-// Runs test/acceptance on a fresh database and holds its result against test/acceptance-waiting.json.
+// npm run acceptance [-- items,fields] [-- --update | --init] [-- --summary <file>] [-- --dialect sqlite|mysql]
+// Runs test/acceptance on a fresh database and holds its result against test/acceptance-waiting.json; on another database
+// than PostgreSQL the areas that say how data is served, against test/acceptance-dialects.json too.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, createWriteStream, existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
@@ -7,14 +8,28 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, matchesGlob } from 'node:path'
 import { parseArgs } from 'node:util'
+import { isTestDialect, withDatabase as withTestDatabase, type TestDialect } from '../test/databases.ts'
 import { freePort, interruption, serviceProgram, top, withDatabase } from './throwaway.ts'
 import { compare, updated } from './waiting-list.ts'
 import type { CheckResult, Comparison, WaitingRow } from './waiting-list.ts'
 
 const suite = join(top, 'test/acceptance')
 const waitingFile = join(top, 'test/acceptance-waiting.json')
+const dialectsFile = join(top, 'test/acceptance-dialects.json')
+const hook = join(top, 'test/acceptance-dialects/hook.ts')
 const keptFolder = join(top, '.acceptance')
 const SHOWN_FAILURES = 40
+
+/** Where the suite's own look into the database is translated: what is run, and where the service's tables stand. */
+interface OtherDatabase {
+  readonly areas: string
+  readonly systemSchema: (name: string) => string
+}
+
+const others: Readonly<Record<Exclude<TestDialect, 'postgres'>, OtherDatabase>> = {
+  sqlite: { areas: 'items,relational-writes,graphql,fields,schema', systemSchema: () => 'main' },
+  mysql: { areas: 'items,relational-writes,graphql', systemSchema: (name) => name },
+}
 
 interface Report {
   readonly summary: Readonly<Record<string, number>>
@@ -26,7 +41,13 @@ interface Run {
   readonly output: string
 }
 
-async function runSuite(databaseUrl: string, only: string, folder: string, signal: AbortSignal): Promise<Run> {
+async function runSuite(
+  databaseUrl: string,
+  only: string,
+  folder: string,
+  signal: AbortSignal,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Run> {
   const reportFile = join(folder, 'report.json')
   const pidFile = join(folder, 'pids')
   const child = spawn(process.execPath, [join(suite, 'run.js')], {
@@ -37,10 +58,11 @@ async function runSuite(databaseUrl: string, only: string, folder: string, signa
       ...process.env,
       DATABASE_URL: databaseUrl,
       BASE_URL: `http://127.0.0.1:${await freePort()}`,
-      START: `echo $$ >> '${pidFile}'; exec '${process.execPath}' '${serviceProgram}' start`,
+      START: `echo $$ >> '${pidFile}'; exec env -u NODE_OPTIONS '${process.execPath}' '${serviceProgram}' start`,
       RESET_DATABASE: 'true',
       REPORT: reportFile,
       ...(only === '' ? {} : { ONLY: only }),
+      ...environment,
     },
   })
   const chunks: Buffer[] = []
@@ -57,6 +79,17 @@ async function runSuite(databaseUrl: string, only: string, folder: string, signa
   copyFileSync(reportFile, join(keptFolder, 'report.json'))
   return { report: JSON.parse(readFileSync(reportFile, 'utf8')) as Report, output }
 }
+
+/** The suite on another database, which is new and empty. */
+const runElsewhere = (dialect: keyof typeof others, only: string, folder: string, signal: AbortSignal): Promise<Run> =>
+  withTestDatabase(({ url, name }) => {
+    const environment = {
+      NODE_OPTIONS: `--import=${hook}`,
+      RESET_DATABASE: 'false',
+      SYSTEM_SCHEMA: others[dialect].systemSchema(name),
+    }
+    return runSuite(url, only, folder, signal, environment)
+  }, dialect)
 
 /** The suite starts the service in a process group of its own, which outlives a suite that was interrupted. */
 function endLeftOvers(pidFile: string): void {
@@ -126,6 +159,16 @@ function printProblems({ unexpected, outdated, complete }: Comparison, differenc
 const readWaiting = (): readonly WaitingRow[] =>
   existsSync(waitingFile) ? (JSON.parse(readFileSync(waitingFile, 'utf8')) as readonly WaitingRow[]) : []
 
+/** What waits on PostgreSQL waits everywhere; what another database cannot do has its reason. */
+function readUnable(dialect: keyof typeof others): readonly WaitingRow[] {
+  const lists = JSON.parse(readFileSync(dialectsFile, 'utf8')) as Record<
+    string,
+    readonly { readonly area: string; readonly check: string; readonly why: string }[]
+  >
+  const rows = (lists[dialect] ?? []).map(({ area, check, why }) => ({ area, check, needs: why }))
+  return [...readWaiting(), ...rows]
+}
+
 function rewriteWaiting(results: readonly CheckResult[], partial: boolean, init: boolean): Comparison {
   const comparison = compare(results, readWaiting(), partial)
   if (!comparison.complete) throw new Error('the suite did not run to its end, so the list stays as it is')
@@ -138,22 +181,33 @@ function rewriteWaiting(results: readonly CheckResult[], partial: boolean, init:
 async function main(): Promise<boolean> {
   const { values: options, positionals } = parseArgs({
     allowPositionals: true,
-    options: { update: { type: 'boolean' }, init: { type: 'boolean' }, summary: { type: 'string' } },
+    options: {
+      update: { type: 'boolean' },
+      init: { type: 'boolean' },
+      summary: { type: 'string' },
+      dialect: { type: 'string', default: 'postgres' },
+    },
   })
-  const only = positionals.join(',') || (process.env.ONLY ?? '')
+  const { dialect } = options
+  if (!isTestDialect(dialect)) throw new Error(`there is no database ${dialect}`)
+  const isOther = dialect !== 'postgres'
+  if (isOther && (options.update || options.init)) throw new Error('the list of other databases is written by hand')
+  const only = positionals.join(',') || (process.env.ONLY ?? (isOther ? others[dialect].areas : ''))
   const partial = only !== '' || (process.env.LEVEL ?? '') !== ''
   const signal = interruption()
   const folder = mkdtempSync(join(tmpdir(), 'tain-acceptance-'))
   mkdirSync(keptFolder, { recursive: true })
   try {
     console.log(`acceptance: running ${only || 'all checks'} …`)
-    const run = await withDatabase('acceptance', (url) => runSuite(url, only, folder, signal))
+    const run = isOther
+      ? await runElsewhere(dialect, only, folder, signal)
+      : await withDatabase('acceptance', (url) => runSuite(url, only, folder, signal))
     console.log(tablesOf(run.output))
     const results = run.report?.results ?? []
     const comparison =
       options.update || options.init
         ? rewriteWaiting(results, partial, options.init ?? false)
-        : compare(results, readWaiting(), partial)
+        : compare(results, isOther ? readUnable(dialect) : readWaiting(), partial)
     const differences = suiteDifferences()
     printProblems(comparison, differences)
     const { passed, waiting, unexpected, outdated, complete } = comparison

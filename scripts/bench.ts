@@ -1,13 +1,19 @@
-// npm run bench [-- --only key,list --seconds 2 --min key=0.6 …]
+// npm run bench [-- --dialect sqlite|mysql] [-- --only key,list --seconds 2 --min key=0.6 …]
 // Runs bench/run.mjs against a service on a throwaway database with the benchmark's data. Arguments pass through.
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
+import { isTestDialect, withDatabase as withTestDatabase, type TestDialect } from '../test/databases.ts'
 import { interruption, startService, stop, top, withDatabase } from './throwaway.ts'
 
-const READ_WORKLOADS = ['--only', 'key,list,nested,any,aggregate']
+/** What is measured where nothing else is asked for; the others have fewer hand-written twins. */
+const READ_WORKLOADS: Readonly<Record<TestDialect, string>> = {
+  postgres: 'key,list,nested,rules,any,aggregate',
+  sqlite: 'key,list,nested',
+  mysql: 'key,list,nested',
+}
 
 function demandTool(name: string, debianPackage: string): void {
   if (spawnSync('which', [name]).status === 0) return
@@ -25,10 +31,23 @@ async function run(
   return code ?? 1
 }
 
-async function benchmark(databaseUrl: string, args: readonly string[], signal: AbortSignal): Promise<number> {
+async function load(dialect: TestDialect, databaseUrl: string, signal: AbortSignal): Promise<void> {
   console.log('bench: loading the dataset …')
-  const load = ['-q', '-X', '-v', 'ON_ERROR_STOP=1', '-d', databaseUrl, '-f', join(top, 'bench/dataset.sql')]
-  if ((await run('psql', load, signal)) !== 0) throw new Error('the dataset could not be loaded')
+  const script = ['-q', '-X', '-v', 'ON_ERROR_STOP=1', '-d', databaseUrl, '-f', join(top, 'bench/dataset.sql')]
+  const code =
+    dialect === 'postgres'
+      ? await run('psql', script, signal)
+      : await run(process.execPath, [join(top, 'bench/dataset.mjs')], signal, { DATABASE_URL: databaseUrl })
+  if (code !== 0) throw new Error('the dataset could not be loaded')
+}
+
+async function benchmark(
+  dialect: TestDialect,
+  databaseUrl: string,
+  args: readonly string[],
+  signal: AbortSignal,
+): Promise<number> {
+  await load(dialect, databaseUrl, signal)
 
   const token = randomBytes(16).toString('hex')
   mkdirSync(join(top, '.bench'), { recursive: true })
@@ -47,7 +66,7 @@ async function benchmark(databaseUrl: string, args: readonly string[], signal: A
   try {
     const chosen = args.some((arg) => arg === '--only' || arg.startsWith('--only='))
       ? args
-      : [...READ_WORKLOADS, ...args]
+      : ['--only', READ_WORKLOADS[dialect], ...args]
     return await run(process.execPath, [join(top, 'bench/run.mjs'), ...chosen], signal, {
       DATABASE_URL: databaseUrl,
       TAIN_URL: service.url,
@@ -59,11 +78,22 @@ async function benchmark(databaseUrl: string, args: readonly string[], signal: A
   }
 }
 
+/** The option that is ours, and those that pass through. */
+function chosenDialect(args: readonly string[]): { readonly dialect: TestDialect; readonly others: readonly string[] } {
+  const at = args.indexOf('--dialect')
+  if (at < 0) return { dialect: 'postgres', others: args }
+  const dialect = args[at + 1] ?? ''
+  if (!isTestDialect(dialect)) throw new Error(`there is no database ${dialect}`)
+  return { dialect, others: args.toSpliced(at, 2) }
+}
+
 async function main(args: readonly string[]): Promise<number> {
+  const { dialect, others } = chosenDialect(args)
   demandTool('wrk', 'wrk')
-  demandTool('psql', 'postgresql-client')
   const signal = interruption()
-  return withDatabase('bench', (url) => benchmark(url, args, signal))
+  if (dialect !== 'postgres') return withTestDatabase(({ url }) => benchmark(dialect, url, others, signal), dialect)
+  demandTool('psql', 'postgresql-client')
+  return withDatabase('bench', (url) => benchmark(dialect, url, others, signal))
 }
 
 process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {

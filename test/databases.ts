@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import BetterSqlite from 'better-sqlite3'
+import { createConnection } from 'mysql2/promise'
 import { Client } from 'pg'
+import { textOf } from '../packages/server/src/sql/dialects/sqlite/registered.ts'
 import type { Row, Statement } from '../packages/server/src/sql/driver.ts'
 
 export const serverUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
 export interface TestDatabase {
+  readonly dialect: TestDialect
   readonly url: string
   readonly name: string
   /** Takes scripts of several statements too, as long as they bind nothing; answers the last one's rows as text. */
@@ -19,8 +26,7 @@ export interface TestConnection {
 
 const asText = { getTypeParser: () => (value: string) => value }
 
-/** One session, so that `set role` and the like last. */
-export async function connect(url: string): Promise<TestConnection> {
+async function connectPostgres(url: string): Promise<TestConnection> {
   const client = new Client({ connectionString: url, types: asText })
   // a connection that dies because its database is dropped must not take the test process with it
   client.on('error', () => {})
@@ -39,7 +45,7 @@ export async function connect(url: string): Promise<TestConnection> {
 
 /** For what belongs to the whole server, such as roles: drop those after the databases that mention them. */
 export async function administer(statement: string): Promise<void> {
-  const { query, close } = await connect(serverUrl)
+  const { query, close } = await connectPostgres(serverUrl)
   try {
     await query(statement)
   } finally {
@@ -48,23 +54,134 @@ export async function administer(statement: string): Promise<void> {
 }
 
 /** A database of its own; sorting by bytes makes results the same on every machine. */
-export async function createDatabase(): Promise<TestDatabase> {
+async function createPostgres(): Promise<TestDatabase> {
   const name = `tain_test_${randomBytes(8).toString('hex')}`
   await administer(`create database ${name} template template0 encoding 'UTF8' lc_collate 'C'`)
 
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
-  const { query, close } = await connect(url.href)
+  const { query, close } = await connectPostgres(url.href)
 
   const drop = async () => {
     await close()
     await administer(`drop database if exists ${name} with (force)`)
   }
-  return { url: url.href, name, query, drop }
+  return { dialect: 'postgres', url: url.href, name, query, drop }
 }
 
-export async function withDatabase<T>(work: (database: TestDatabase) => Promise<T>): Promise<T> {
-  const database = await createDatabase()
+async function connectSqlite(url: string): Promise<TestConnection> {
+  const database = new BetterSqlite(url.slice('sqlite:'.length), { timeout: 10_000 })
+  database.defaultSafeIntegers(true)
+  database.pragma('journal_mode = wal')
+
+  const query: TestDatabase['query'] = async (statement) => {
+    const { text, values } = typeof statement === 'string' ? { text: statement, values: [] } : statement
+    if (values.length === 0 && /;\s*\S/u.test(text)) {
+      database.exec(text)
+      return []
+    }
+    const prepared = database.prepare<unknown[], (bigint | number | string | Buffer | null)[]>(text)
+    if (!prepared.reader) {
+      prepared.run(...values)
+      return []
+    }
+    return prepared
+      .raw(true)
+      .all(...values)
+      .map((row) => row.map((cell) => (cell === null ? null : textOf(cell))))
+  }
+  return { query, close: async () => void database.close() }
+}
+
+/** A file in a folder of its own. */
+async function createSqlite(): Promise<TestDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'tain-test-'))
+  const file = join(folder, 'test.db')
+  const url = `sqlite:${file}`
+  const { query, close } = await connectSqlite(url)
+  const drop = async () => {
+    await close()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { dialect: 'sqlite', url, name: file, query, drop }
+}
+
+export const mysqlServerUrl = process.env.TEST_MYSQL_URL ?? 'mysql://root@127.0.0.1:3306/mysql'
+
+const cellOf = (value: string | number | Buffer | null): string | null =>
+  value === null ? null : Buffer.isBuffer(value) ? value.toString('utf8') : String(value)
+
+export async function connectMysql(url: string): Promise<TestConnection> {
+  const connection = await createConnection({
+    uri: url,
+    multipleStatements: true,
+    rowsAsArray: true,
+    dateStrings: true,
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+    jsonStrings: true,
+    charset: 'UTF8MB4_BIN',
+    timezone: 'Z',
+  })
+  connection.on('error', () => {})
+  const session = `set session time_zone = '+00:00', session group_concat_max_len = 1073741824`
+  await connection.query(session)
+  return {
+    async query(statement) {
+      const { text, values } = typeof statement === 'string' ? { text: statement, values: [] } : statement
+      const [answer] =
+        values.length === 0 ? await connection.query(text) : await connection.execute(text, values.map(String))
+      const results: unknown = answer
+      if (!Array.isArray(results)) return []
+      // Of several statements, each that gives rows gives a list of its own.
+      const isSeveral = results.some((entry) => !Array.isArray(entry)) || Array.isArray((results[0] as unknown[])?.[0])
+      const last: unknown = isSeveral ? results.at(-1) : results
+      return Array.isArray(last) ? (last as Parameters<typeof cellOf>[0][][]).map((row) => row.map(cellOf)) : []
+    },
+    close: () => connection.end(),
+  }
+}
+
+async function createMysql(): Promise<TestDatabase> {
+  const name = `tain_test_${randomBytes(8).toString('hex')}`
+  const server = await connectMysql(mysqlServerUrl)
+  await server.query(`create database ${name} character set utf8mb4 collate utf8mb4_nopad_bin`)
+  const url = new URL(mysqlServerUrl)
+  url.pathname = `/${name}`
+  const { query, close } = await connectMysql(url.href)
+  const drop = async () => {
+    await close()
+    await server.query(`drop database if exists ${name}`)
+    await server.close()
+  }
+  return { dialect: 'mysql', url: url.href, name, query, drop }
+}
+
+const connections: Readonly<Record<string, (url: string) => Promise<TestConnection>>> = {
+  'sqlite:': connectSqlite,
+  'mysql:': connectMysql,
+}
+
+/** One session, so that `set role` and the like last. */
+export const connect = (url: string): Promise<TestConnection> =>
+  (connections[new URL(url).protocol] ?? connectPostgres)(url)
+
+const kinds = { postgres: createPostgres, sqlite: createSqlite, mysql: createMysql } as const
+
+/** Databases that tests can be run on. */
+export type TestDialect = keyof typeof kinds
+
+export const isTestDialect = (name: string): name is TestDialect => Object.hasOwn(kinds, name)
+
+/** All of them, or those that DIALECTS names. */
+export const testDialects: readonly TestDialect[] = (process.env['DIALECTS'] ?? Object.keys(kinds).join(','))
+  .split(',')
+  .filter(isTestDialect)
+
+export const createDatabase = (dialect: TestDialect = 'postgres'): Promise<TestDatabase> => kinds[dialect]()
+
+export async function withDatabase<T>(work: (database: TestDatabase) => Promise<T>, dialect?: TestDialect): Promise<T> {
+  const database = await createDatabase(dialect)
   try {
     return await work(database)
   } finally {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { createApp } from '../../packages/server/src/app.ts'
 import { readConfig } from '../../packages/server/src/config.ts'
-import { createDatabase } from '../databases.ts'
+import { createDatabase, type TestDialect } from '../databases.ts'
 
 const TOKEN = 'golden-admin-token'
 
@@ -20,13 +20,18 @@ export interface Service {
   close(): Promise<void>
 }
 
-const fixture = (name: string) => readFile(join(import.meta.dirname, '../acceptance/fixture', name), 'utf8')
+/** The acceptance suite's tables and rows; other databases have twins of them. */
+const fixtures: Readonly<Record<TestDialect, readonly string[]>> = {
+  postgres: ['acceptance/fixture/postgres.sql', 'acceptance/fixture/awkward.sql'],
+  sqlite: ['fixtures/sqlite/fixture.sql', 'fixtures/sqlite/awkward.sql'],
+  mysql: ['fixtures/mysql/fixture.sql', 'fixtures/mysql/awkward.sql'],
+}
 
 /** The service in this process, on a database of its own with the acceptance suite's tables and relations. */
-export async function startService(): Promise<Service> {
-  const database = await createDatabase()
-  await database.query(await fixture('postgres.sql'))
-  await database.query(await fixture('awkward.sql'))
+export async function startService(dialect: TestDialect): Promise<Service> {
+  const database = await createDatabase(dialect)
+  for (const file of fixtures[dialect])
+    await database.query(await readFile(join(import.meta.dirname, '..', file), 'utf8'))
   const folder = await mkdtemp(join(tmpdir(), 'tain-golden-'))
   const log = join(folder, 'statements')
   const config = readConfig({
@@ -36,14 +41,15 @@ export async function startService(): Promise<Service> {
     TAIN_STATEMENT_LOG: log,
     DB_POOL_MAX: '2',
   })
-  const app = createApp(config, pino({ level: 'silent' }))
+  const app = await createApp(config, pino({ level: 'silent' }))
   await app.start()
 
   const statements = async () =>
     (await readFile(log, 'utf8'))
       .split('\n')
       .filter(Boolean)
-      .map((line) => (JSON.parse(line) as { text: string }).text)
+      // Where a schema is a database, its name is another one each time.
+      .map((line) => (JSON.parse(line) as { text: string }).text.replaceAll(database.name, 'app'))
   const service: Service = {
     async send(method, path, body) {
       const before = (await statements()).length

@@ -1,4 +1,4 @@
-select v.version, r.p, "r"."c0", "r"."c1", "r"."c2", "r"."c3", "r"."c4", "r"."c5"
+select v.stamp, r.p, "r"."c0", "r"."c1", "r"."c2", "r"."c3", "r"."c4", "r"."c5"
 from "tain"."service_version" as v
 left join (
   select 1 as p, count(*) as "c0", sum("t2"."a1") as "c1", sum("t2"."a2") as "c2", avg("t2"."a3") as "c3", min("t2"."a4") as "c4", count(distinct "t2"."a5") as "c5"

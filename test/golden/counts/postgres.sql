@@ -1,4 +1,4 @@
-select v.version, r.p, "r"."c0", (
+select v.stamp, r.p, "r"."c0", (
   select count(*)
   from "public"."articles" as "t2"
   where true

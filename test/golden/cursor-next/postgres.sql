@@ -1,4 +1,4 @@
-select v.version, r.p, "r"."c0", "r"."c1", "r"."c2", "r"."c3", "r"."c4"
+select v.stamp, r.p, "r"."c0", "r"."c1", "r"."c2", "r"."c3", "r"."c4"
 from "tain"."service_version" as v
 left join (
   select 1 as p, "t1"."id" as "c0", "t1"."price" as "c1", "t1"."price"::text as "c2", (

@@ -1,4 +1,4 @@
-select v.version, r.p, "r"."c0"
+select v.stamp, r.p, "r"."c0"
 from "tain"."service_version" as v
 left join (
   select 1 as p, "t1"."id" as "c0"

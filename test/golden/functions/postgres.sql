@@ -1,4 +1,4 @@
-select v.version, r.p, "r"."c0", "r"."c1", "r"."c2", "r"."c3", "r"."c4", "r"."c5"
+select v.stamp, r.p, "r"."c0", "r"."c1", "r"."c2", "r"."c3", "r"."c4", "r"."c5"
 from "tain"."service_version" as v
 left join (
   select 1 as p, "t2"."id" as "c0", extract(year from "t2"."published")::int as "c1", extract(dow from "t2"."event_date")::int as "c2", extract(hour from "t2"."event_time")::int as "c3", (

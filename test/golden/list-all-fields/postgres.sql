@@ -1,4 +1,4 @@
-select v.version, r.p, "r"."c0", "r"."c1", "r"."c2", "r"."c3", "r"."c4", "r"."c5", "r"."c6", "r"."c7", "r"."c8", "r"."c9", "r"."c10", "r"."c11", "r"."c12", "r"."c13", "r"."c14", "r"."c15", "r"."c16", "r"."c17", "r"."c18", "r"."c19", "r"."c20"
+select v.stamp, r.p, "r"."c0", "r"."c1", "r"."c2", "r"."c3", "r"."c4", "r"."c5", "r"."c6", "r"."c7", "r"."c8", "r"."c9", "r"."c10", "r"."c11", "r"."c12", "r"."c13", "r"."c14", "r"."c15", "r"."c16", "r"."c17", "r"."c18", "r"."c19", "r"."c20"
 from "tain"."service_version" as v
 left join (
   select 1 as p, "t2"."id" as "c0", "t2"."title" as "c1", "t2"."slug" as "c2", "t2"."body" as "c3", "t2"."status" as "c4", "t2"."author" as "c5", "t2"."category" as "c6", "t2"."published" as "c7", "t2"."edited" as "c8", "t2"."event_date" as "c9", "t2"."event_time" as "c10", "t2"."price" as "c11", "t2"."views" as "c12", "t2"."rating" as "c13", "t2"."score" as "c14", "t2"."featured" as "c15", "t2"."details" as "c16", "t2"."keywords" as "c17", "t2"."external_id" as "c18", (

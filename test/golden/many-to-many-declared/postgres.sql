@@ -1,4 +1,4 @@
-select v.version, r.p, "r"."c0", "r"."c1"
+select v.stamp, r.p, "r"."c0", "r"."c1"
 from "tain"."service_version" as v
 left join (
   select 1 as p, "t2"."id" as "c0", (

@@ -1,0 +1,80 @@
+import { createConnection, type Connection } from 'mysql2/promise'
+import type { Item, SuiteDatabase } from './database.ts'
+
+/** Words of PostgreSQL in the suite's own statements. */
+const words: readonly (readonly [RegExp, string])[] = [
+  [
+    /select count\(\*\)::int as n from pg_class .*$/u,
+    "select count(*) as n from information_schema.tables where table_schema = database() and concat_ws(',', ?) is not null",
+  ],
+  [
+    /to_regclass\('public\.(\w+)'\)/gu,
+    "(select table_name from information_schema.tables where table_schema = database() and table_name = '$1')",
+  ],
+  [
+    /to_regclass\(\$1\)/gu,
+    '(select table_name from information_schema.tables where table_schema = database() and table_name = substr(?, 8))',
+  ],
+  [/where table_schema = \$1 and/gu, "where table_schema = if(? = 'public', database(), '') and"],
+  [/ n \/ (\d+)/gu, ' n div $1'],
+  [/generate_series\((\d+), (\d+)\) n/gu, '(select seq as n from seq_$1_to_$2) n'],
+  [/generate_series\(1, \$1::int\)/gu, '(select seq from seq_1_to_100000 where seq <= ?) n'],
+  [/order by (\w+) nulls last/gu, 'order by $1 is null, $1'],
+  [/ default values$/gu, ' () values ()'],
+  [/::int\b/gu, ''],
+  [/\$\d/gu, '?'],
+]
+
+const inOurWords = (text: string) => words.reduce((said, [theirs, ours]) => said.replace(theirs, ours), text)
+
+const SESSION = `set session time_zone = '+00:00', session collation_connection = 'utf8mb4_nopad_bin'`
+/** The suite quotes and joins as PostgreSQL does; the fixture is written in the server's own words. */
+const THEIRS = `set session sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT,STRICT_ALL_TABLES'`
+
+/** A session for each piece of work: an idle one would keep the suite's processes from ending. */
+async function inSession<T>(url: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = await createConnection({
+    uri: url,
+    multipleStatements: true,
+    dateStrings: true,
+    charset: 'UTF8MB4_BIN',
+    timezone: 'Z',
+    typeCast: (field, next) => {
+      if (field.type === 'LONGLONG' && field.name !== 'n' && field.name !== 'found') return field.string()
+      if ((field.type === 'TINY' && field.length === 1) || field.name === 'found') {
+        const text = field.string()
+        return text === null ? null : text === '1'
+      }
+      return next()
+    },
+  })
+  try {
+    await connection.query(SESSION)
+    return await work(connection)
+  } finally {
+    await connection.end()
+  }
+}
+
+const rowsOf = (answer: unknown): readonly Item[] => (Array.isArray(answer) ? (answer as Item[]) : [])
+
+export const openMysql = (url: string): SuiteDatabase => ({
+  fixture: 'mysql',
+  sql: (text, values) =>
+    inSession(url, async (connection) => {
+      await connection.query(THEIRS)
+      const [answer] = await connection.query(inOurWords(text), [...values])
+      return rowsOf(answer)
+    }),
+  script: (text) =>
+    inSession(url, async (connection) => {
+      await connection.query(`set foreign_key_checks = 0; ${text}`)
+    }),
+  foreignKeys: () =>
+    inSession(url, async (connection) => {
+      const [answer] = await connection.query(`select table_name as \`from\`, referenced_table_name as \`to\`
+        from information_schema.referential_constraints where constraint_schema = database()`)
+      return rowsOf(answer) as readonly { from: string; to: string }[]
+    }),
+  emptying: (tables) => tables.map((name) => `truncate table \`${name}\`;`).join(' '),
+})

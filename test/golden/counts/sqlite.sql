@@ -1,0 +1,17 @@
+select v.stamp, r.p, "r"."c0", (
+  select count(*)
+  from "main"."articles" as "t2"
+  where true
+), (
+  select count(*)
+  from "main"."articles" as "t3"
+  where "t3"."status" = ?
+)
+from "main"."service_version" as v
+left join (
+  select 1 as p, "t1"."id" as "c0"
+  from "main"."articles" as "t1"
+  where "t1"."status" = ?
+  order by "t1"."id"
+  limit 1
+) as r on true
