@@ -223,7 +223,7 @@ describe('settings that cannot be used', () => {
   })
 
   test('never show the secret or the password of the database', async () => {
-    const url = 'mysql://user:pass-canary@127.0.0.1/x'
+    const url = 'oracle://user:pass-canary@127.0.0.1/x'
     const { code, output } = await runService({ DATABASE_URL: url, SECRET: 'short-canary' })
     expect(code).toBe(1)
     expect(output).toMatch(/DATABASE_URL .*\n? .*SECRET /su)

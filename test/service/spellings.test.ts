@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Procedures } from '../../packages/server/src/auth/procedures/index.ts'
+import {
+  mutationRoles,
+  queryRoles,
+  type MutationRole,
+  type QueryRole,
+} from '../../packages/server/src/graphql/names.ts'
+import type { Mutation } from '../../packages/server/src/query/mutation.ts'
+import { systemCollections } from '../../packages/server/src/system/collections/index.ts'
+import type { systemProcedures } from '../../packages/server/src/system/procedures/index.ts'
+import type { ResourceName } from '../../packages/server/src/system/resources.ts'
+import { createDatabase, type TestDatabase } from '../databases.ts'
+import { startService, type Service } from '../service.ts'
+
+/** How something is asked in REST and in GraphQL. */
+interface Spelling {
+  readonly rest: readonly [method: string, path: string]
+  readonly graphql: string
+}
+
+const row = (method: string, path: string, graphql: string): Spelling => ({ rest: [method, path], graphql })
+
+// The compiler asks for a row of each table of the service: nothing can be added for one protocol alone.
+
+const resources: Readonly<Record<ResourceName, Spelling>> = {
+  listFields: row('GET', '/fields', 'fields'),
+  fieldsOf: row('GET', '/fields/x', 'fields_in_collection'),
+  readField: row('GET', '/fields/x/y', 'fields_by_name'),
+  createField: row('POST', '/fields/x', 'create_fields_item'),
+  updateFields: row('PATCH', '/fields/x', 'update_fields_items'),
+  updateField: row('PATCH', '/fields/x/y', 'update_fields_item'),
+  deleteField: row('DELETE', '/fields/x/y', 'delete_fields_item'),
+  listCollections: row('GET', '/collections', 'collections'),
+  namedCollections: row('SEARCH', '/collections', 'collections_by_names'),
+  readCollection: row('GET', '/collections/x', 'collections_by_name'),
+  createCollection: row('POST', '/collections', 'create_collections_item'),
+  updateCollections: row('PATCH', '/collections', 'update_collections_items'),
+  updateCollection: row('PATCH', '/collections/x', 'update_collections_item'),
+  deleteCollection: row('DELETE', '/collections/x', 'delete_collections_item'),
+  listRelations: row('GET', '/relations', 'relations'),
+  relationsOf: row('GET', '/relations/x', 'relations_in_collection'),
+  readRelation: row('GET', '/relations/x/y', 'relations_by_name'),
+  createRelation: row('POST', '/relations', 'create_relations_item'),
+  updateRelation: row('PATCH', '/relations/x/y', 'update_relations_item'),
+  deleteRelation: row('DELETE', '/relations/x/y', 'delete_relations_item'),
+}
+
+const procedures: Readonly<Record<keyof typeof systemProcedures, Spelling>> = {
+  readMe: row('GET', '/users/me', 'users_me'),
+  trackPage: row('PATCH', '/users/me/track/page', 'users_me_track_page'),
+  myRoles: row('GET', '/roles/me', 'roles_me'),
+  myGlobals: row('GET', '/policies/me/globals', 'policies_me_globals'),
+  myPermissions: row('GET', '/permissions/me', 'permissions_me'),
+  myItemRights: row('GET', '/permissions/me/x/1', 'permissions_me_by_item'),
+  explain: row('POST', '/permissions/explain', 'permissions_explain'),
+  serverInfo: row('GET', '/server/info', 'server_info'),
+  serverHealth: row('GET', '/server/health', 'server_health'),
+  randomText: row('GET', '/utils/random/string', 'utils_random_string'),
+  clearCache: row('POST', '/utils/cache/clear', 'utils_cache_clear'),
+}
+
+const signIn: Readonly<Record<keyof Procedures, Spelling>> = {
+  login: row('POST', '/auth/login', 'auth_login'),
+  refresh: row('POST', '/auth/refresh', 'auth_refresh'),
+  logout: row('POST', '/auth/logout', 'auth_logout'),
+  requestPassword: row('POST', '/auth/password/request', 'auth_password_request'),
+  resetPassword: row('POST', '/auth/password/reset', 'auth_password_reset'),
+  invite: row('POST', '/users/invite', 'users_invite'),
+  acceptInvite: row('POST', '/users/invite/accept', 'users_invite_accept'),
+  register: row('POST', '/users/register', 'users_register'),
+  verifyEmail: row('GET', '/users/register/verify-email', 'users_register_verify'),
+  generateTfa: row('POST', '/users/me/tfa/generate', 'users_me_tfa_generate'),
+  enableTfa: row('POST', '/users/me/tfa/enable', 'users_me_tfa_enable'),
+  disableTfa: row('POST', '/users/me/tfa/disable', 'users_me_tfa_disable'),
+  disableTfaOf: row('POST', '/users/x/tfa/disable', 'users_tfa_disable'),
+  setup: row('POST', '/server/setup', 'server_setup'),
+}
+
+const others: readonly Spelling[] = [
+  row('GET', '/server/ping', 'server_ping'),
+  row('GET', '/server/specs/graphql', 'server_specs_graphql'),
+  row('PATCH', '/users/me', 'update_users_me'),
+  row('POST', '/utils/sort/x', 'utils_sort'),
+  row('POST', '/utils/revert/1', 'utils_revert'),
+]
+
+/** Every kind of write, and the root fields that make it. */
+const writes: Readonly<Record<Mutation['kind'], readonly MutationRole[] | 'utils_sort'>> = {
+  create: ['createItem', 'createItems'],
+  update: ['updateItem', 'updateItems', 'updateByQuery'],
+  'update-each': ['updateBatch'],
+  delete: ['deleteItem', 'deleteItems', 'deleteByQuery'],
+  upsert: ['upsertItems'],
+  singleton: ['updateSingleton'],
+  sort: 'utils_sort',
+}
+
+const all = [...Object.values(resources), ...Object.values(procedures), ...Object.values(signIn), ...others]
+
+let database: TestDatabase
+let service: Service
+let roots: ReadonlySet<string>
+
+async function rootsOf(scope: string): Promise<string[]> {
+  const query = '{ s: __schema { queryType { fields { name } } mutationType { fields { name } } } }'
+  const { body, text } = await service.send('POST', scope, { query })
+  const { data } = body as { data?: { s: Record<string, { fields: { name: string }[] }> } }
+  if (data === undefined) throw new Error(text)
+  return Object.values(data.s).flatMap(({ fields }) => fields.map(({ name }) => name))
+}
+
+beforeAll(async () => {
+  database = await createDatabase()
+  await database.query(
+    'create table tags (id serial primary key, name text); create table site (id serial primary key)',
+  )
+  service = await startService({ DATABASE_URL: database.url })
+  await service.send('PATCH', '/collections/site', { meta: { singleton: true } })
+  roots = new Set(await rootsOf('/graphql/system'))
+})
+
+afterAll(async () => {
+  await service.stop()
+  await database.drop()
+})
+
+test.each(all)('$rest is also $graphql', async ({ rest: [method, path], graphql }) => {
+  const { body } = await service.send(method, path, method === 'GET' ? undefined : {}, { token: null })
+  const { errors } = (body ?? {}) as { errors?: { extensions: { code: string; path?: string } }[] }
+  expect(errors?.[0]?.extensions).not.toEqual({ code: 'ROUTE_NOT_FOUND', path })
+  expect(roots).toContain(graphql)
+})
+
+test('there is no procedure in GraphQL that REST does not have', () => {
+  const bases = systemCollections.flatMap(({ path }) => (path === null ? [] : [path]))
+  const ofCollections = new Set(
+    bases.flatMap((base) => [...Object.values(queryRoles), ...Object.values(mutationRoles)].map((name) => name(base))),
+  )
+  const known = new Set(all.map(({ graphql }) => graphql))
+  expect([...roots].filter((name) => !ofCollections.has(name) && !known.has(name))).toEqual([])
+})
+
+test('every collection of the service is in both, and changed in both or in none', async () => {
+  for (const { path, isReadOnly } of systemCollections) {
+    if (path === null) continue
+    expect((await service.get(`/${path}`)).status).toBe(200)
+    expect(roots).toContain(path)
+    const isWritten = ['createItem', 'updateSingleton'].some((role) =>
+      roots.has(mutationRoles[role as MutationRole](path)),
+    )
+    expect([path, isWritten]).toEqual([path, !isReadOnly])
+  }
+})
+
+test('every kind of write has its root fields', async () => {
+  const items = new Set(await rootsOf('/graphql'))
+  const wanted = Object.values(writes).flatMap((roles) => (typeof roles === 'string' ? [] : roles))
+  for (const role of wanted) expect(items).toContain(mutationRoles[role](role === 'updateSingleton' ? 'site' : 'tags'))
+  expect(roots).toContain(writes.sort)
+  for (const role of Object.keys(queryRoles) as QueryRole[]) expect(items).toContain(queryRoles[role]('tags'))
+})
