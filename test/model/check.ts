@@ -1,4 +1,5 @@
-import type { ForeignKey, Table } from './schema.ts'
+import { chosenDialect } from '../property/dialect.ts'
+import { type ForeignKey, type Table, tableOf } from './schema.ts'
 import { areSame, isMade, type Row, rowsOf, type Value, valueOf, valuesOf } from './state.ts'
 import { cellId, type Removal, type Run } from './run-state.ts'
 import { Refused } from './values.ts'
@@ -8,6 +9,7 @@ export function applyRemovals(run: Run): void {
   const victims = run.removals.map((removal) => ({ removal, rows: leaving(run, removal) }))
   for (const { removal, rows } of victims) {
     for (const row of rows) {
+      permitLeaving(run, removal, row)
       if (isInvolved(run, row)) run.open.add('a row is written and leaves')
       if (removal.action === 'nullify') for (const name of removal.columns) row.values.set(name, null)
     }
@@ -21,8 +23,17 @@ export function applyRemovals(run: Run): void {
 function leaving(run: Run, { table, columns, parent, parentColumns, which }: Removal): Row[] {
   const values = valuesOf(parent, parentColumns)
   return rowsOf(run.after, table).filter(
-    (row) => areSame(valuesOf(row, columns), values) && which.ids.has(row.id) === (which.kind === 'named'),
+    (row) =>
+      areSame(valuesOf(row, columns), values) &&
+      which.ids.has(row.id) === (which.kind === 'named') &&
+      run.guard.sees(run, tableOf(run.schema, table), row),
   )
+}
+
+function permitLeaving(run: Run, { table: name, columns, action }: Removal, row: Row): void {
+  const table = tableOf(run.schema, name)
+  if (action === 'delete') run.guard.remove(run, table, row)
+  else run.guard.empty(run, table, row, columns)
 }
 
 function isInvolved(run: Run, row: Row): boolean {
@@ -58,7 +69,9 @@ export function deleteRows(run: Run, victims: readonly Victim[], isOneStatement:
   for (const { row, key, to } of refs) {
     if (key.onDelete !== 'restrict' && key.onDelete !== 'no action') continue
     if (gone.has(row.id)) {
-      const isAtOnce = isOneStatement && key.onDelete === 'no action' && first.has(row.id) && first.has(to.id)
+      // MariaDB looks at each row as it goes, also where the rest goes in the same statement.
+      const looksAtEnd = key.onDelete === 'no action' && chosenDialect() !== 'mysql'
+      const isAtOnce = isOneStatement && looksAtEnd && first.has(row.id) && first.has(to.id)
       if (!isAtOnce) run.mayRefuse.add('a row that is deleted refers to another one')
     } else if (areSame(valuesOf(row, key.columns), valuesOf(to, key.targetColumns)))
       throw new Refused(400, `${key.columns.join()} refers to a row that is deleted`)

@@ -1,4 +1,5 @@
 import { applyRemovals, checkAll, deleteRows } from './check.ts'
+import { type Guard, openGuard } from './guard.ts'
 import { columnOf, type Schema, type Table, tableOf } from './schema.ts'
 import { copyState, findRow, type Row, rowsOf, type State, valueOf } from './state.ts'
 import { existing, isObject, keyIn, keyParts, mustExist, type Payload, type Run } from './run-state.ts'
@@ -28,8 +29,8 @@ export type Outcome =
   | { readonly kind: 'open'; readonly reason: string }
 
 /** What a request must do to the rows. */
-export function predict(schema: Schema, before: State, request: WriteRequest): Outcome {
-  const run = startRun(schema, before)
+export function predict(schema: Schema, before: State, request: WriteRequest, guard: Guard = openGuard): Outcome {
+  const run = startRun(schema, before, guard)
   try {
     const answer = perform(run, request)
     if (run.direct.intersection(run.joined).size > 0) run.open.add('links are written in two ways')
@@ -49,7 +50,8 @@ export function predict(schema: Schema, before: State, request: WriteRequest): O
   }
 }
 
-const startRun = (schema: Schema, before: State): Run => ({
+const startRun = (schema: Schema, before: State, guard: Guard): Run => ({
+  guard,
   schema,
   before,
   after: copyState(before),
@@ -76,8 +78,11 @@ const asPayload = (value: unknown): Payload => {
 const one = (row: Row): Expected => ({ form: 'one', order: 'ordered', rows: [row] })
 const many = (rows: readonly Row[], order: Expected['order'] = 'ordered'): Expected => ({ form: 'many', order, rows })
 
+const ACTIONS = { POST: ['create'], PATCH: ['update'], PUT: ['create', 'update'], DELETE: ['delete'] } as const
+
 function perform(run: Run, request: WriteRequest): Expected {
   const table = tableOf(run.schema, request.table)
+  run.guard.begin(run, table, ACTIONS[request.method])
   switch (request.method) {
     case 'POST':
       return Array.isArray(request.body)
@@ -89,6 +94,7 @@ function perform(run: Run, request: WriteRequest): Expected {
       return put(run, table, request)
     case 'DELETE': {
       const rows = request.key === null ? targets(run, table, request.body, []) : [addressed(run, table, request.key)]
+      for (const row of rows) run.guard.remove(run, table, row)
       const victims = rows.map((row) => ({ table: table.name, row }))
       deleteRows(run, victims, true)
       return { form: 'nothing', order: 'skip', rows: [] }
@@ -200,8 +206,12 @@ const byKeys = (run: Run, table: Table, keys: readonly unknown[]): Row[] => [
 ]
 
 /** Conditions as the generator writes them: one field, one operator. */
-function byQuery(run: Run, table: Table, { filter, limit }: Payload): Row[] {
-  const rows = rowsOf(run.after, table.name).filter((row) => matches(table, row, filter))
+function byQuery(run: Run, table: Table, { filter, sort, limit }: Payload): Row[] {
+  const named = [...(isObject(filter) ? Object.keys(filter) : []), ...(Array.isArray(sort) ? sort.map(String) : [])]
+  run.guard.query(run, table, named)
+  const rows = rowsOf(run.after, table.name).filter(
+    (row) => run.guard.sees(run, table, row) && matches(run, table, row, filter),
+  )
   const [key] = table.key
   const isNumber = columnOf(table, key ?? '')?.type === 'integer'
   const sorted = rows.toSorted((a, b) => {
@@ -216,12 +226,12 @@ function textOf(row: Row, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-function matches(table: Table, row: Row, filter: unknown): boolean {
+function matches(run: Run, table: Table, row: Row, filter: unknown): boolean {
   if (!isObject(filter)) return true
   return Object.entries(filter).every(([name, condition]) => {
     const column = columnOf(table, name)
     if (column === undefined) throw new Refused(0, `${name} is no field`)
-    const value = valueOf(row, name)
+    const value = run.guard.shows(run, table, row, name) ? valueOf(row, name) : null
     return Object.entries(asPayload(condition)).every(([operator, operand]) => {
       if (operator === '_null') return value === null
       const list = (operator === '_in' && Array.isArray(operand) ? operand : [operand]) as unknown[]

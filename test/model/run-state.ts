@@ -1,5 +1,6 @@
 import { columnOf, type Schema, type Table, tableOf, type ToMany } from './schema.ts'
 import { findRow, newRow, type Row, rowsOf, type State, type Value, isSame, newMade } from './state.ts'
+import type { Guard } from './guard.ts'
 import { Refused, stored } from './values.ts'
 
 export type Payload = Readonly<Record<string, unknown>>
@@ -44,6 +45,7 @@ export interface Run {
   /** Why the contract does not say what happens. */
   readonly open: Set<string>
   item: number
+  readonly guard: Guard
 }
 
 export const cellId = (row: Row, column: string): string => `${row.id}.${column}`

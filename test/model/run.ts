@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
 import { printResult, runCampaign } from './campaign.ts'
+import { randomSeed } from '../property/seed.ts'
 
 const USAGE =
-  'node test/model/run.ts [--sequences N] [--seed N] [--seconds S] [--workers N] [--per-schema N] [--failures N] [--schema K [--sequence J]]'
+  'node test/model/run.ts [--sequences N] [--seed N] [--seconds S] [--workers N] [--per-schema N] [--failures N] [--schema K [--sequence J]] [--dialect NAME]'
 
 const { values } = parseArgs({
   options: {
@@ -14,6 +15,7 @@ const { values } = parseArgs({
     failures: { type: 'string', default: '1' },
     schema: { type: 'string' },
     sequence: { type: 'string' },
+    dialect: { type: 'string', default: 'postgres' },
     help: { type: 'boolean', default: false },
   },
 })
@@ -23,7 +25,8 @@ if (values.help) {
   process.exit(0)
 }
 
-const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed)
+process.env['PROPERTY_DIALECT'] = values.dialect
+const seed = randomSeed(values.seed)
 console.log(`seed ${seed}`)
 // Services and databases of a run that is broken off are not left behind.
 const broken = new AbortController()

@@ -1,9 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'pg'
-import { databaseUrl, dropDatabase } from '../property/database.ts'
+import { databaseUrl } from '../property/database.ts'
 import { createRng } from '../property/rng.ts'
-import { type Reply, type Server, startServer } from '../property/server.ts'
-import { readSql, resetSql, schemaSql } from './ddl.ts'
+import { noReply, type Reply, type Server, startServer } from '../property/server.ts'
 import { declareRelations } from './declare.ts'
 import { fixedSchema } from './fixed-schema.ts'
 import { type Expected, type Outcome, predict, type WriteRequest } from './model.ts'
@@ -13,15 +10,17 @@ import { type Schema, tableOf } from './schema.ts'
 import { compareAnswer, compareRows, plainState, stateOf, type Stored } from './settle.ts'
 import { startState } from './start.ts'
 import { newRow, type State } from './state.ts'
+import { openStore, retry, type Store } from './store.ts'
 
 /** Every so many schemas the fixed one comes again, with other rows. */
 const FIXED_EVERY = 4
 
 export interface Session {
+  readonly database: string
   readonly schema: Schema
   readonly start: State
   readonly server: Server
-  readonly client: Client
+  readonly store: Store
   readonly counts: Counts
 }
 
@@ -50,60 +49,24 @@ export function sessionModel(seed: number, number: number): { readonly schema: S
 export async function withSession<T>(seed: number, number: number, work: (session: Session) => Promise<T>): Promise<T> {
   const name = `tain_model_${process.pid}_${number}`
   const { schema, start } = sessionModel(seed, number)
-  await createDatabase(name, schema)
-  const client = new Client({ connectionString: databaseUrl(name) })
-  client.on('error', () => undefined)
-  await client.connect()
+  const store = await openStore(name, schema)
   try {
     const [first = ''] = schema.tables.keys()
     const server = await retry(() => startServer(databaseUrl(name), '', `/items/${first}`))
     try {
       await declareRelations(server, schema)
       const counts: Counts = { requests: 0, done: 0, refused: 0, either: 0, open: 0 }
-      return await work({ schema, start, server, client, counts })
+      return await work({ database: name, schema, start, server, store, counts })
     } finally {
       await server.stop()
     }
   } finally {
-    await client.end()
-    await dropDatabase(name)
+    await store.close()
   }
 }
 
-async function createDatabase(name: string, schema: Schema): Promise<void> {
-  const admin = new Client({ connectionString: databaseUrl('postgres') })
-  await admin.connect()
-  try {
-    await admin.query(`drop database if exists ${name} with (force)`)
-    await retry(() =>
-      admin.query(`create database ${name} template template0 lc_collate 'C' lc_ctype 'C' encoding 'UTF8'`),
-    )
-    // What is read back does not hang on the disk.
-    await admin.query(`alter database ${name} set synchronous_commit = off`)
-  } finally {
-    await admin.end()
-  }
-  const client = new Client({ connectionString: databaseUrl(name) })
-  await client.connect()
-  await client.query(schemaSql(schema))
-  await client.end()
-}
-
-/** Two databases made at the same time can get in each other's way, and a busy machine may start nothing in time. */
-async function retry<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (attempt === 5) throw error
-      await sleep(200 * attempt)
-    }
-  }
-}
-
-export async function readStored({ client, schema }: Pick<Session, 'client' | 'schema'>): Promise<Stored> {
-  const { rows } = await client.query<{ all_rows: string }>(readSql(schema))
-  const tables = JSON.parse(rows[0]?.all_rows ?? '[]') as (string | null)[][][]
+export async function readStored({ store, schema }: Pick<Session, 'store' | 'schema'>): Promise<Stored> {
+  const tables = JSON.parse(await store.read()) as (string | null)[][][]
   return new Map([...schema.tables.keys()].map((name, index) => [name, tables[index] ?? []]))
 }
 
@@ -119,7 +82,7 @@ export async function randomSequence(session: Session, seeds: readonly number[])
   const fresh = (): number => (number += 1)
   const length = rng.int(5, 10)
   const requests: WriteRequest[] = []
-  let state = await reset(session)
+  let state = await resetRows(session)
   for (let index = 0; index < length; index++) {
     const request = randomRequest(rng, session.schema, state, fresh)
     requests.push(request)
@@ -132,7 +95,7 @@ export async function randomSequence(session: Session, seeds: readonly number[])
 
 /** The same requests again, as they stand. */
 export async function replay(session: Session, requests: readonly WriteRequest[]): Promise<Difference | null> {
-  let state = await reset(session)
+  let state = await resetRows(session)
   for (const request of requests) {
     const { next, difference } = await step(session, state, request)
     if (difference !== null) return difference
@@ -141,8 +104,8 @@ export async function replay(session: Session, requests: readonly WriteRequest[]
   return null
 }
 
-async function reset({ client, schema, start }: Session): Promise<State> {
-  await client.query(resetSql(schema, start))
+export async function resetRows({ store, start }: Session): Promise<State> {
+  await store.reset(start)
   return start
 }
 
@@ -160,7 +123,7 @@ async function step(
   const outcome = predict(schema, state, request)
   const { method, body } = request
   const sent = { method, path: pathOf(request), ...(body === undefined ? {} : { body }) }
-  const reply = await server.send(sent).catch((error: unknown): Reply => ({ status: 0, body: String(error) }))
+  const reply = await server.send(sent).catch(noReply)
   if (reply.status === 0) {
     const reason = `no answer: ${server.ended() ?? 'the service still runs'}`
     return { next: state, difference: { reason, outcome: outcome.kind, reply } }

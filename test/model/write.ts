@@ -8,7 +8,18 @@ import {
   type ToMany,
   type ToOne,
 } from './schema.ts'
-import { findRow, type Row, rowsOf, type State, type Value, valueOf, valuesOf, areSame, keyOf } from './state.ts'
+import {
+  findRow,
+  isSame,
+  type Row,
+  rowsOf,
+  type State,
+  type Value,
+  valueOf,
+  valuesOf,
+  areSame,
+  keyOf,
+} from './state.ts'
 import {
   addRow,
   cellId,
@@ -33,9 +44,19 @@ interface Own {
 
 type AnyRelation = Extract<Relation, { kind: 'any' }>
 
-export function create(run: Run, table: Table, payload: Payload, forced: ReadonlyMap<string, Value> = new Map()): Row {
+/** `forced` is what the place in the payload fills, `order` what the service fills by itself, without a right of anybody's. */
+export function create(
+  run: Run,
+  table: Table,
+  sent: Payload,
+  forced: ReadonlyMap<string, Value> = new Map(),
+  order: ReadonlyMap<string, Value> = new Map(),
+): Row {
+  const placed = [...forced.keys()]
+  const payload = { ...run.guard.create(run, table, without(sent, placed), placed), ...sent }
   const own = ownValues(run, table, payload, new Set(forced.keys()), null)
-  const row = addRow(run, table, new Map([...own.values, ...forced]))
+  pointedTogether(run, table, own, null, forced)
+  const row = addRow(run, table, new Map([...own.values, ...forced, ...order]))
   run.direct.add(table.name)
   for (const name of own.plain) run.scalars.add(cellId(row, name))
   children(run, table, row, payload, new Set(forced.keys()))
@@ -46,24 +67,55 @@ export function update(
   run: Run,
   table: Table,
   row: Row,
-  payload: Payload,
+  sent: Payload,
   forced: ReadonlyMap<string, Value> = new Map(),
 ): void {
   const skipped = new Set([...table.key, ...forced.keys()])
+  const own = without(sent, [...skipped])
+  const payload = isNamedOnly(run, table, row, own, forced)
+    ? named(run, table, row)
+    : changed(run, table, row, own, [...forced.keys()])
   assign(run, table, row, ownValues(run, table, payload, skipped, row), forced)
   children(run, table, row, payload, skipped)
 }
 
+/** A row that only stands where it stood before the request. */
+function isNamedOnly(run: Run, table: Table, row: Row, payload: Payload, forced: ReadonlyMap<string, Value>): boolean {
+  if (forced.size === 0 || Object.keys(payload).length > 0) return false
+  const before = rowsOf(run.before, table.name).find(({ id }) => id === row.id)
+  const stood = (where: Row | undefined) =>
+    where !== undefined && [...forced].every(([name, value]) => isSame(valueOf(where, name), value))
+  if (stood(before) && !stood(row)) run.open.add('a row is named where it stood, and was moved')
+  return stood(before)
+}
+
+const nothing: Payload = {}
+
+function named(run: Run, table: Table, row: Row): Payload {
+  run.guard.link(run, table, row)
+  return nothing
+}
+
+const changed = (run: Run, table: Table, row: Row, sent: Payload, placed: readonly string[]): Payload => ({
+  ...run.guard.update(run, table, row, sent, placed),
+  ...sent,
+})
+
+const without = (payload: Payload, names: readonly string[]): Payload =>
+  Object.fromEntries(Object.entries(payload).filter(([name]) => !names.includes(name)))
+
 /** The same change for several rows: what they lead to is written once, what leads to them once for each. */
-export function updateAll(run: Run, table: Table, rows: readonly Row[], payload: Payload): void {
+export function updateAll(run: Run, table: Table, rows: readonly Row[], sent: Payload): void {
   const skipped = new Set(table.key)
+  const own = without(sent, table.key)
+  const payload = rows.map((row) => changed(run, table, row, own, []))[0] ?? own
   // The rows may be of different collections: the contract does not say whether they share a new item.
   if (table.any !== null && isObject(payload[table.any.column]) && rows.length > 1)
     if (typeof payload[table.any.collectionColumn] !== 'string') run.open.add('items of several entries at once')
-  const own = ownValues(run, table, payload, skipped, rows[0] ?? null)
+  const values = ownValues(run, table, payload, skipped, rows[0] ?? null)
   for (const [index, row] of rows.entries()) {
     run.item = index
-    assign(run, table, row, own, new Map())
+    assign(run, table, row, values, new Map())
   }
   for (const [index, row] of rows.entries()) {
     run.item = index
@@ -72,6 +124,7 @@ export function updateAll(run: Run, table: Table, rows: readonly Row[], payload:
 }
 
 function assign(run: Run, table: Table, row: Row, { values, plain }: Own, forced: ReadonlyMap<string, Value>): void {
+  pointedTogether(run, table, { values, plain }, row, forced)
   run.linked.add(row.id)
   if (table.key.some((name) => forced.has(name))) {
     if (run.moved.has(row.id)) run.mayRefuse.add('a key changes twice')
@@ -92,8 +145,10 @@ function ownValues(run: Run, table: Table, payload: Payload, skipped: ReadonlySe
     else if (relation?.kind === 'any' && isObject(value))
       own.values.set(name, toAny(run, relation, payload, value, row))
     else if (column !== undefined) {
-      own.values.set(name, given(column, value, table))
+      const text = given(column, value, table)
+      own.values.set(name, text)
       own.plain.add(name)
+      if (relation?.kind === 'one' && text !== null) pointed(run, relation, [text])
     }
   }
   return own
@@ -105,13 +160,50 @@ function given(column: NonNullable<ReturnType<typeof columnOf>>, value: unknown,
   return text
 }
 
+/** A key that stands in a column. */
+function pointed(run: Run, { target: name, targetColumns }: ToOne, key: readonly Value[]): void {
+  const table = target(run, name)
+  const row = findRow(run.before, name, targetColumns, key)
+  if (row === undefined) run.guard.miss(run, table)
+  else run.guard.link(run, table, row)
+}
+
+/** Keys that only several columns together make: of an item of any collection, and composite ones. */
+function pointedTogether(
+  run: Run,
+  table: Table,
+  { values, plain }: Own,
+  row: Row | null,
+  forced: ReadonlyMap<string, Value>,
+): void {
+  const valueIn = (name: string): Value => {
+    const value = forced.get(name) ?? values.get(name)
+    if (value !== undefined) return value
+    if (row !== null && run.writes.has(cellId(row, name))) run.open.add('a key whose other part is written elsewhere')
+    return row === null ? null : valueOf(row, name)
+  }
+  if (table.any !== null && plain.has(table.any.column)) {
+    const [text, name] = [values.get(table.any.column) ?? null, valueIn(table.any.collectionColumn)]
+    if (row !== null && values.has(table.any.collectionColumn) && name === null)
+      run.open.add('an item while its collection goes')
+    const item = typeof name === 'string' ? run.schema.tables.get(name) : undefined
+    if (text !== null && item?.key.length === 1)
+      pointed(run, { kind: 'one', field: '', columns: [], target: item.name, targetColumns: item.key }, [text])
+  }
+  for (const { columns, target: name, targetColumns } of table.foreignKeys) {
+    if (columns.length < 2 || !columns.some((column) => plain.has(column))) continue
+    const parts = columns.map(valueIn)
+    if (!parts.includes(null)) pointed(run, { kind: 'one', field: '', columns, target: name, targetColumns }, parts)
+  }
+}
+
 function toOne(run: Run, relation: ToOne, value: unknown, { values }: Own): void {
   if (value === null) {
     for (const name of relation.columns) values.set(name, null)
     return
   }
   const table = target(run, relation.target)
-  const row = isObject(value) ? nested(run, table, value) : mustExist(run, table, keyParts(value, table))
+  const row = isObject(value) ? nested(run, table, value) : linked(run, table, value)
   run.linked.add(row.id)
   for (const [index, name] of relation.columns.entries())
     values.set(name, valueOf(row, relation.targetColumns[index] ?? name))
@@ -131,13 +223,20 @@ function toAny(run: Run, { field, link }: AnyRelation, payload: Payload, value: 
   return keyOf(item, table)[0] ?? null
 }
 
+function linked(run: Run, table: Table, key: unknown): Row {
+  const row = mustExist(run, table, keyParts(key, table))
+  run.guard.link(run, table, row)
+  return row
+}
+
 /** An object at a relation: without key it is new, with a key it is changed. */
 function nested(run: Run, table: Table, payload: Payload): Row {
   const key = keyIn(payload, table)
   if (key === null) return create(run, table, payload)
   const row = existing(run, table, key)
   if (row === undefined) return createWithKey(run, table, payload, key)
-  update(run, table, row, payload)
+  if (Object.keys(payload).every((name) => table.key.includes(name))) run.guard.link(run, table, row)
+  else update(run, table, row, payload)
   return row
 }
 
@@ -221,14 +320,14 @@ function toMany(run: Run, parent: Row, relation: ToMany, value: unknown): void {
     if (isOrdered && isShifting) run.open.add(SHIFTING)
     if (isOrdered) run.orders.push({ parent, relation, largest })
     const order = String(largest + 1 + index)
-    create(run, table, entry, isOrdered ? new Map([...forced, [sortField, order]]) : forced)
+    create(run, table, entry, forced, new Map(isOrdered ? [[sortField, order]] : []))
   }
   for (const entry of entries.update) {
     const key = keyIn(entry, table)
     if (key === null) throw new Refused(400, `${relation.field}.update needs keys`)
     change(entry, key)
   }
-  const named = entries.remove.map((key) => mustExist(run, table, keyParts(key, table)).id)
+  const named = entries.remove.map((key) => linked(run, table, key).id)
   run.removals.push({
     table: table.name,
     columns: relation.childColumns,
@@ -272,9 +371,7 @@ function through(run: Run, parent: Row, relation: Through, value: unknown): void
   const junction = target(run, relation.junction)
   const entries = entriesOf(value, relation.field)
   const items = [
-    ...(entries.basic ?? []).map((entry) =>
-      isObject(entry) ? nested(run, far, entry) : mustExist(run, far, keyParts(entry, far)),
-    ),
+    ...(entries.basic ?? []).map((entry) => (isObject(entry) ? nested(run, far, entry) : linked(run, far, entry))),
     ...entries.create.map((entry) => create(run, far, entry)),
     ...entries.update.map((entry) => {
       if (keyIn(entry, far) === null) throw new Refused(400, `${relation.field}.update needs keys`)
@@ -291,10 +388,17 @@ function through(run: Run, parent: Row, relation: Through, value: unknown): void
     const [columns, values] = linkOf(item)
     const link = findRow(run.after, junction.name, columns, values)
     if (link !== undefined && !run.created.has(link.id)) run.linked.add(link.id)
-    return link ?? addRow(run, junction, new Map(columns.map((name, index) => [name, values[index] ?? null])))
+    const presets = run.guard.create(run, junction, {}, columns)
+    if (link !== undefined) return link
+    const given = new Map(columns.map((name, index) => [name, values[index] ?? null]))
+    return addRow(
+      run,
+      junction,
+      new Map([...ownValues(run, junction, presets, new Set(columns), null).values, ...given]),
+    )
   })
   const named = entries.remove.flatMap((key) => {
-    const [columns, values] = linkOf(mustExist(run, far, keyParts(key, far)))
+    const [columns, values] = linkOf(linked(run, far, key))
     return findRow(run.after, junction.name, columns, values)?.id ?? []
   })
   run.removals.push({

@@ -1,30 +1,35 @@
 import type { Aggregate, AggregateFunction, Grouping, GroupSort, GroupTerm, Query } from './ast.ts'
 import { outputKey, type ValueType } from './evaluate.ts'
 import { Approximate, type Expected, type ExpectedRecord, record } from './expected.ts'
-import type { Cell, Column, Model, Row } from './model.ts'
+import type { Cell, Column, Row } from './model.ts'
 import { columnOf, tableOf } from './model.ts'
 import { pageOf, termType, termValue } from './order.ts'
 import { compareCells, identityOf, printNumeric, toJson } from './values.ts'
+import type { World } from './world.ts'
 
 interface Group {
   readonly cells: readonly Cell[]
   readonly rows: readonly Row[]
 }
 
-export function aggregateRows(model: Model, query: Query, grouping: Grouping, rows: readonly Row[]): Expected[] {
+export function aggregateRows(world: World, query: Query, grouping: Grouping, rows: readonly Row[]): Expected[] {
+  const { model } = world
   const types = grouping.groupBy.map((term) => termType(model, query.collection, term))
   const groups =
-    grouping.groupBy.length === 0 ? [{ cells: [], rows }] : groupRows(model, query.collection, grouping, rows)
+    grouping.groupBy.length === 0 ? [{ cells: [], rows }] : groupRows(world, query.collection, grouping, rows)
   const table = tableOf(model, query.collection)
-  const column = (name: string): Column => columnOf(table, name)
-  const sorted = groups.sort((a, b) => compareGroups(grouping, types, column, a, b))
-  return pageOf(sorted, query).map((group) => groupJson(grouping, types, column, group))
+  const look: Lookup = {
+    column: (name) => columnOf(table, name),
+    cell: (row, name) => world.cell(query.collection, row, name),
+  }
+  const sorted = groups.sort((a, b) => compareGroups(grouping, types, look, a, b))
+  return pageOf(sorted, query).map((group) => groupJson(grouping, types, look, group))
 }
 
-function groupRows(model: Model, collection: string, grouping: Grouping, rows: readonly Row[]): Group[] {
+function groupRows(world: World, collection: string, grouping: Grouping, rows: readonly Row[]): Group[] {
   const groups = new Map<string, { cells: readonly Cell[]; rows: Row[] }>()
   for (const row of rows) {
-    const cells = grouping.groupBy.map((term) => termValue(model, collection, term.path, term, row))
+    const cells = grouping.groupBy.map((term) => termValue(world, collection, term.path, term, row))
     const name = JSON.stringify(cells.map(identityOf))
     const group = groups.get(name)
     if (group === undefined) groups.set(name, { cells, rows: [row] })
@@ -33,11 +38,14 @@ function groupRows(model: Model, collection: string, grouping: Grouping, rows: r
   return [...groups.values()]
 }
 
-type Lookup = (name: string) => Column
+interface Lookup {
+  readonly column: (name: string) => Column
+  readonly cell: (row: Row, name: string) => Cell
+}
 
-function compareGroups(grouping: Grouping, types: readonly ValueType[], column: Lookup, a: Group, b: Group): number {
+function compareGroups(grouping: Grouping, types: readonly ValueType[], look: Lookup, a: Group, b: Group): number {
   for (const sort of grouping.sort) {
-    const order = compareBy(sort, types, column, a, b)
+    const order = compareBy(sort, types, look, a, b)
     if (order !== 0) return sort.desc ? -order : order
   }
   for (const [index, type] of types.entries()) {
@@ -47,11 +55,11 @@ function compareGroups(grouping: Grouping, types: readonly ValueType[], column: 
   return 0
 }
 
-function compareBy(sort: GroupSort, types: readonly ValueType[], column: Lookup, a: Group, b: Group): number {
+function compareBy(sort: GroupSort, types: readonly ValueType[], look: Lookup, a: Group, b: Group): number {
   if (sort.by === 'group') return compareCells(types[sort.index]!, a.cells[sort.index]!, b.cells[sort.index]!)
-  const [left, right] = [a, b].map((group) => aggregateValue(sort.fn, sort.field, column, group.rows))
+  const [left, right] = [a, b].map((group) => aggregateValue(sort.fn, sort.field, look, group.rows))
   if (sort.field !== null && (sort.fn === 'min' || sort.fn === 'max')) {
-    return compareCells(column(sort.field), left!.cell, right!.cell)
+    return compareCells(look.column(sort.field), left!.cell, right!.cell)
   }
   return compareFractions(left!.size, right!.size)
 }
@@ -93,12 +101,12 @@ const REDUCERS: Readonly<Record<AggregateFunction, Reduce>> = {
 function aggregateValue(
   fn: AggregateFunction,
   field: string | null,
-  column: Lookup,
+  look: Lookup,
   rows: readonly Row[],
 ): AggregateValue {
   if (field === null) return count(rows.length)
-  const values = rows.map((row) => row.get(field) ?? null).filter((cell) => cell !== null)
-  return REDUCERS[fn](column(field), values)
+  const values = rows.map((row) => look.cell(row, field)).filter((cell) => cell !== null)
+  return REDUCERS[fn](look.column(field), values)
 }
 
 function distinct(values: readonly Cell[]): Cell[] {
@@ -140,19 +148,19 @@ function scaled(type: Column['type'], sum: bigint): number {
   return type === 'numeric' ? Number(sum) / 10_000 : Number(sum)
 }
 
-function groupJson(grouping: Grouping, types: readonly ValueType[], column: Lookup, group: Group): ExpectedRecord {
+function groupJson(grouping: Grouping, types: readonly ValueType[], look: Lookup, group: Group): ExpectedRecord {
   const result = record()
   for (const [index, term] of grouping.groupBy.entries()) {
     place(result, term, toJson(types[index]!.type, group.cells[index]!))
   }
-  for (const aggregate of grouping.aggregates) result[aggregate.fn] = aggregateJson(aggregate, column, group.rows)
+  for (const aggregate of grouping.aggregates) result[aggregate.fn] = aggregateJson(aggregate, look, group.rows)
   return result
 }
 
-function aggregateJson({ fn, fields }: Aggregate, column: Lookup, rows: readonly Row[]): Expected {
-  if (fields.length === 1 && fields[0] === '*') return aggregateValue(fn, null, column, rows).json
+function aggregateJson({ fn, fields }: Aggregate, look: Lookup, rows: readonly Row[]): Expected {
+  if (fields.length === 1 && fields[0] === '*') return aggregateValue(fn, null, look, rows).json
   const result = record()
-  for (const field of fields) result[field] = aggregateValue(fn, field, column, rows).json
+  for (const field of fields) result[field] = aggregateValue(fn, field, look, rows).json
   return result
 }
 

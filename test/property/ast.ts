@@ -44,6 +44,8 @@ export interface Test {
   readonly operands: readonly Cell[]
   /** Spell the operands in the second way that their type has. */
   readonly other: boolean
+  /** Only in rules: names of variables that take the place of operands. */
+  readonly variables?: readonly (string | null)[]
 }
 
 export type Filter =
@@ -64,6 +66,9 @@ export type Filter =
   | { readonly kind: 'none'; readonly field: string; readonly filter: Filter }
   | { readonly kind: 'exists'; readonly field: string; readonly op: '_null' | '_nnull'; readonly value: boolean }
   | { readonly kind: 'member'; readonly field: string; readonly key: Cell }
+  /** Over a many-to-any field, into one of its collections. */
+  | { readonly kind: 'any'; readonly field: string; readonly target: string; readonly filter: Filter }
+  | { readonly kind: 'constant'; readonly value: boolean }
 
 export interface SortTerm {
   /** Relation fields from the root to the table of the subject. */
@@ -97,6 +102,14 @@ export type Selection =
       /** Ask for the bare field as well; the nested form wins. */
       readonly bareToo: boolean
       readonly deep: Deep
+    }
+  | {
+      readonly kind: 'any'
+      readonly field: string
+      readonly as?: string
+      readonly branches: readonly { readonly target: string; readonly fields: readonly Selection[] }[]
+      /** What no branch speaks of is null, and not its key. */
+      readonly isStrict?: true
     }
 
 export type AggregateFunction =

@@ -1,12 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import BetterSqlite from 'better-sqlite3'
+import { createConnection } from 'mysql2/promise'
 import { Client } from 'pg'
+import * as mysqlDdl from './ddl-mysql.ts'
+import { databaseSql } from './ddl-sqlite.ts'
 import { referencesSql, rowsSql, schemaSql } from './ddl.ts'
+import { chosenDialect } from './dialect.ts'
 import type { Model } from './model.ts'
 
-const ADMIN_URL = process.env['PROPERTY_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+const ADMIN_URL = process.env['TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+const MYSQL_URL = process.env['TEST_MYSQL_URL'] ?? 'mysql://root@127.0.0.1:3306/mysql'
+
+const fileOf = (name: string): string => join(tmpdir(), `${name}.db`)
 
 export function databaseUrl(name: string): string {
-  const url = new URL(ADMIN_URL)
+  if (chosenDialect() === 'sqlite') return `sqlite:${fileOf(name)}`
+  const url = new URL(chosenDialect() === 'mysql' ? MYSQL_URL : ADMIN_URL)
   url.pathname = `/${name}`
   return url.href
 }
@@ -23,6 +35,8 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>):
 
 /** Collation C, so that text sorts by its bytes and lower() is about ASCII. */
 export async function createDatabase(name: string, model: Model): Promise<void> {
+  if (chosenDialect() === 'mysql') return createMysql(name, model)
+  if (chosenDialect() === 'sqlite') return createSqlite(name, model)
   await withClient(ADMIN_URL, async (client) => {
     await client.query(`drop database if exists ${name} with (force)`)
     await retry(() =>
@@ -37,7 +51,50 @@ export async function createDatabase(name: string, model: Model): Promise<void> 
   })
 }
 
+async function withMysql(url: string, work: (query: (text: string) => Promise<unknown>) => Promise<void>) {
+  const connection = await createConnection({ uri: url, charset: 'UTF8MB4_BIN' })
+  try {
+    await work((text) => connection.query(text))
+  } finally {
+    await connection.end()
+  }
+}
+
+/** Texts sort by their bytes, and blanks at their end count. */
+async function createMysql(name: string, model: Model): Promise<void> {
+  await withMysql(MYSQL_URL, async (query) => {
+    await query(`drop database if exists ${name}`)
+    await query(`create database ${name} character set utf8mb4 collate utf8mb4_nopad_bin`)
+  })
+  await withMysql(databaseUrl(name), async (query) => {
+    await query(`set session time_zone = '+00:00'`)
+    const texts = [mysqlDdl.schemaSql(model), mysqlDdl.rowsSql(model), mysqlDdl.referencesSql(model)]
+    for (const text of texts.flat()) await query(text)
+  })
+}
+
+function removeFiles(name: string): void {
+  for (const end of ['', '-wal', '-shm', '-tain-lock']) rmSync(`${fileOf(name)}${end}`, { force: true })
+}
+
+function createSqlite(name: string, model: Model): void {
+  removeFiles(name)
+  const database = new BetterSqlite(fileOf(name))
+  try {
+    // Rows come in any order; what they refer to is looked at when all are there.
+    database.pragma('foreign_keys = off')
+    for (const text of databaseSql(model)) database.exec(text)
+    const broken = database.pragma('foreign_key_check') as unknown[]
+    if (broken.length > 0) throw new Error(`rows refer to nothing: ${JSON.stringify(broken[0])}`)
+  } finally {
+    database.close()
+  }
+}
+
 export async function dropDatabase(name: string): Promise<void> {
+  if (chosenDialect() === 'sqlite') return removeFiles(name)
+  if (chosenDialect() === 'mysql')
+    return withMysql(MYSQL_URL, async (query) => void (await query(`drop database if exists ${name}`)))
   await withClient(ADMIN_URL, (client) => client.query(`drop database if exists ${name} with (force)`))
 }
 

@@ -1,56 +1,23 @@
 import type { FieldFunction, Filter, Operator, Subject, Test } from './ast.ts'
 import { DATE_PARTS, type DatePart, splitMoment, TIME_PARTS } from './clock.ts'
+import { anyOf, columnOf, relationOf, tableOf } from './model.ts'
 import type { Cell, Column, ColumnType, Json, Model, Relation, Row } from './model.ts'
-import { columnOf, relationOf, tableOf } from './model.ts'
-import { compareValues, lowerAscii, parseNumeric, wholeNumber } from './values.ts'
+import { compareValues, lowered, parseNumeric, wholeNumber } from './values.ts'
+import type { World } from './world.ts'
 
 /** SQL's three values. */
 export type Truth = boolean | null
 
 export type ValueType = Pick<Column, 'type' | 'enumType'>
 
-const indexes = new WeakMap<Model, Map<string, Map<string, Row[]>>>()
-
-/** Rows of a table by the values of some columns; rows with a NULL among them are left out. */
-function indexOf(model: Model, collection: string, columns: readonly string[]): Map<string, Row[]> {
-  const ofModel = indexes.get(model) ?? new Map<string, Map<string, Row[]>>()
-  indexes.set(model, ofModel)
-  const name = JSON.stringify([collection, columns])
-  const known = ofModel.get(name)
-  if (known !== undefined) return known
-  const index = new Map<string, Row[]>()
-  for (const row of model.rows.get(collection)!) {
-    const key = keyText(row, columns)
-    if (key === null) continue
-    const same = index.get(key)
-    if (same === undefined) index.set(key, [row])
-    else same.push(row)
-  }
-  ofModel.set(name, index)
-  return index
-}
-
-function keyText(row: Row, columns: readonly string[]): string | null {
-  const cells = columns.map((name) => row.get(name) ?? null)
-  return cells.includes(null) ? null : JSON.stringify(cells.map(String))
-}
-
-/** The rows at the other end; at most one for a to-one relation. */
-export function relatedRows(model: Model, relation: Relation, row: Row): readonly Row[] {
-  const key = keyText(row, relation.link.near)
-  if (key === null) return []
-  if (relation.kind !== 'through') return indexOf(model, relation.target, relation.link.far).get(key) ?? []
-  const bridges = indexOf(model, relation.junction, relation.link.far).get(key) ?? []
-  const targets = indexOf(model, relation.target, relation.onward.far)
-  return bridges.flatMap((bridge) => targets.get(keyText(bridge, relation.onward.near)!) ?? [])
-}
-
 /** Value and type of a column or function; `row` is null for a related row that does not exist. */
-export function subjectValue(model: Model, collection: string, subject: Subject, row: Row | null): Cell {
+export function subjectValue(world: World, collection: string, subject: Subject, row: Row | null): Cell {
+  const { model } = world
   if (isChildCount(model, collection, subject)) {
-    return row === null ? null : relatedRows(model, relationOf(model, collection, subject.name), row).length
+    const relation = relationOf(model, collection, subject.name)
+    return row === null ? null : (world.related(collection, relation, row, null)?.length ?? null)
   }
-  const cell = row?.get(subject.name) ?? null
+  const cell = row === null ? null : world.cell(collection, row, subject.name)
   if (subject.fn === undefined || cell === null) return cell
   return applyFunction(subject.fn, columnOf(tableOf(model, collection), subject.name).type, cell)
 }
@@ -96,17 +63,18 @@ function any(truths: readonly Truth[]): Truth {
 }
 
 /** Does the row meet the filter? A null row stands for the missing end of a to-one relation: all its columns are NULL. */
-export function evaluate(model: Model, collection: string, filter: Filter, row: Row | null): Truth {
+export function evaluate(world: World, collection: string, filter: Filter, row: Row | null): Truth {
+  const { model } = world
   switch (filter.kind) {
     case 'and':
-      return all(filter.items.map((item) => evaluate(model, collection, item, row)))
+      return all(filter.items.map((item) => evaluate(world, collection, item, row)))
     case 'or':
-      return filter.items.length === 0 || any(filter.items.map((item) => evaluate(model, collection, item, row)))
+      return filter.items.length === 0 || any(filter.items.map((item) => evaluate(world, collection, item, row)))
     case 'test': {
       // A missing row has no count: it is neither null nor a number.
       const isNullness = filter.op === '_null' || filter.op === '_nnull'
       if (row === null && isNullness && isChildCount(model, collection, filter.subject)) return false
-      const value = subjectValue(model, collection, filter.subject, row)
+      const value = subjectValue(world, collection, filter.subject, row)
       return evaluateTest(subjectType(model, collection, filter.subject), value, filter)
     }
     case 'one':
@@ -114,27 +82,41 @@ export function evaluate(model: Model, collection: string, filter: Filter, row: 
     case 'none':
     case 'exists':
     case 'member':
-      return evaluateRelation(model, relationOf(model, collection, filter.field), filter, row)
+      return evaluateRelation(world, collection, relationOf(model, collection, filter.field), filter, row)
+    case 'any': {
+      const any = anyOf(model, collection)
+      const end = row === null ? null : world.anyTarget(collection, any, filter.target, row, null)
+      // Of another collection there is no row at all, not one of nulls.
+      return end === null ? false : evaluate(world, filter.target, filter.filter, end)
+    }
+    case 'constant':
+      return filter.value
   }
   throw new Error('no such filter')
 }
 
-type RelationFilter = Extract<Filter, { field: string }>
+type RelationFilter = Exclude<Extract<Filter, { field: string }>, { kind: 'any' }>
 
-function evaluateRelation(model: Model, relation: Relation, filter: RelationFilter, row: Row | null): Truth {
-  const ends = row === null ? [] : relatedRows(model, relation, row)
+function evaluateRelation(
+  world: World,
+  collection: string,
+  relation: Relation,
+  filter: RelationFilter,
+  row: Row | null,
+): Truth {
+  const ends = row === null ? [] : (world.related(collection, relation, row, null) ?? [])
   switch (filter.kind) {
     case 'one':
-      return evaluate(model, relation.target, filter.filter, ends[0] ?? null)
+      return evaluate(world, relation.target, filter.filter, ends[0] ?? null)
     case 'some':
-      return ends.some((end) => evaluate(model, relation.target, filter.filter, end) === true)
+      return ends.some((end) => evaluate(world, relation.target, filter.filter, end) === true)
     case 'none':
-      return !ends.some((end) => evaluate(model, relation.target, filter.filter, end) === true)
+      return !ends.some((end) => evaluate(world, relation.target, filter.filter, end) === true)
     case 'exists':
       return ends.length > 0 === ((filter.op === '_nnull') === filter.value)
     case 'member': {
-      const key = tableOf(model, relation.target).key[0]!
-      return ends.some((end) => end.get(key) === filter.key)
+      const key = tableOf(world.model, relation.target).key[0]!
+      return ends.some((end) => world.cell(relation.target, end, key) === filter.key)
     }
   }
   throw new Error('no such relation filter')
@@ -171,15 +153,15 @@ const COMPARE: Readonly<Record<Operator, Compare>> = {
   _nempty: (_type, value, [wanted]) => (value !== null && value !== '') === wanted,
   _contains: byText((text, part) => text.includes(part)),
   _ncontains: byText((text, part) => !text.includes(part)),
-  _icontains: byText((text, part) => lowerAscii(text).includes(lowerAscii(part))),
+  _icontains: byText((text, part) => lowered(text).includes(lowered(part))),
   _starts_with: byText((text, part) => text.startsWith(part)),
   _nstarts_with: byText((text, part) => !text.startsWith(part)),
-  _istarts_with: byText((text, part) => lowerAscii(text).startsWith(lowerAscii(part))),
-  _nistarts_with: byText((text, part) => !lowerAscii(text).startsWith(lowerAscii(part))),
+  _istarts_with: byText((text, part) => lowered(text).startsWith(lowered(part))),
+  _nistarts_with: byText((text, part) => !lowered(text).startsWith(lowered(part))),
   _ends_with: byText((text, part) => text.endsWith(part)),
   _nends_with: byText((text, part) => !text.endsWith(part)),
-  _iends_with: byText((text, part) => lowerAscii(text).endsWith(lowerAscii(part))),
-  _niends_with: byText((text, part) => !lowerAscii(text).endsWith(lowerAscii(part))),
+  _iends_with: byText((text, part) => lowered(text).endsWith(lowered(part))),
+  _niends_with: byText((text, part) => !lowered(text).endsWith(lowered(part))),
 }
 
 function byText(isMet: (text: string, part: string) => boolean): Compare {
@@ -194,16 +176,16 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const NUMBER = /^-?\d+(\.\d+)?$/
 
 /** Any column that the term applies to. */
-export function matchesSearch(columns: readonly Column[], row: Row, term: string): boolean {
-  return columns.some((column) => {
-    const cell = row.get(column.name) ?? null
+export function matchesSearch(world: World, collection: string, row: Row, term: string): boolean {
+  return tableOf(world.model, collection).columns.some((column) => {
+    const cell = world.cell(collection, row, column.name)
     return cell !== null && SEARCH[column.type]?.(cell, term) === true
   })
 }
 
 type Search = (value: Exclude<Cell, null>, term: string) => boolean
 
-const inText: Search = (value, term) => lowerAscii(value as string).includes(lowerAscii(term))
+const inText: Search = (value, term) => lowered(value as string).includes(lowered(term))
 const asWhole: Search = (value, term) => /^-?\d+$/.test(term) && BigInt(value as number | bigint) === BigInt(term)
 
 const SEARCH: Readonly<Partial<Record<ColumnType, Search>>> = {

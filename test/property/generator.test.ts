@@ -43,6 +43,8 @@ function filterFeatures(filter: Filter): string[] {
       return [filter.kind, ...filterFeatures(filter.filter)]
     case 'exists':
     case 'member':
+    case 'any':
+    case 'constant':
       return [filter.kind]
   }
   throw new Error('no such filter')
@@ -53,6 +55,7 @@ function fieldFeatures(field: Selection): string[] {
   const alias = field.as === undefined ? [] : ['alias']
   if (field.kind === 'field')
     return [...alias, ...(field.subject.fn === undefined ? [] : [`field ${field.subject.fn}`])]
+  if (field.kind === 'any') return [...alias, 'any']
   const nested = field.fields === null ? ['bare'] : ['nested', ...field.fields.flatMap(fieldFeatures)]
   const shape = Object.entries(field.deep).flatMap(([key, value]) => (value === undefined ? [] : [`deep ${key}`]))
   return [...alias, ...nested, ...shape, ...(field.bareToo ? ['bare too'] : [])]

@@ -1,93 +1,151 @@
 import type { Deep, Query, Selection, Subject } from './ast.ts'
 import { aggregateRows } from './aggregate.ts'
-import { evaluate, matchesSearch, outputKey, relatedRows, subjectType, subjectValue } from './evaluate.ts'
-import type { Cell, Model, Relation, Row, Table } from './model.ts'
-import { columnOf, relationOf, tableOf } from './model.ts'
+import { evaluate, matchesSearch, outputKey, subjectType, subjectValue } from './evaluate.ts'
+import type { AnyRelation, Cell, Model, Relation, Row } from './model.ts'
+import { anyOf, columnOf, relationOf, tableOf } from './model.ts'
 import { pageOf, sortRows } from './order.ts'
 import { type Expected, type ExpectedRecord, record } from './expected.ts'
 import { joinKey, toJson } from './values.ts'
+import { plainWorld, type World } from './world.ts'
 
 export interface Answer {
   readonly data: readonly Expected[]
   readonly meta?: { readonly total_count: number; readonly filter_count: number }
 }
 
-/** What the service has to answer. */
+/** What the service has to answer to whoever sees everything. */
 export function interpret(model: Model, query: Query): Answer {
-  const rows = matchingRows(model, query.collection, model.rows.get(query.collection)!, query)
-  if (query.grouping !== undefined) return { data: aggregateRows(model, query, query.grouping, rows) }
-  const sorted = sortRows(model, query.collection, rows, query.sort ?? [])
-  const fields = query.fields ?? [{ kind: 'star' }]
-  const data = pageOf(sorted, query).map((row) => project(model, query.collection, fields, row))
+  return interpretIn(plainWorld(model), query)
+}
+
+const STAR: readonly Selection[] = [{ kind: 'star' }]
+
+/** What the service has to answer to whoever sees the rows like this. */
+export function interpretIn(world: World, query: Query): Answer {
+  const { collection, grouping, fields = STAR } = query
+  const visible = world.rows(collection, grouping === undefined ? fields : null)
+  const rows = matchingRows(world, collection, visible, query)
+  if (grouping !== undefined) return { data: aggregateRows(world, query, grouping, rows) }
+  const sorted = sortRows(world, collection, rows, query.sort ?? [])
+  const data = pageOf(sorted, query).map((row) => project(world, collection, fields, row))
   if (query.counts !== true) return { data }
-  return { data, meta: { total_count: model.rows.get(query.collection)!.length, filter_count: rows.length } }
+  return { data, meta: { total_count: visible.length, filter_count: rows.length } }
 }
 
 function matchingRows(
-  model: Model,
+  world: World,
   collection: string,
   rows: readonly Row[],
   { filter, search }: Deep,
 ): readonly Row[] {
-  const { columns } = tableOf(model, collection)
   return rows.filter(
     (row) =>
-      (filter === undefined || evaluate(model, collection, filter, row) === true) &&
-      (search === undefined || matchesSearch(columns, row, search)),
+      (filter === undefined || evaluate(world, collection, filter, row) === true) &&
+      (search === undefined || matchesSearch(world, collection, row, search)),
   )
 }
 
-function project(model: Model, collection: string, fields: readonly Selection[], row: Row): ExpectedRecord {
+function project(world: World, collection: string, fields: readonly Selection[], row: Row): ExpectedRecord {
+  const { model } = world
   const table = tableOf(model, collection)
   const result = record()
-  if (fields.some((field) => field.kind === 'star' || field.kind === 'starstar')) {
-    for (const column of table.columns) result[column.name] = toJson(column.type, row.get(column.name) ?? null)
-  }
-  if (fields.some((field) => field.kind === 'starstar')) {
-    for (const relation of model.relations.get(collection)!.values()) {
-      if (relation.kind === 'one' && relation.isColumn) {
-        result[relation.field] = nested(model, relation, [{ kind: 'star' }], {}, row)
-      }
+  const isFollowed = fields.some((field) => field.kind === 'starstar')
+  if (isFollowed || fields.some((field) => field.kind === 'star')) {
+    const star = world.star(collection, isFollowed)
+    for (const name of star.columns)
+      result[name] = toJson(columnOf(table, name).type, world.cell(collection, row, name))
+    for (const relation of star.lists) {
+      result[relation.field] = isFollowed
+        ? nested(world, collection, relation, STAR, {}, row)
+        : bareValue(world, collection, relation, {}, row)
+    }
+    for (const relation of isFollowed ? model.relations.get(collection)!.values() : []) {
+      if (relation.kind === 'one' && relation.isColumn && star.columns.includes(relation.field))
+        result[relation.field] = nested(world, collection, relation, STAR, {}, row)
     }
   }
   for (const field of fields) {
     if (field.kind === 'field')
-      result[field.as ?? outputKey(field.subject)] = fieldJson(model, collection, field.subject, row)
+      result[field.as ?? outputKey(field.subject)] = fieldJson(world, collection, field.subject, row)
   }
   for (const field of fields) {
+    if (field.kind === 'any') result[field.as ?? field.field] = anyValue(world, collection, field, row)
     if (field.kind !== 'relation') continue
     const relation = relationOf(model, collection, field.field)
     result[field.as ?? field.field] =
       field.fields === null
-        ? bareValue(model, table, relation, field.deep, row)
-        : nested(model, relation, field.fields, field.deep, row)
+        ? bareValue(world, collection, relation, field.deep, row)
+        : nested(world, collection, relation, field.fields, field.deep, row)
   }
   return result
 }
 
-function fieldJson(model: Model, collection: string, subject: Subject, row: Row): Expected {
-  return toJson(subjectType(model, collection, subject).type, subjectValue(model, collection, subject, row))
+function fieldJson(world: World, collection: string, subject: Subject, row: Row): Expected {
+  return toJson(subjectType(world.model, collection, subject).type, subjectValue(world, collection, subject, row))
 }
 
-function nested(model: Model, relation: Relation, fields: readonly Selection[], deep: Deep, row: Row): Expected {
-  const list = nestedRows(model, relation, deep, row).map((end) => project(model, relation.target, fields, end))
-  return relation.kind === 'one' ? (list[0] ?? null) : list
+function nested(
+  world: World,
+  collection: string,
+  relation: Relation,
+  fields: readonly Selection[],
+  deep: Deep,
+  row: Row,
+): Expected {
+  const rows = nestedRows(world, collection, relation, fields, deep, row)
+  const list = rows?.map((end) => project(world, relation.target, fields, end))
+  return relation.kind === 'one' ? (list?.[0] ?? null) : (list ?? null)
 }
 
-function nestedRows(model: Model, relation: Relation, deep: Deep, row: Row): readonly Row[] {
-  const rows = matchingRows(model, relation.target, relatedRows(model, relation, row), deep)
+function nestedRows(
+  world: World,
+  collection: string,
+  relation: Relation,
+  fields: readonly Selection[],
+  deep: Deep,
+  row: Row,
+): readonly Row[] | null {
+  const ends = world.related(collection, relation, row, fields)
+  if (ends === null) return null
+  const rows = matchingRows(world, relation.target, ends, deep)
   if (relation.kind === 'one') return rows
-  return pageOf(sortRows(model, relation.target, rows, deep.sort ?? []), deep)
+  return pageOf(sortRows(world, relation.target, rows, deep.sort ?? []), deep)
 }
 
-function bareValue(model: Model, table: Table, relation: Relation, deep: Deep, row: Row): Expected {
-  if (relation.kind === 'one') return keyJson(table, relation.link.near, row)
-  const target = tableOf(model, relation.target)
-  return nestedRows(model, relation, deep, row).map((end) => keyJson(target, target.key, end))
+/** The rows of a collection that the branches do not speak of are shown by their key alone. */
+function anyValue(world: World, collection: string, field: Selection & { kind: 'any' }, row: Row): Expected {
+  const any = anyOf(world.model, collection)
+  if (!world.seesAny(collection, any, row)) return null
+  const name = world.cell(collection, row, any.collectionColumn)
+  const branch = field.branches.find(({ target }) => target === name)
+  if (branch === undefined && field.isStrict === true) return null
+  if (branch === undefined) return anyKey(world, any, name, world.cell(collection, row, any.field))
+  const end = world.anyTarget(collection, any, branch.target, row, branch.fields)
+  return end === null ? null : project(world, branch.target, branch.fields, end)
 }
 
-function keyJson(table: Table, names: readonly string[], row: Row): Expected {
+function anyKey(world: World, { allowed }: AnyRelation, name: Cell, item: Cell): Expected {
+  if (item === null || typeof name !== 'string' || !allowed.includes(name) || !world.knows(name))
+    return item as Expected
+  const { columns, key } = tableOf(world.model, name)
+  const { type } = columns.find((column) => column.name === key[0])!
+  return type === 'integer' ? Number(item) : (item as Expected)
+}
+
+function bareValue(world: World, collection: string, relation: Relation, deep: Deep, row: Row): Expected {
+  if (relation.kind === 'one') {
+    const isHidden = !relation.isColumn && world.related(collection, relation, row, null) === null
+    return isHidden ? null : keyJson(world, collection, relation.link.near, row)
+  }
+  const { key } = tableOf(world.model, relation.target)
+  const shown = key.map((name): Selection => ({ kind: 'field', subject: { name } }))
+  const rows = nestedRows(world, collection, relation, shown, deep, row)
+  return rows === null ? null : rows.map((end) => keyJson(world, relation.target, key, end))
+}
+
+function keyJson(world: World, collection: string, names: readonly string[], row: Row): Expected {
+  const table = tableOf(world.model, collection)
   const columns = names.map((name) => columnOf(table, name))
-  const cells = names.map((name): Cell => row.get(name) ?? null)
+  const cells = names.map((name): Cell => world.cell(collection, row, name))
   return columns.length === 1 ? toJson(columns[0]!.type, cells[0]!) : joinKey(columns, cells)
 }

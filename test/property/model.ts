@@ -75,7 +75,14 @@ export type Relation =
       /** False for a composite foreign key: its field is not a column. */
       readonly isColumn: boolean
     }
-  | { readonly kind: 'many'; readonly field: string; readonly target: string; readonly link: Link }
+  | {
+      readonly kind: 'many'
+      readonly field: string
+      readonly target: string
+      readonly link: Link
+      /** Said by metadata, and so a part of `*`. */
+      readonly isDeclared?: true
+    }
   | {
       readonly kind: 'through'
       readonly field: string
@@ -87,12 +94,21 @@ export type Relation =
       readonly onward: Link
     }
 
+/** A column that holds keys of several collections, and the column that says of which. */
+export interface AnyRelation {
+  readonly field: string
+  readonly collectionColumn: string
+  readonly allowed: readonly string[]
+}
+
 export interface Model {
   readonly enums: readonly EnumType[]
   readonly tables: ReadonlyMap<string, Table>
   readonly rows: ReadonlyMap<string, readonly Row[]>
   /** Collection, then field name. */
   readonly relations: ReadonlyMap<string, ReadonlyMap<string, Relation>>
+  /** Many-to-any fields, by collection. */
+  readonly anys?: ReadonlyMap<string, AnyRelation>
 }
 
 export function tableOf(model: Model, collection: string): Table {
@@ -111,6 +127,12 @@ export function relationOf(model: Model, collection: string, field: string): Rel
   const relation = model.relations.get(collection)?.get(field)
   if (relation === undefined) throw new Error(`no relation ${collection}.${field}`)
   return relation
+}
+
+export function anyOf(model: Model, collection: string): AnyRelation {
+  const any = model.anys?.get(collection)
+  if (any === undefined) throw new Error(`no many-to-any field in ${collection}`)
+  return any
 }
 
 const INCOMPARABLE: ReadonlySet<ColumnType> = new Set(['json', 'jsonb', 'integer[]', 'text[]'])

@@ -1,3 +1,4 @@
+import { canBeName } from './dialect.ts'
 import type { Rng } from './rng.ts'
 
 /**
@@ -119,7 +120,10 @@ export interface NamePool {
 /** Names that are used once each in a schema; hostile ones in the given share, with 0 never. */
 export function createNamePool(rng: Rng, hostileShare: number): NamePool {
   const drawer = (plain: readonly string[], hostile: readonly string[]): (() => string) => {
-    const stacks = { plain: rng.shuffle(plain), hostile: hostileShare === 0 ? [] : rng.shuffle(hostile) }
+    const stacks = {
+      plain: rng.shuffle(plain),
+      hostile: hostileShare === 0 ? [] : rng.shuffle(hostile).filter(canBeName),
+    }
     let serial = 0
     return () => {
       const first = rng.chance(hostileShare) ? stacks.hostile : stacks.plain

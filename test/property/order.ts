@@ -1,32 +1,33 @@
 import type { Page, SortTerm } from './ast.ts'
-import { relatedRows, subjectType, subjectValue, type ValueType } from './evaluate.ts'
-import { type Cell, isComparable, type Model, relationOf, type Row, type Table, tableOf } from './model.ts'
+import { subjectType, subjectValue, type ValueType } from './evaluate.ts'
+import { type Cell, isComparable, type Model, relationOf, type Row, tableOf } from './model.ts'
 import { compareCells } from './values.ts'
+import type { World } from './world.ts'
 
 export const DEFAULT_LIMIT = 100
 
 /** Sorted by the terms, then by the key; a table without one by all its columns. */
-export function sortRows(model: Model, collection: string, rows: readonly Row[], terms: readonly SortTerm[]): Row[] {
-  const table = tableOf(model, collection)
-  const types = terms.map((term) => termType(model, collection, term))
+export function sortRows(world: World, collection: string, rows: readonly Row[], terms: readonly SortTerm[]): Row[] {
+  const types = terms.map((term) => termType(world.model, collection, term))
   const values = new Map(
-    rows.map((row) => [row, terms.map((term) => termValue(model, collection, term.path, term, row))]),
+    rows.map((row) => [row, terms.map((term) => termValue(world, collection, term.path, term, row))]),
   )
   return [...rows].sort((a, b) => {
     for (const [index, term] of terms.entries()) {
       const order = compareCells(types[index]!, values.get(a)![index]!, values.get(b)![index]!)
       if (order !== 0) return term.desc ? -order : order
     }
-    return compareByKey(table, a, b)
+    return compareByKey(world, collection, a, b)
   })
 }
 
-function compareByKey(table: Table, a: Row, b: Row): number {
-  const names = table.key.length > 0 ? table.key : table.columns.map((column) => column.name)
-  for (const name of names) {
-    const column = table.columns.find((candidate) => candidate.name === name)!
+function compareByKey(world: World, collection: string, a: Row, b: Row): number {
+  const { columns } = tableOf(world.model, collection)
+  for (const name of world.tieBreakers(collection)) {
+    const column = columns.find((candidate) => candidate.name === name)!
     if (!isComparable(column.type)) continue
-    const order = compareCells(column, a.get(name) ?? null, b.get(name) ?? null)
+    const [left, right] = [world.tieCell(collection, a, name), world.tieCell(collection, b, name)]
+    const order = compareCells(column, left, right)
     if (order !== 0) return order
   }
   return 0
@@ -40,20 +41,20 @@ export function termType(model: Model, collection: string, term: Pick<SortTerm, 
 
 /** Over a to-many step: the value that would come first in that direction. */
 export function termValue(
-  model: Model,
+  world: World,
   collection: string,
   path: readonly string[],
   term: Pick<SortTerm, 'subject' | 'path'> & { readonly desc?: boolean },
   row: Row | null,
 ): Cell {
   const [field, ...rest] = path
-  if (field === undefined) return subjectValue(model, collection, term.subject, row)
+  if (field === undefined) return subjectValue(world, collection, term.subject, row)
   if (row === null) return null
-  const relation = relationOf(model, collection, field)
-  const ends = relatedRows(model, relation, row)
-  if (relation.kind === 'one') return termValue(model, relation.target, rest, term, ends[0] ?? null)
-  const type = termType(model, relation.target, { path: rest, subject: term.subject })
-  const values = ends.map((end) => termValue(model, relation.target, rest, term, end))
+  const relation = relationOf(world.model, collection, field)
+  const ends = world.related(collection, relation, row, null) ?? []
+  if (relation.kind === 'one') return termValue(world, relation.target, rest, term, ends[0] ?? null)
+  const type = termType(world.model, relation.target, { path: rest, subject: term.subject })
+  const values = ends.map((end) => termValue(world, relation.target, rest, term, end))
   const direction = term.desc === true ? -1 : 1
   return values.sort((a, b) => direction * compareCells(type, a, b))[0] ?? null
 }

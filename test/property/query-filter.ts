@@ -4,6 +4,7 @@ import { type Cell, type Column, type ColumnType, type Model, type Relation, tab
 import type { Rng } from './rng.ts'
 import { randomCell } from './rows.ts'
 import { canary, isSafeOperand, pieceOf } from './texts.ts'
+import { plainWorld } from './world.ts'
 
 const EQUALITY: readonly Operator[] = ['_eq', '_neq', '_in', '_nin']
 const ORDER: readonly Operator[] = ['_lt', '_lte', '_gt', '_gte', '_between', '_nbetween']
@@ -150,7 +151,8 @@ function columnTest(rng: Rng, model: Model, collection: string): Test {
 }
 
 function functionTest(rng: Rng, model: Model, collection: string, subject: Subject): Test {
-  const stored = model.rows.get(collection)!.map((row) => subjectValue(model, collection, subject, row))
+  const world = plainWorld(model)
+  const stored = model.rows.get(collection)!.map((row) => subjectValue(world, collection, subject, row))
   const op = rng.pick(rng.chance(0.3) ? NULLNESS : NUMBER_OPERATORS)
   const known = stored.filter((cell) => cell !== null)
   const operand = (): Cell => (known.length > 0 && rng.chance(0.7) ? rng.pick(known) : rng.int(0, 30))

@@ -51,7 +51,10 @@ function changeFilter(rng: Rng, model: Model, collection: string, filter: Filter
       const target = tableOf(model, relationOf(model, collection, filter.field).target)
       return { ...filter, key: otherCell(rng, model, target.collection, target.key[0]!) }
     }
+    case 'any':
+      return { ...filter, filter: changeFilter(rng, model, filter.target, filter.filter) }
     case 'exists':
+    case 'constant':
       return filter
   }
   throw new Error('no such filter')

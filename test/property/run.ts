@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
 import { printResult, runCampaign } from './campaign.ts'
+import { randomSeed } from './seed.ts'
 
 const USAGE =
-  'node test/property/run.ts [--cases N] [--seed N] [--seconds S] [--workers N] [--failures N] [--schema K [--case J]] [--plain]'
+  'node test/property/run.ts [--cases N] [--seed N] [--seconds S] [--workers N] [--failures N] [--schema K [--case J]] [--plain] [--dialect NAME]'
 
 const { values } = parseArgs({
   options: {
@@ -14,6 +15,7 @@ const { values } = parseArgs({
     schema: { type: 'string' },
     case: { type: 'string' },
     plain: { type: 'boolean', default: false },
+    dialect: { type: 'string', default: 'postgres' },
     help: { type: 'boolean', default: false },
   },
 })
@@ -23,7 +25,8 @@ if (values.help) {
   process.exit(0)
 }
 
-const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed)
+process.env['PROPERTY_DIALECT'] = values.dialect
+const seed = randomSeed(values.seed)
 console.log(`seed ${seed}`)
 const result = await runCampaign({
   seed,

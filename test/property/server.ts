@@ -5,22 +5,30 @@ import http from 'node:http'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { COMPILE_CACHE } from './compile-cache.ts'
 
 /** Another program can be put in its place, to see that the test notices. */
 const PROGRAM =
   process.env['PROPERTY_PROGRAM'] ?? fileURLToPath(new URL('../../packages/server/bin/tain.js', import.meta.url))
-const START_SECONDS = 30
+const START_SECONDS = 60
 const START_ATTEMPTS = 3
 
 export interface Reply {
   readonly status: number
   readonly body: unknown
+  readonly text: string
+  readonly etag: string | null
 }
+
+/** What stands for the answer of a service that gave none. */
+export const noReply = (error: unknown): Reply => ({ status: 0, body: String(error), text: '', etag: null })
 
 export interface Request {
   readonly method: string
   readonly path: string
   readonly body?: unknown
+  /** The administrator's when left out; null sends none. */
+  readonly token?: string | null
 }
 
 export interface Server {
@@ -31,25 +39,31 @@ export interface Server {
 }
 
 /** The service as a process of its own. A free port may be taken a moment later; only then it is tried again. */
-export async function startServer(databaseUrl: string, statementLog: string, probe: string): Promise<Server> {
+export async function startServer(databaseUrl: string, statementLog: string | null, probe: string): Promise<Server> {
+  // Its own token: whatever else may answer on that port does not know it.
+  const token = randomUUID()
   for (let attempt = 1; ; attempt++) {
     try {
-      return await startOnce(databaseUrl, statementLog, probe)
+      return await startOnce(databaseUrl, token, statementLog, probe)
     } catch (error) {
       if (attempt === START_ATTEMPTS || !String(error).includes('EADDRINUSE')) throw error
     }
   }
 }
 
-async function startOnce(databaseUrl: string, statementLog: string, probe: string): Promise<Server> {
+async function startOnce(
+  databaseUrl: string,
+  token: string,
+  statementLog: string | null,
+  probe: string,
+): Promise<Server> {
   const port = await freePort()
-  // Its own token: whatever else may answer on that port does not know it.
-  const token = randomUUID()
   const child = spawn(process.execPath, [PROGRAM, 'start'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
       DATABASE_URL: databaseUrl,
       HOST: '127.0.0.1',
       PORT: String(port),
@@ -59,7 +73,9 @@ async function startOnce(databaseUrl: string, statementLog: string, probe: strin
       ADMIN_TOKEN: token,
       SECRET: 'property-secret-property-secret-property',
       LOG_LEVEL: 'error',
-      TAIN_STATEMENT_LOG: statementLog,
+      // What is asked here may have no end; how much may be asked is judged elsewhere.
+      GRAPHQL_MAX_COST: String(10 ** 15),
+      ...(statementLog === null ? {} : { TAIN_STATEMENT_LOG: statementLog }),
     },
   })
   const output = collectOutput(child)
@@ -148,6 +164,7 @@ interface Address {
 function sendRequest({ agent, port, token }: Address, request: Request, output: () => string): Promise<Reply> {
   const { promise, resolve, reject } = Promise.withResolvers<Reply>()
   const body = request.body === undefined ? undefined : JSON.stringify(request.body)
+  const carried = request.token === undefined ? token : request.token
   const sent = http.request({
     agent,
     host: '127.0.0.1',
@@ -156,7 +173,7 @@ function sendRequest({ agent, port, token }: Address, request: Request, output: 
     path: request.path,
     timeout: 30_000,
     headers: {
-      authorization: `Bearer ${token}`,
+      ...(carried === null ? {} : { authorization: `Bearer ${carried}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
     },
   })
@@ -169,7 +186,9 @@ function sendRequest({ agent, port, token }: Address, request: Request, output: 
       text += chunk
     })
     response.on('error', reject)
-    response.on('end', () => resolve({ status: response.statusCode ?? 0, body: parse(text) }))
+    response.on('end', () =>
+      resolve({ status: response.statusCode ?? 0, body: parse(text), text, etag: response.headers.etag ?? null }),
+    )
   })
   sent.end(body)
   return promise

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Query } from './ast.ts'
 import { createDatabase, databaseUrl, dropDatabase } from './database.ts'
+import { fitted } from './dialect.ts'
 import { difference, isRecord } from './expected.ts'
 import { interpret } from './interpret.ts'
 import type { Json, Model } from './model.ts'
@@ -12,7 +13,7 @@ import { changeOperands } from './reoperand.ts'
 import { createRng } from './rng.ts'
 import { fillSchema } from './rows.ts'
 import { randomSchema } from './schema.ts'
-import { type Reply, type Request, type Server, startServer } from './server.ts'
+import { noReply, type Reply, type Request, type Server, startServer } from './server.ts'
 import { smallerQueries } from './shrink.ts'
 import { findTaint, openStatementLog, type StatementLog } from './statements.ts'
 import { toBrackets, toJsonParameters, toWire, type WireQuery } from './wire.ts'
@@ -59,7 +60,7 @@ export interface SchemaTask {
 
 export function randomModel(seed: number, schema: number, isPlain = false): Model {
   const rng = createRng(seed, schema)
-  return fillSchema(rng, randomSchema(rng, isPlain))
+  return fitted(fillSchema(rng, randomSchema(rng, isPlain)))
 }
 
 interface Session {
@@ -196,7 +197,7 @@ function compare(expected: unknown, { status, body }: Reply): string | null {
 
 function send(session: Session, request: Request): Promise<Reply> {
   session.requests++
-  return session.server.send(request).catch((error: unknown) => ({ status: 0, body: String(error) }))
+  return session.server.send(request).catch(noReply)
 }
 
 function spell(model: Model, query: Query, spelling: Spelling, extra: Record<string, Json> = {}): Request | null {

@@ -31,7 +31,7 @@ function replaceEach<T>(list: readonly T[], smaller: (item: T) => readonly T[]):
   return list.flatMap((item, index) => smaller(item).map((replacement) => list.with(index, replacement)))
 }
 
-function smallerFilters(filter: Filter): Filter[] {
+export function smallerFilters(filter: Filter): Filter[] {
   switch (filter.kind) {
     case 'and':
     case 'or': {
@@ -41,6 +41,7 @@ function smallerFilters(filter: Filter): Filter[] {
     }
     case 'one':
     case 'none':
+    case 'any':
       return smallerFilters(filter.filter).map((smaller) => ({ ...filter, filter: smaller }))
     case 'some':
       // Emptied conditions are only unambiguous in the long form.
@@ -56,6 +57,7 @@ function smallerFilters(filter: Filter): Filter[] {
     }
     case 'exists':
     case 'member':
+    case 'constant':
       return []
   }
   throw new Error('no such filter')
@@ -67,6 +69,7 @@ function smallerFields(fields: readonly Selection[]): Selection[][] {
 }
 
 function smallerSelections(field: Selection): Selection[] {
+  if (field.kind === 'any') return smallerBranches(field)
   if (field.kind !== 'relation') return []
   const { deep, fields } = field
   const shapes = [...without(deep, ['filter', 'search', 'sort', 'limit', 'offset', 'page']), ...smallerShape(deep)]
@@ -76,6 +79,14 @@ function smallerSelections(field: Selection): Selection[] {
     ...shapes.map((smaller) => ({ ...field, deep: smaller })),
     ...(fields === null ? [] : smallerFields(fields).map((smaller) => ({ ...field, fields: smaller }))),
   ]
+}
+
+function smallerBranches(field: Selection & { kind: 'any' }): Selection[] {
+  const dropped = field.branches.length > 1 ? dropEach(field.branches) : []
+  const cut = replaceEach(field.branches, (branch) =>
+    smallerFields(branch.fields).map((fields) => ({ ...branch, fields })),
+  )
+  return [...dropped, ...cut].map((branches) => ({ ...field, branches }))
 }
 
 function smallerGroupings(grouping: Grouping): Grouping[] {

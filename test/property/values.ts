@@ -1,3 +1,4 @@
+import { chosenDialect } from './dialect.ts'
 import { MICROS_PER_SECOND, printDate, printMoment, printTime } from './clock.ts'
 import type { Cell, Column, ColumnType, Json } from './model.ts'
 
@@ -126,8 +127,9 @@ function isSafe(value: bigint): boolean {
   return value <= BigInt(Number.MAX_SAFE_INTEGER) && value >= BigInt(Number.MIN_SAFE_INTEGER)
 }
 
-/** lower() under the collation C touches ASCII letters only. */
-export function lowerAscii(text: string): string {
+/** lower() under the collation C touches ASCII letters only; MariaDB folds letter by letter, whatever the alphabet. */
+export function lowered(text: string): string {
+  if (chosenDialect() !== 'postgres') return Array.from(text, (letter) => Array.from(letter.toLowerCase())[0]).join('')
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 

@@ -64,6 +64,10 @@ function spellFields(fields: readonly Selection[], prefix = ''): string[] {
         const nested = field.fields === null ? [] : spellFields(field.fields, `${here}.`)
         return field.fields === null || field.bareToo ? [here, ...nested] : nested
       }
+      case 'any':
+        return field.branches.flatMap((branch) =>
+          spellFields(branch.fields, `${prefix}${escapeName(field.as ?? field.field)}:${escapeName(branch.target)}.`),
+        )
     }
     throw new Error('no such selection')
   })
@@ -142,6 +146,10 @@ export function spellFilter(model: Model, collection: string, filter: Filter): W
       const target = tableOf(model, relationOf(model, collection, filter.field).target)
       return pair(filter.field, pair('_eq', toOperand(columnOf(target, target.key[0]!).type, filter.key, false)))
     }
+    case 'any':
+      return pair(`${filter.field}:${filter.target}`, spellFilter(model, filter.target, filter.filter))
+    case 'constant':
+      throw new Error('a constant is never sent')
   }
   throw new Error('no such filter')
 }
@@ -158,7 +166,9 @@ function pair(key: string, value: Json): WireQuery {
 
 function spellTest(model: Model, collection: string, test: Test): WireQuery {
   const { type } = subjectType(model, collection, test.subject)
-  const operands = test.operands.map((operand) => toOperand(type, operand, test.other))
+  const operands = test.operands.map(
+    (operand, index) => test.variables?.[index] ?? toOperand(type, operand, test.other),
+  )
   const isList = ['_in', '_nin', '_between', '_nbetween'].includes(test.op)
   const key = test.subject.fn === undefined ? test.subject.name : spellSubject(test.subject)
   return pair(key, pair(test.op, isList ? operands : operands[0]!))

@@ -1,0 +1,126 @@
+import type { Selection } from './ast.ts'
+import type { AnyRelation, Cell, Model, Relation, Row } from './model.ts'
+import { tableOf } from './model.ts'
+import { toText } from './values.ts'
+
+/** What `*` stands for: columns, and lists that are shown as keys. */
+export interface Star {
+  readonly columns: readonly string[]
+  readonly lists: readonly Relation[]
+}
+
+/**
+ * The rows as somebody sees them. The interpreter asks here and nowhere else. `shown` is what is selected at a place;
+ * null where nothing is: in conditions, counts, and paths of sorts and groups.
+ */
+export interface World {
+  readonly model: Model
+  /** Whether there is such a collection at all. */
+  knows(collection: string): boolean
+  rows(collection: string, shown: readonly Selection[] | null): readonly Row[]
+  cell(collection: string, row: Row, column: string): Cell
+  /** Null when the relation itself cannot be seen from this row. */
+  related(collection: string, relation: Relation, row: Row, shown: readonly Selection[] | null): readonly Row[] | null
+  /** Whether a many-to-any field can be followed from this row. */
+  seesAny(collection: string, any: AnyRelation, row: Row): boolean
+  /** The row that a many-to-any field leads to, if it is of that collection. */
+  anyTarget(
+    collection: string,
+    any: AnyRelation,
+    target: string,
+    row: Row,
+    shown: readonly Selection[] | null,
+  ): Row | null
+  /** `isFollowed`: what to-one fields lead to is shown instead of their values. */
+  star(collection: string, isFollowed: boolean): Star
+  /** Columns that decide between rows that are equal otherwise. */
+  tieBreakers(collection: string): readonly string[]
+  /** The value that decides; it need not be one that can be seen. */
+  tieCell(collection: string, row: Row, column: string): Cell
+}
+
+const indexes = new WeakMap<Model, Map<string, Map<string, Row[]>>>()
+
+/** Rows of a table by the values of some columns; rows with a NULL among them are left out. */
+function indexOf(model: Model, collection: string, columns: readonly string[]): Map<string, Row[]> {
+  const ofModel = indexes.get(model) ?? new Map<string, Map<string, Row[]>>()
+  indexes.set(model, ofModel)
+  const name = JSON.stringify([collection, columns])
+  const known = ofModel.get(name)
+  if (known !== undefined) return known
+  const index = new Map<string, Row[]>()
+  for (const row of model.rows.get(collection)!) {
+    const key = keyText(row, columns)
+    if (key === null) continue
+    const same = index.get(key)
+    if (same === undefined) index.set(key, [row])
+    else same.push(row)
+  }
+  ofModel.set(name, index)
+  return index
+}
+
+function keyText(row: Row, columns: readonly string[]): string | null {
+  const cells = columns.map((name) => row.get(name) ?? null)
+  return cells.includes(null) ? null : JSON.stringify(cells.map(String))
+}
+
+/** A row at the other end, with the junction row that leads there. */
+export interface End {
+  readonly row: Row
+  readonly bridge: Row | null
+}
+
+/** The rows at the other end as they are stored; at most one for a to-one relation. */
+export function storedEnds(model: Model, relation: Relation, row: Row): readonly End[] {
+  const key = keyText(row, relation.link.near)
+  if (key === null) return []
+  if (relation.kind !== 'through') {
+    const rows = indexOf(model, relation.target, relation.link.far).get(key) ?? []
+    return rows.map((end) => ({ row: end, bridge: null }))
+  }
+  const bridges = indexOf(model, relation.junction, relation.link.far).get(key) ?? []
+  const targets = indexOf(model, relation.target, relation.onward.far)
+  return bridges.flatMap((bridge) =>
+    (targets.get(keyText(bridge, relation.onward.near)!) ?? []).map((end) => ({ row: end, bridge })),
+  )
+}
+
+/** What a many-to-any field leads to as it is stored: its text is the key of a row of the collection named beside it. */
+export function storedTarget(model: Model, any: AnyRelation, target: string, row: Row): Row | null {
+  const item = row.get(any.field) ?? null
+  if (row.get(any.collectionColumn) !== target || item === null || !any.allowed.includes(target)) return null
+  const { key, columns } = tableOf(model, target)
+  const type = columns.find(({ name }) => name === key[0])!.type
+  const found = model.rows.get(target)!.find((candidate) => toText(type, candidate.get(key[0]!)!) === item)
+  return found ?? null
+}
+
+const starOf = (model: Model, collection: string): Star => ({
+  columns: tableOf(model, collection).columns.map(({ name }) => name),
+  lists: [...model.relations.get(collection)!.values()].filter(
+    (relation) => relation.kind === 'many' && relation.isDeclared === true,
+  ),
+})
+
+/** A table without a key is ordered by all its columns. */
+export function tieBreakersOf(model: Model, collection: string): readonly string[] {
+  const { key, columns } = tableOf(model, collection)
+  return key.length > 0 ? key : columns.map(({ name }) => name)
+}
+
+/** Nothing is hidden. */
+export function plainWorld(model: Model): World {
+  return {
+    model,
+    knows: (collection) => model.tables.has(collection),
+    rows: (collection) => model.rows.get(collection)!,
+    cell: (_collection, row, column) => row.get(column) ?? null,
+    related: (_collection, relation, row) => storedEnds(model, relation, row).map((end) => end.row),
+    seesAny: () => true,
+    anyTarget: (_collection, any, target, row) => storedTarget(model, any, target, row),
+    star: (collection) => starOf(model, collection),
+    tieBreakers: (collection) => tieBreakersOf(model, collection),
+    tieCell: (_collection, row, column) => row.get(column) ?? null,
+  }
+}
