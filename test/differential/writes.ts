@@ -1,0 +1,105 @@
+import { randomRequest } from '../model/request.ts'
+import { predict, type WriteRequest } from '../model/model.ts'
+import { pathOf, readStored, resetRows, withSession, type Session } from '../model/session.ts'
+import { createRng } from '../property/rng.ts'
+import { noReply, type Reply } from '../property/server.ts'
+import { NoTwin } from './render.ts'
+import { renderWrite, type RenderedWrite } from './render-write.ts'
+
+export interface WriteFailure {
+  readonly schema: number
+  readonly case: number
+  readonly reason: string
+  readonly request: WriteRequest
+  readonly document: RenderedWrite
+}
+
+export interface WriteResult {
+  readonly writes: number
+  readonly refused: number
+  /** Refused here by the types, and by REST when the payload was looked at. */
+  readonly untyped: number
+  readonly skipped: number
+  readonly failures: readonly WriteFailure[]
+}
+
+/** One random database; each write is made twice from the same rows, by REST and by GraphQL. */
+export function runWrites(
+  seed: number,
+  schema: number,
+  cases: readonly number[],
+  isOver: () => boolean,
+): Promise<WriteResult> {
+  return withSession(seed, schema, async (session) => {
+    const counts = { writes: 0, refused: 0, untyped: 0, skipped: 0 }
+    const failures: WriteFailure[] = []
+    for (const number of cases) {
+      if (isOver() || failures.length > 0 || session.server.ended() !== null) break
+      let serial = 0
+      const request = randomRequest(
+        createRng(seed, schema, number, 11),
+        session.schema,
+        session.start,
+        () => (serial += 1),
+      )
+      const document = twinOf(session, request)
+      // What is open may end differently, however it is spelt.
+      if (document === null || predict(session.schema, session.start, request).kind === 'open') {
+        counts.skipped += 1
+        continue
+      }
+      const found = await compare(session, request, document)
+      counts.writes += 1
+      if (found === 'refused' || found === 'untyped') counts[found] += 1
+      else if (found !== 'equal') failures.push({ schema, case: number, reason: found, request, document })
+    }
+    return { ...counts, failures }
+  })
+}
+
+function twinOf({ schema }: Session, request: WriteRequest): RenderedWrite | null {
+  try {
+    return renderWrite(schema, request)
+  } catch (error) {
+    if (error instanceof NoTwin) return null
+    throw error
+  }
+}
+
+async function compare(session: Session, request: WriteRequest, document: RenderedWrite): Promise<string> {
+  const { server } = session
+  await resetRows(session)
+  const { method, body } = request
+  const rest = await server
+    .send({ method, path: pathOf(request), ...(body === undefined ? {} : { body }) })
+    .catch(noReply)
+  const afterRest = JSON.stringify([...(await readStored(session))])
+  await resetRows(session)
+  const graph = await server.send({ method: 'POST', path: '/graphql', body: document }).catch(noReply)
+  const afterGraph = JSON.stringify([...(await readStored(session))])
+  const [a, b] = [codeOf(rest), codeOf(graph)]
+  if (afterRest !== afterGraph)
+    return `the rows differ: ${firstDifference(afterRest, afterGraph)}; REST said ${a ?? 'done'}, GraphQL ${b ?? 'done'} ${graph.text.slice(0, 300)}`
+  if (b === 'GRAPHQL_VALIDATION' && a !== null) return 'untyped'
+  if (a !== b)
+    return `REST said ${a ?? 'done'}, GraphQL ${b ?? 'done'}: ${rest.text.slice(0, 300)} ${graph.text.slice(0, 400)}`
+  return a === null ? 'equal' : 'refused'
+}
+
+function firstDifference(a: string, b: string): string {
+  let at = 0
+  while (at < a.length && a[at] === b[at]) at += 1
+  const from = Math.max(0, at - 80)
+  return `…${a.slice(from, at + 80)} | …${b.slice(from, at + 80)}`
+}
+
+interface Failed {
+  readonly errors?: readonly { readonly extensions?: { readonly code?: string } }[]
+}
+
+/** Null when it was done. */
+function codeOf({ status, body, text }: Reply): string | null {
+  const code = (body as Failed | null | undefined)?.errors?.[0]?.extensions?.code
+  if (code !== undefined) return code
+  return status >= 200 && status < 300 ? null : `status ${status}: ${text}`
+}

@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Edit, type Mutant, MUTANTS } from './mutant-list.ts'
+
+const TOP = join(import.meta.dirname, '../..')
+const SOURCE = 'packages/server/src'
+
+/** The text of a file with the mistake in it; a text that is gone, or stands twice, makes the proof worthless. */
+export function mutate({ file, search, replace }: Edit, name: string, top = TOP): string {
+  const text = readFileSync(join(top, SOURCE, file), 'utf8')
+  const parts = text.split(search)
+  if (parts.length !== 2) throw new Error(`'${name}': its text stands ${parts.length - 1} times in ${file}`)
+  return parts.join(replace)
+}
+
+/** A copy of the server. */
+function copyOf(top: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tain-mutant-'))
+  cpSync(join(top, 'packages'), join(folder, 'packages'), { recursive: true })
+  cpSync(join(top, 'package.json'), join(folder, 'package.json'))
+  symlinkSync(join(TOP, 'node_modules'), join(folder, 'node_modules'))
+  return folder
+}
+
+/** A copy of the server with the mistake in it. */
+function plant(mutant: Mutant | null, top: string): string {
+  const folder = copyOf(top)
+  for (const edit of mutant?.edits ?? [])
+    writeFileSync(join(folder, SOURCE, edit.file), mutate(edit, mutant?.name ?? '', top))
+  return folder
+}
+
+/** Writes in a sequence, about. */
+const SEQUENCE = 7.5
+
+interface Trial {
+  readonly top: string
+  readonly seed: number
+  readonly cases: number
+}
+
+interface Verdict {
+  readonly isCaught: boolean
+  /** All cases were tried, and nothing was found. */
+  readonly isSound: boolean
+  readonly lastLine: string
+}
+
+/** Null judges the server as it is. */
+async function judge(mutant: Mutant | null, by: Mutant['by'], { top, seed, cases }: Trial): Promise<Verdict> {
+  const folder = plant(mutant, top)
+  const program = join(folder, 'packages/server/bin/tain.js')
+  try {
+    const [script, option, count] =
+      by === 'reads' ? ['run.ts', '--cases', cases] : ['run-writes.ts', '--sequences', Math.ceil(cases / SEQUENCE)]
+    const args = [join(import.meta.dirname, script), option, String(count), '--seed', String(seed), '--quick']
+    const child = spawn(process.execPath, args, {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, PROPERTY_PROGRAM: program },
+    })
+    let output = ''
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk
+    })
+    await once(child, 'close')
+    const lastLine = output.trim().split('\n').at(-1) ?? ''
+    return { isCaught: child.exitCode === 1 && output.includes('FAILED'), isSound: child.exitCode === 0, lastLine }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      seed: { type: 'string', default: '1' },
+      cases: { type: 'string', default: '2000' },
+      only: { type: 'string' },
+      by: { type: 'string' },
+    },
+  })
+  const chosen = MUTANTS.filter(
+    ({ name, by }) =>
+      (values.only === undefined || name.includes(values.only)) && (values.by === undefined || by === values.by),
+  )
+  for (const { edits, name } of chosen) for (const edit of edits) mutate(edit, name)
+  const survivors: string[] = []
+  // The source may be worked on meanwhile.
+  const trial: Trial = { top: copyOf(TOP), seed: Number(values.seed), cases: Number(values.cases) }
+  // A mistake is only caught if there is nothing to catch without it.
+  for (const by of new Set(chosen.map((mutant) => mutant.by))) {
+    const { isSound, lastLine } = await judge(null, by, trial)
+    console.log(`${isSound ? 'sound   ' : 'WRONG   '} the server as it is, ${by} (${lastLine})`)
+    if (!isSound) survivors.push(`(the server as it is, ${by})`)
+  }
+  for (const mutant of chosen) {
+    const { isCaught, lastLine } = await judge(mutant, mutant.by, trial)
+    console.log(`${isCaught ? 'caught  ' : 'SURVIVED'} ${mutant.name} (${lastLine})`)
+    if (!isCaught) survivors.push(mutant.name)
+  }
+  console.log(
+    `${chosen.length} mutants, ${survivors.length} survived${survivors.map((name) => `\n  ${name}`).join('')}`,
+  )
+  process.exitCode = survivors.length === 0 ? 0 : 1
+}
+
+if (import.meta.main) await main()

@@ -1,0 +1,113 @@
+import { writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { referencesSql, rowsSql, schemaSql } from '../property/ddl.ts'
+import { spellFilter } from '../property/wire.ts'
+import { type CampaignResult, runCampaign, stageNumbers } from './campaign.ts'
+import { type ReadFailure, runReads, type ReadTally } from './read-session.ts'
+import type { Through } from './through.ts'
+import type { Model } from '../property/model.ts'
+import { type Permission, type Rights, standingOf, type User } from './rights.ts'
+
+export interface ReadOptions {
+  readonly seed: number
+  readonly cases: number
+  readonly seconds: number
+  readonly workers: number
+  readonly enough: number
+  /** Repeats one database, or one case of it. */
+  readonly schema: number | null
+  readonly case: number | null
+  readonly isPlain: boolean
+  readonly through: Through
+  /** Whether a difference is made as small as it gets. */
+  readonly shrinks: boolean
+  readonly say: (line: string) => void
+}
+
+export type ReadResult = CampaignResult<ReadFailure> & { readonly tally: ReadTally }
+
+/** Reads that are made however long they take. */
+const LEAST = 20
+
+export async function compareReads(options: ReadOptions): Promise<ReadResult> {
+  const tally: ReadTally = { cases: 0, skipped: 0, statuses: new Map(), filled: 0 }
+  const result = await runCampaign<ReadFailure>({
+    ...options,
+    next: stageNumbers(options.schema, () => tally.cases >= options.cases),
+    progress: () => `${tally.cases} reads`,
+    run: async (number, isOver) => {
+      // On a busy machine all the time may go into starting services.
+      const isEnough = (): boolean => (isOver() && tally.cases >= LEAST) || tally.cases >= options.cases
+      const task = {
+        seed: options.seed,
+        schema: number,
+        case: options.case,
+        isPlain: options.isPlain,
+        through: options.through,
+        shrinks: options.shrinks,
+        isOver: isEnough,
+      }
+      const failure = await runReads(task, tally)
+      if (failure !== null) options.say(printFailure(options, failure))
+      return failure
+    },
+  })
+  return { ...result, tally }
+}
+
+export function printReads(seed: number, { tally, stages, seconds, failures }: ReadResult): string {
+  const statuses = [...tally.statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
+  return [
+    `seed ${seed}: ${tally.cases} reads in ${stages} databases (${tally.skipped} others could not be said, ${statuses.join(', ')}; ${tally.filled} with rows),`,
+    `${seconds.toFixed(1)} s, ${(tally.cases / seconds).toFixed(1)} reads/s, ${failures.length} failures`,
+  ].join(' ')
+}
+
+function printFailure({ seed, isPlain, through }: ReadOptions, failure: ReadFailure): string {
+  const { model, rights, user, request } = failure
+  const file = join(tmpdir(), `tain-oracle-${seed}-${failure.schema}.sql`)
+  writeFileSync(file, [schemaSql(model), rowsSql(model), referencesSql(model)].join('\n\n'))
+  return [
+    '',
+    `FAILED seed ${seed} schema ${failure.schema} case ${failure.case}`,
+    `replay: node test/oracle/run.ts --seed ${seed} --schema ${failure.schema} --case ${failure.case}${isPlain ? ' --plain' : ''} --through ${through}`,
+    `database with rows: ${file}`,
+    schemaSql(model),
+    referencesSql(model),
+    ...[...model.relations].map(
+      ([name, fields]) =>
+        `-- ${name}: ${[...fields.values()].map(({ field, kind, target }) => `${field} (${kind} ${target})`).join(', ')}`,
+    ),
+    printRights(model, rights, user),
+    `request: ${request.method} ${request.path} ${JSON.stringify(request.body)}`,
+    failure.reason,
+    `expected: ${shorten(failure.expected)}`,
+    `actual:   ${failure.actual.status} ${shorten(failure.actual.body)}`,
+  ].join('\n')
+}
+
+export function shorten(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 1200 ? `${text.slice(0, 1200)}…` : text
+}
+
+/** What counts for one caller. */
+export function printRights(model: Model, rights: Rights, user: User | null): string {
+  const { policies, roles } = standingOf(rights, user)
+  const printPermission = ({ collection, action, fields, rule, presets, validation }: Permission): string =>
+    JSON.stringify({
+      collection,
+      action,
+      fields,
+      rule: rule === null ? null : rule.kind === 'broken' ? rule.wire : spellFilter(model, collection, rule.filter),
+      ...(presets === null ? {} : { presets }),
+      ...(validation === null ? {} : { validation }),
+    })
+  return [
+    `user: ${JSON.stringify(user)}, roles: ${JSON.stringify(roles)}`,
+    ...policies
+      .filter(({ permissions }) => permissions.length > 0)
+      .map((policy) => `policy ${policy.id}:\n  ${policy.permissions.map(printPermission).join('\n  ')}`),
+  ].join('\n')
+}

@@ -1,0 +1,121 @@
+import type { Filter } from '../property/ast.ts'
+import type { Json } from '../property/model.ts'
+
+/** Who may do what, as plain values. Nothing here is shared with the server. */
+export type Action = 'create' | 'read' | 'update' | 'delete'
+
+/** A filter, or one that cannot be used: as a whole it is false. Null is every row. */
+export type Rule =
+  | { readonly kind: 'filter'; readonly filter: Filter }
+  | { readonly kind: 'broken'; readonly wire: Json }
+
+export interface Permission {
+  readonly collection: string
+  readonly action: Action
+  /** `*` is all. */
+  readonly fields: readonly string[] | null
+  readonly rule: Rule | null
+  /** As they are stored; writing alone looks at them. */
+  readonly validation: Readonly<Record<string, Json>> | null
+  readonly presets: Readonly<Record<string, Json>> | null
+}
+
+export interface Policy {
+  readonly id: string
+  readonly name: string
+  readonly isAdmin: boolean
+  readonly addresses: readonly string[]
+  readonly permissions: readonly Permission[]
+}
+
+export interface Role {
+  readonly id: string
+  readonly name: string
+  readonly description: string | null
+  readonly parent: string | null
+}
+
+export interface User {
+  readonly id: string
+  readonly token: string
+  readonly role: string | null
+  readonly title: string | null
+  readonly location: string | null
+}
+
+/** A policy attached to a role, to a user, or with neither to the public. */
+export interface Access {
+  readonly id: string
+  readonly role: string | null
+  readonly user: string | null
+  readonly policy: string
+  readonly sort: number | null
+}
+
+export interface Rights {
+  readonly roles: readonly Role[]
+  readonly policies: readonly Policy[]
+  readonly users: readonly User[]
+  readonly access: readonly Access[]
+}
+
+/** The address that the tests come from. */
+const INSIDE: ReadonlySet<string> = new Set(['127.0.0.1', '127.0.0.0/8', '127.0.0.1-127.0.0.9'])
+
+export interface Standing {
+  readonly user: User | null
+  /** From the root of the tree down. */
+  readonly roles: readonly Role[]
+  readonly policies: readonly Policy[]
+  readonly isAdmin: boolean
+  /** The address left none of the policies that there are. */
+  readonly isShutOut: boolean
+}
+
+/** Null asks for nobody. */
+export function standingOf(rights: Rights, user: User | null): Standing {
+  const roles = chainOf(rights, user?.role ?? null)
+  const attached = new Set(
+    [
+      ...(roles.length === 0 ? accessOf(rights, { role: null, user: null }) : []),
+      ...roles.flatMap(({ id }) => accessOf(rights, { role: id, user: null })),
+      ...(user === null ? [] : accessOf(rights, { role: null, user: user.id })),
+    ].map(({ policy }) => policy),
+  )
+  const all = [...attached].map((id) => rights.policies.find((policy) => policy.id === id)!)
+  const policies = all.filter(({ addresses }) => addresses.length === 0 || addresses.some((entry) => INSIDE.has(entry)))
+  return {
+    user,
+    roles,
+    policies,
+    isAdmin: policies.some(({ isAdmin }) => isAdmin),
+    isShutOut: user !== null && all.length > 0 && policies.length === 0,
+  }
+}
+
+function chainOf({ roles }: Rights, id: string | null): Role[] {
+  const role = roles.find((candidate) => candidate.id === id)
+  return role === undefined ? [] : [...chainOf({ roles } as Rights, role.parent), role]
+}
+
+/** In the order in which they count: `sort`, with nothing last, then the key. */
+function accessOf({ access }: Rights, holder: Pick<Access, 'role' | 'user'>): Access[] {
+  return access
+    .filter(({ role, user }) => role === holder.role && user === holder.user)
+    .sort((a, b) => (a.sort ?? Infinity) - (b.sort ?? Infinity) || (a.id < b.id ? -1 : 1))
+}
+
+/** The permissions for one collection and action, in the order of their policies. Empty: no grant. */
+export function grantOf({ policies }: Standing, collection: string, action: Action): readonly Permission[] {
+  return policies.flatMap(({ permissions }) =>
+    permissions.filter((permission) => permission.collection === collection && permission.action === action),
+  )
+}
+
+export function grants({ fields }: Permission, field: string): boolean {
+  return fields !== null && (fields.includes('*') || fields.includes(field))
+}
+
+export function isInUnion(permissions: readonly Permission[], field: string): boolean {
+  return permissions.some((permission) => grants(permission, field))
+}

@@ -1,0 +1,10 @@
+/** How requests are spelt. */
+export type Through = 'rest' | 'graphql'
+
+export const SPELLINGS: readonly Through[] = ['rest', 'graphql']
+
+export function throughOf(text: string): Through {
+  const found = SPELLINGS.find((name) => name === text)
+  if (found === undefined) throw new Error(`--through is one of ${SPELLINGS.join(', ')}`)
+  return found
+}

@@ -1,0 +1,138 @@
+import { type GraphNames, readNames } from '../differential/names.ts'
+import type { Model } from '../property/model.ts'
+import { noReply, type Reply, type Request } from '../property/server.ts'
+import { createRng, type Rng } from '../property/rng.ts'
+import { graphRead } from './graph-read.ts'
+import { installRights } from './install.ts'
+import { randomStage } from './random-model.ts'
+import { randomRead } from './random-read.ts'
+import { randomRights, readsOnly } from './random-rights.ts'
+import { codeOf, requestOf } from './read-session.ts'
+import { type Rights, type Standing, standingOf, type User } from './rights.ts'
+import { type Theatre, withTheatre } from './stage.ts'
+import type { Through } from './through.ts'
+import { makeTwins } from './twin.ts'
+import { graphWrite, randomTwinWrite, restWrite, type TwinWrite } from './twin-write.ts'
+import { createView, type View } from './view.ts'
+
+export const STEPS = 150
+const WRITE_SHARE = 0.15
+
+export interface TwinFailure {
+  readonly schema: number
+  readonly step: number
+  readonly request: Request
+  readonly rights: Rights
+  readonly user: User | null
+  readonly replies: readonly [Reply, Reply]
+  readonly one: Model
+}
+
+export interface TwinTally {
+  reads: number
+  writes: number
+  /** Answers that showed something. */
+  answered: number
+  differences: number
+  /** Pairs given up because a write met one of the exceptions. */
+  excepted: number
+}
+
+/** A caller whom some of it is hidden from, but not all. */
+function randomCaller(
+  rng: Rng,
+  model: Model,
+  rights: Rights,
+  users: readonly User[],
+): { user: User | null; standing: Standing } | null {
+  for (const user of rng.shuffle([null, ...users])) {
+    const standing = standingOf(rights, user)
+    if (standing.isAdmin || standing.isShutOut) continue
+    const view = createView(model, rights, standing)
+    if ([...model.tables.keys()].some((collection) => view.rows(collection, null).length > 0)) return { user, standing }
+  }
+  return null
+}
+
+export interface TwinTask {
+  readonly seed: number
+  readonly schema: number
+  readonly through: Through
+  readonly isOver: () => boolean
+}
+
+/** The same requests of one caller to two databases that differ in what the caller cannot see. */
+export async function runTwins(task: TwinTask, tally: TwinTally): Promise<TwinFailure | null> {
+  const rng = createRng(task.seed, task.schema, 7)
+  const { model, cast } = randomStage(task.seed, task.schema, false)
+  const rights = randomRights(rng, model, cast, { ...readsOnly(0.85), actions: ['create', 'read', 'update', 'delete'] })
+  const caller = randomCaller(rng, model, rights, cast.users)
+  if (caller === null) return null
+  const { one, other, differences } = makeTwins(rng, model, rights, caller.standing)
+  if (differences === 0) return null
+  tally.differences += differences
+  const name = (letter: string) => `tain_twin_${process.pid}_${task.schema}_${letter}`
+  return withTheatre(name('a'), one, (first) =>
+    withTheatre(name('b'), other, async (second) => {
+      for (const { url } of [first, second]) await installRights(url, model, rights)
+      const views = [one, other].map((side) => createView(side, rights, caller.standing)) as [View, View]
+      const names = task.through === 'rest' ? null : await readNames(first.server, model.tables.keys())
+      return compareAll({ ...task, names }, rng, [first, second], views, rights, caller.user, tally)
+    }),
+  )
+}
+
+/** null: it cannot be said like that. */
+function spelt(
+  rng: Rng,
+  view: View,
+  write: TwinWrite | null,
+  user: User | null,
+  names: GraphNames | null,
+): Request | null {
+  if (write === null) {
+    const read = randomRead(rng, view)
+    if (names === null) return requestOf(view.model, read, 'SEARCH', user)
+    return graphRead(names, view, read, user)?.request ?? null
+  }
+  const request = names === null ? restWrite(view, write) : graphWrite(view, write, names)
+  return request === null ? null : { ...request, token: user?.token ?? null }
+}
+
+async function compareAll(
+  task: Pick<TwinTask, 'schema' | 'isOver'> & { readonly names: GraphNames | null },
+  rng: Rng,
+  theatres: readonly [Theatre, Theatre],
+  views: readonly [View, View],
+  rights: Rights,
+  user: User | null,
+  tally: TwinTally,
+): Promise<TwinFailure | null> {
+  for (let step = 0; step < STEPS && !task.isOver(); step++) {
+    // What is asked for may be a value that only one of them hides.
+    const view = rng.pick(views)
+    const write = rng.chance(WRITE_SHARE) ? randomTwinWrite(rng, view) : null
+    const request = spelt(rng, view, write, user, task.names)
+    if (request === null) continue
+    const [left, right] = (await Promise.all(theatres.map(({ server }) => server.send(request).catch(noReply)))) as [
+      Reply,
+      Reply,
+    ]
+    tally[write === null ? 'reads' : 'writes'] += 1
+    if (left.status === 200 && codeOf(left) === 'none' && left.text.length > (task.names === null ? 12 : 20))
+      tally.answered += 1
+    const isSame =
+      left.status === right.status && left.text === right.text && markOf(left) === markOf(right) && left.status !== 0
+    if (isSame) continue
+    // A value that is taken is the one thing that uniqueness cannot hide.
+    if (write !== null && [left, right].some((reply) => codeOf(reply) === 'RECORD_NOT_UNIQUE')) {
+      tally.excepted += 1
+      return null
+    }
+    return { schema: task.schema, step, request, rights, user, replies: [left, right], one: views[0].model }
+  }
+  return null
+}
+
+/** Who sees every value of every row gets the database's own mark, which counts transactions. */
+const markOf = ({ etag }: Reply): string | null => (etag !== null && /^"\d+"$/.test(etag) ? 'a counter' : etag)

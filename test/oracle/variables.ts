@@ -1,0 +1,101 @@
+import type { Filter, Test } from '../property/ast.ts'
+import { MICROS_PER_DAY } from '../property/clock.ts'
+import type { Cell } from '../property/model.ts'
+import type { Rights, Role, Standing } from './rights.ts'
+
+const isPresent = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
+
+type Lookup = (standing: Standing, rights: Rights) => readonly (Cell | undefined)[]
+
+const ownRole = ({ roles }: Standing): Role | undefined => roles.at(-1)
+
+/** What a variable stands for; one value, or a list. Nothing at all makes it unresolved. */
+export const VARIABLES: Readonly<Record<string, Lookup>> = {
+  $CURRENT_USER: ({ user }) => [user?.id],
+  $CURRENT_ROLE: (standing) => [ownRole(standing)?.id],
+  $CURRENT_ROLES: ({ roles }) => roles.map(({ id }) => id),
+  $CURRENT_POLICIES: ({ policies }) => policies.map(({ id }) => id),
+  '$CURRENT_USER.id': ({ user }) => [user?.id],
+  '$CURRENT_USER.role': ({ user }) => [user?.role],
+  '$CURRENT_USER.role.parent': (standing) => [ownRole(standing)?.parent],
+  '$CURRENT_USER.avatar': () => [null],
+  '$CURRENT_USER.title': ({ user }) => [user?.title],
+  '$CURRENT_USER.location': ({ user }) => [user?.location],
+  '$CURRENT_USER.role.name': (standing) => [ownRole(standing)?.name],
+  '$CURRENT_ROLE.parent': (standing) => [ownRole(standing)?.parent],
+  '$CURRENT_ROLE.name': (standing) => [ownRole(standing)?.name],
+  '$CURRENT_ROLE.description': (standing) => [ownRole(standing)?.description],
+  '$CURRENT_ROLES.name': ({ roles }) => roles.map(({ name }) => name),
+  '$CURRENT_ROLES.description': ({ roles }) => roles.map(({ description }) => description),
+  '$CURRENT_POLICIES.name': ({ policies }) => policies.map(({ name }) => name),
+  $NOW: () => [Date.now() * 1000],
+  '$NOW(-3 years)': () => [shiftedYears(-3)],
+  '$NOW(+1 day)': () => [Date.now() * 1000 + MICROS_PER_DAY],
+  '$NOW(-300 days)': () => [Date.now() * 1000 - 300 * MICROS_PER_DAY],
+}
+
+const UUIDS = Object.keys(VARIABLES).filter((name) =>
+  /(USER|ROLES?|POLICIES|\.id|\.role|\.parent|\.avatar)$/.test(name),
+)
+const TEXTS = Object.keys(VARIABLES).filter((name) => /\.(title|location|name|description)$/.test(name))
+const TIMES = Object.keys(VARIABLES).filter((name) => name.startsWith('$NOW'))
+
+/** Names of variables whose values fit a column of this type. */
+export function variablesFor(type: string): readonly string[] {
+  if (type === 'uuid') return UUIDS
+  if (type === 'text' || type === 'varchar') return [...TEXTS, ...UUIDS]
+  return type === 'timestamptz' ? TIMES : []
+}
+
+/** Lists belong into conditions on lists alone. */
+export const isList = (name: string): boolean => /^\$CURRENT_(ROLES|POLICIES)/.test(name)
+
+function shiftedYears(years: number): number {
+  const date = new Date()
+  date.setUTCFullYear(date.getUTCFullYear() + years)
+  return date.getTime() * 1000
+}
+
+/**
+ * The filter with values in place of variables. A condition with a value that stands for nothing is unknown, and a rule
+ * that is not certainly true is false: so it becomes false, and below an odd number of `_none` true.
+ */
+export function resolveFilter(filter: Filter, standing: Standing, rights: Rights, isTurned = false): Filter {
+  const inner = (item: Filter): Filter => resolveFilter(item, standing, rights, isTurned)
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return { ...filter, items: filter.items.map(inner) }
+    case 'one':
+    case 'some':
+    case 'any':
+      return { ...filter, filter: inner(filter.filter) }
+    case 'none':
+      return { ...filter, filter: resolveFilter(filter.filter, standing, rights, !isTurned) }
+    case 'test':
+      return resolveTest(filter, standing, rights, isTurned) ?? { kind: 'constant', value: isTurned }
+    case 'exists':
+    case 'member':
+    case 'constant':
+      return filter
+  }
+  throw new Error('no such filter')
+}
+
+/** Null when the condition is unknown. */
+function resolveTest(test: Test, standing: Standing, rights: Rights, isTurned: boolean): Test | null {
+  const { variables } = test
+  if (variables === undefined) return test
+  const values = test.operands.map((operand, index) => {
+    const name = variables[index] ?? null
+    return name === null ? [operand] : VARIABLES[name]!(standing, rights)
+  })
+  // A literal NULL is a value like any other; a variable that gives none is not.
+  const isUnresolved = values.some(
+    (list, index) => (variables[index] ?? null) !== null && (list.length === 0 || !list.every(isPresent)),
+  )
+  // `_in` is certainly true for the values that are known: what is missing makes no difference until it is turned.
+  if (isUnresolved && (test.op !== '_in' || isTurned)) return null
+  const { variables: _, ...rest } = test
+  return { ...rest, operands: values.flatMap((list) => list.filter(isPresent)) }
+}

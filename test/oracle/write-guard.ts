@@ -1,0 +1,150 @@
+import type { Guard } from '../model/guard.ts'
+import type { Payload, Run } from '../model/run-state.ts'
+import { columnOf, relationsOf, type Table } from '../model/schema.ts'
+import { type Row as WriteRow, type Value } from '../model/state.ts'
+import { Refused } from '../model/values.ts'
+import type { Row } from '../property/model.ts'
+import { convert, type Converted, convertState } from './convert.ts'
+import { type Action, grantOf, grants, isInUnion, type Permission, type Rights, type Standing } from './rights.ts'
+import { meets, plainValue } from './validation.ts'
+import { createView, type View } from './view.ts'
+
+export interface GuardOptions {
+  /** Leave one of the two out, to see which of them refuses. */
+  readonly checksRights: boolean
+  readonly checksValidation: boolean
+}
+
+const refuse = (reason: string) => new Refused(403, reason)
+
+const UNSTABLE = 'rights hang on what the request itself writes'
+
+/** docs/access.md, "Writing", for one caller. */
+export function createGuard(rights: Rights, standing: Standing, options: GuardOptions): Guard {
+  const { isAdmin } = standing
+  const isFree = isAdmin || !options.checksRights
+  const views = new WeakMap<Converted, View>()
+  const viewOf = (converted: Converted): View => {
+    const view = views.get(converted) ?? createView(converted.model, rights, standing)
+    views.set(converted, view)
+    return view
+  }
+
+  /** Decides on the row as it was; where it would be decided otherwise by now, the contract does not say. */
+  const decide = (run: Run, row: WriteRow, test: (view: View, row: Row) => boolean, looksAgain = false): boolean => {
+    const before = convert(run.schema, run.before)
+    const old = before.rowOf.get(row.id)
+    if (old === undefined) {
+      run.open.add(UNSTABLE)
+      return true
+    }
+    const isMet = test(viewOf(before), old)
+    if (looksAgain) {
+      const now = convertState(run.schema, run.after)
+      const current = now.rowOf.get(row.id)
+      if (current === undefined || test(viewOf(now), current) !== isMet) run.open.add(UNSTABLE)
+    }
+    return isMet
+  }
+
+  const grant = (table: Table, action: Action): readonly Permission[] => grantOf(standing, table.name, action)
+
+  const checkNames = (table: Table, action: Action, names: readonly string[]): void => {
+    const permissions = grant(table, action)
+    if (permissions.length === 0) throw refuse(`no ${action} on ${table.name}`)
+    const closed = names.find((name) => !isInUnion(permissions, name))
+    if (closed !== undefined) throw refuse(`no ${action} of ${table.name}.${closed}`)
+  }
+
+  const presetsFor = (run: Run, table: Table, action: Action, payload: Payload, placed: readonly string[]): Payload => {
+    if (isAdmin) return {}
+    const permissions = grant(table, action)
+    const merged: Payload = Object.assign({}, ...permissions.map(({ presets }) => presets ?? {})) as Payload
+    const presets = Object.fromEntries(Object.entries(merged).filter(([name]) => !placed.includes(name)))
+    if (options.checksValidation) checkValues(run, table, permissions, { ...presets, ...payload })
+    return presets
+  }
+
+  const checkValues = (_run: Run, table: Table, permissions: readonly Permission[], whole: Payload): void => {
+    const values = new Map<string, Value>()
+    for (const [name, sent] of Object.entries(whole)) {
+      const value = plainValue(table, name, sent)
+      if (value !== undefined) values.set(name, value)
+    }
+    for (const { validation } of permissions)
+      if (validation !== null && !meets(table, validation, values)) throw new Refused(400, `${table.name}: validation`)
+  }
+
+  const checkChange = (run: Run, table: Table, row: WriteRow, sent: readonly string[]): void => {
+    if (isFree) return
+    checkNames(table, 'update', sent)
+    const holding = (view: View, old: Row) => grant(table, 'update').filter((permission) => view.holds(permission, old))
+    const isOpen = decide(run, row, (view, old) => {
+      const rules = holding(view, old)
+      return rules.length > 0 && sent.every((name) => rules.some((rule) => grants(rule, name)))
+    })
+    if (!isOpen) throw refuse(`no update of a row of ${table.name}`)
+  }
+
+  const isVisible = (table: Table) => (view: View, row: Row) => isAdmin || view.isVisible(table.name, row)
+
+  return {
+    begin: (_run, table, actions) => {
+      if (!isFree && actions.every((action) => grant(table, action).length === 0))
+        throw refuse(`nothing on ${table.name}`)
+    },
+    create: (run, table, payload, placed) => {
+      if (!isFree) {
+        checkNames(table, 'create', [...Object.keys(payload), ...placed])
+      }
+      return presetsFor(run, table, 'create', payload, placed)
+    },
+    update: (run, table, row, payload, placed) => {
+      checkChange(run, table, row, [...Object.keys(payload), ...placed])
+      const presets = presetsFor(run, table, 'update', payload, [...placed, ...table.key])
+      return presets
+    },
+    empty: (run, table, row, columns) => {
+      checkChange(run, table, row, columns)
+      const emptied = Object.fromEntries(columns.map((name) => [name, null]))
+      if (options.checksValidation && !isAdmin) checkValues(run, table, grant(table, 'update'), emptied)
+    },
+    remove: (run, table, row) => {
+      if (isFree) return
+      const permissions = grant(table, 'delete')
+      const isOpen = decide(
+        run,
+        row,
+        (view, old) => permissions.some((permission) => view.holds(permission, old)),
+        true,
+      )
+      if (!isOpen) throw refuse(`no delete of a row of ${table.name}`)
+    },
+    link: (run, table, row) => {
+      if (!isFree && !decide(run, row, isVisible(table))) throw refuse(`a row of ${table.name} that is not visible`)
+    },
+    miss: (_run, table) => {
+      const isWhole = grant(table, 'read').some(({ rule }) => isEveryRow(rule))
+      if (!isFree && !isWhole) throw refuse(`${table.name} is not wholly readable`)
+    },
+    sees: (run, table, row) => isFree || decide(run, row, isVisible(table), true),
+    query: (_run, table, columns) => {
+      if (!isFree)
+        checkNames(
+          table,
+          'read',
+          columns.filter((name) => columnOf(table, name) !== undefined),
+        )
+    },
+    shows: (run, table, row, column) => isFree || decide(run, row, (view, old) => view.sees(table.name, old, column)),
+  }
+}
+
+const isEveryRow = (rule: Permission['rule']): boolean =>
+  rule === null || (rule.kind === 'filter' && rule.filter.kind === 'and' && rule.filter.items.length === 0)
+
+/** Fields of a table that a permission can name. */
+export const fieldNames = (run: Pick<Run, 'schema'>, table: Table): string[] => [
+  ...table.columns.map(({ name }) => name),
+  ...[...relationsOf(run.schema, table.name).values()].filter(({ kind }) => kind !== 'any').map(({ field }) => field),
+]

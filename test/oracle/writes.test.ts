@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { compareWrites, printWrites } from './writes.ts'
+import { gateSeed } from '../property/seed.ts'
+
+const SECONDS = 30
+
+it('writes for random callers what the access definition allows', { timeout: (SECONDS + 60) * 1000 }, async () => {
+  const seed = gateSeed()
+  console.log(`seed ${seed}`)
+  const result = await compareWrites({
+    seed,
+    sequences: Number.MAX_SAFE_INTEGER,
+    seconds: SECONDS,
+    workers: 2,
+    enough: 1,
+    schema: null,
+    sequence: null,
+    shrinks: true,
+    say: (line) => console.log(line),
+  })
+  console.log(printWrites(seed, result))
+  expect(result.failures.map(({ reason }) => reason)).toEqual([])
+  expect(result.tally.sequences).toBeGreaterThan(0)
+})

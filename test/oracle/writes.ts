@@ -1,0 +1,73 @@
+import { schemaSql } from '../model/ddl.ts'
+import { pathOf } from '../model/session.ts'
+import { printState } from '../model/state.ts'
+import { type CampaignResult, runCampaign, stageNumbers } from './campaign.ts'
+import { convert } from './convert.ts'
+import { printRights, shorten } from './reads.ts'
+import { runWrites, type WriteFailure, type WriteTally } from './write-session.ts'
+
+export interface WriteOptions {
+  readonly seed: number
+  readonly sequences: number
+  readonly seconds: number
+  readonly workers: number
+  readonly enough: number
+  /** Repeats one database, or one sequence of it. */
+  readonly schema: number | null
+  readonly sequence: number | null
+  /** Whether a difference is made as small as it gets. */
+  readonly shrinks: boolean
+  readonly say: (line: string) => void
+}
+
+export type WriteResult = CampaignResult<WriteFailure> & { readonly tally: WriteTally }
+
+export async function compareWrites(options: WriteOptions): Promise<WriteResult> {
+  const tally: WriteTally = { sequences: 0, requests: 0, done: 0, forbidden: 0, invalid: 0, loose: 0 }
+  const isDone = (): boolean => tally.sequences >= options.sequences
+  const result = await runCampaign<WriteFailure>({
+    ...options,
+    next: stageNumbers(options.schema, isDone),
+    progress: () => `${tally.sequences} sequences, ${tally.requests} writes`,
+    run: async (number, isOver) => {
+      const isEnough = (): boolean => isOver() || isDone()
+      const { seed, sequence, shrinks } = options
+      const task = { seed, schema: number, sequence, shrinks, isOver: isEnough }
+      const failure = await runWrites(task, tally)
+      if (failure !== null) options.say(printFailure(options, failure))
+      return failure
+    },
+  })
+  return { ...result, tally }
+}
+
+export function printWrites(seed: number, { tally, stages, seconds, failures }: WriteResult): string {
+  const { sequences, requests, done, forbidden, invalid, loose } = tally
+  return [
+    `seed ${seed}: ${sequences} sequences in ${stages} databases, ${requests} writes`,
+    `(${done} done, ${forbidden} forbidden, ${invalid} invalid, ${loose} loose),`,
+    `${seconds.toFixed(1)} s, ${(sequences / seconds).toFixed(1)} sequences/s, ${failures.length} failures`,
+  ].join(' ')
+}
+
+function printFailure({ seed }: WriteOptions, failure: WriteFailure): string {
+  const { schema, sequence, model, start, rights, requests, reply, reason } = failure
+  const converted = convert(model, start).model
+  return [
+    '',
+    `FAILED seed ${seed} schema ${schema} sequence ${sequence}`,
+    `replay: node test/oracle/run-writes.ts --seed ${seed} --schema ${schema} --sequence ${sequence}`,
+    schemaSql(model),
+    ...[...model.relations].map(
+      ([table, fields]) =>
+        `-- ${table}: ${[...fields.values()].map((field) => `${field.field} (${field.kind}${field.kind === 'many' ? ` ${field.action}` : ''})`).join(', ')}`,
+    ),
+    `start: ${JSON.stringify(printState(start), null, 1)}`,
+    ...requests.flatMap(({ user, ...request }) => [
+      printRights(converted, rights, user),
+      `${request.method} ${pathOf(request)} ${JSON.stringify(request.body)}`,
+    ]),
+    reason,
+    `answer: ${reply.status} ${shorten(reply.body)}`,
+  ].join('\n')
+}
