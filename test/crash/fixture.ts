@@ -2,21 +2,21 @@
 import { connect, type TestConnection } from '../databases.ts'
 import { dataOf, send, startServer } from './server.ts'
 
-const tables = `
-  create table authors (id serial primary key, name text not null);
-  create table articles (id serial primary key, title text not null, slug text unique, note text,
+const tables = (key = 'serial primary key') => `
+  create table authors (id ${key}, name text not null);
+  create table articles (id ${key}, title text not null, slug text unique, note text,
     author integer references authors on delete set null);
-  create table comments (id serial primary key, article integer references articles on delete cascade,
+  create table comments (id ${key}, article integer references articles on delete cascade,
     body text, sort integer);
-  create table tags (id serial primary key, name text not null);
-  create table articles_tags (id serial primary key, articles_id integer references articles on delete cascade,
+  create table tags (id ${key}, name text not null);
+  create table articles_tags (id ${key}, articles_id integer references articles on delete cascade,
     tags_id integer references tags on delete cascade, sort integer);
-  create table topics (id serial primary key, name text not null);
+  create table topics (id ${key}, name text not null);
   create table articles_topics (article_id integer references articles on delete cascade,
     topic_id integer references topics on delete cascade, primary key (article_id, topic_id));
-  create table heroes (id serial primary key, headline text);
+  create table heroes (id ${key}, headline text);
   create table proses (id text primary key, content text);
-  create table blocks (id serial primary key, article integer references articles on delete cascade,
+  create table blocks (id ${key}, article integer references articles on delete cascade,
     collection text, item text, sort integer);`
 
 const rows = `
@@ -55,7 +55,20 @@ async function relate(url: string, collection: string, field: string, related: s
   dataOf(await (isKnown ? send(url, 'PATCH', path, body) : send(url, 'POST', '/relations', body)))
 }
 
+/** Somebody whose every right depends on the row. */
+export const EDITOR_TOKEN = 'crash-editor-token'
+
+async function registerEditor(url: string): Promise<void> {
+  const some = { fields: ['*'], permissions: { id: { _gt: 0 } } }
+  const permissions = ['articles', 'comments'].flatMap((collection) =>
+    ['read', 'update', 'delete'].map((action) => ({ collection, action, ...some })),
+  )
+  const policies = [{ policy: { name: 'editor', permissions } }]
+  dataOf(await send(url, 'POST', '/users', { email: 'editor@example.com', token: EDITOR_TOKEN, policies }))
+}
+
 async function register(url: string): Promise<void> {
+  await registerEditor(url)
   const kinds = [
     ['authors', 'articles', 'o2m'],
     ['articles', 'comments', 'o2m'],
@@ -84,13 +97,28 @@ async function register(url: string): Promise<void> {
 
 /** Makes tables, rows and metadata in an empty database. Ends its service in good order, which keeps what it compiled. */
 export async function prepare(databaseUrl: string): Promise<void> {
+  await prepareWith(databaseUrl, tables(), 'truncate tain.service_activity, tain.service_revisions restart identity')
+}
+
+/** The same in a file. */
+export async function prepareFile(databaseUrl: string): Promise<void> {
+  await prepareWith(
+    databaseUrl,
+    tables('integer primary key'),
+    'delete from service_revisions; delete from service_activity',
+  )
+}
+
+async function prepareWith(databaseUrl: string, definitions: string, forget: string): Promise<void> {
   const { query, close } = await connect(databaseUrl)
-  await query(tables)
+  await query(definitions)
   await query(rows)
-  await close()
   const server = await startServer({ DATABASE_URL: databaseUrl })
   await register(server.url)
   await server.stop()
+  // What was written down of the preparations is no part of what is compared.
+  await query(forget)
+  await close()
 }
 
 /** A database like another one, which nobody may be connected to. */

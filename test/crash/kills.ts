@@ -1,14 +1,15 @@
-// prove:kills: the service is killed again and again while nested trees are written through it.
+// npm run prove:kills [-- 300] [-- --dialect sqlite]
+// The service is killed again and again while nested trees are written through it.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startCluster } from '../cluster.ts'
+import { parseArgs } from 'node:util'
 import { connect } from '../databases.ts'
 import { prove, type Figure } from '../proofs/service.ts'
-import { prepare, untilAlone } from './fixture.ts'
 import { openLedger, type Ledger } from './ledger.ts'
 import { randomPort, send, startServer } from './server.ts'
+import { isStageName, stages, type Stage, type StageName } from './stage.ts'
 import { floorsOf, judgeTrees, makeTree, type Verdict } from './trees.ts'
 
 const WRITERS = 16
@@ -20,13 +21,17 @@ export interface KillsResult {
   readonly acked: number
   readonly lost: readonly string[]
   readonly unasked: readonly string[]
-  /** Answers other than a success or a broken connection. */
+  /** Answers other than a success, a broken connection or a refusal. */
   readonly odd: readonly string[]
+  /** Trees that the service said it had no room for (the sessions of the killed one may linger), and that are there. */
+  readonly refused: readonly string[]
   /** Trees that were committed although nobody was told so: the kill came between the commit and the answer. */
   readonly silent: number
+  /** What was wrong with the database's files after a kill. */
+  readonly damage: readonly string[]
   readonly verdict: Verdict
   /** Milliseconds until the last killed process's sessions were gone. */
-  readonly settle: number
+  readonly settle: number | null
 }
 
 interface Writers {
@@ -37,10 +42,12 @@ interface Writers {
   nextAck(): Promise<void>
   stop(): Promise<void>
   readonly odd: readonly string[]
+  readonly refused: readonly string[]
 }
 
 function startWriters(url: string, ledger: Ledger): Writers {
   const odd: string[] = []
+  const refused: string[] = []
   const listeners: (() => void)[] = []
   const state = { isOver: false, count: 0, gate: Promise.withResolvers<void>() }
   const writeOne = async () => {
@@ -49,6 +56,7 @@ function startWriters(url: string, ledger: Ledger): Writers {
     ledger.note('sent', id)
     const reply = await send(url, 'POST', '/items/articles?fields=id', body).catch(() => null)
     if (reply === null) return
+    if (reply.status === 503) return void refused.push(id)
     if (reply.status !== 200) return void odd.push(`${reply.status} ${reply.text}`)
     ledger.note('acked', id)
     for (const listener of listeners.splice(0)) listener()
@@ -63,6 +71,7 @@ function startWriters(url: string, ledger: Ledger): Writers {
   const all = Array.from({ length: WRITERS }, write)
   return {
     odd,
+    refused,
     resume: () => state.gate.resolve(),
     pause() {
       state.gate = Promise.withResolvers<void>()
@@ -77,7 +86,9 @@ function startWriters(url: string, ledger: Ledger): Writers {
 }
 
 /** Half of the kills hit a service that has just begun, half one that has written something. */
-async function killAgainAndAgain(kills: number, environment: Readonly<Record<string, string>>, ledger: Ledger) {
+async function killAgainAndAgain(kills: number, stage: Stage, ledger: Ledger) {
+  const environment = { DATABASE_URL: stage.url, LOG_LEVEL: 'warn' }
+  const damage: string[] = []
   const port = await randomPort()
   const writers = startWriters(`http://127.0.0.1:${port}`, ledger)
   for (let kill = 1; kill <= kills; kill += 1) {
@@ -87,25 +98,27 @@ async function killAgainAndAgain(kills: number, environment: Readonly<Record<str
     await sleep(Math.random() * LONGEST_LIFE)
     writers.pause()
     await server.stop('SIGKILL')
+    damage.push(...(await stage.damage()))
     if (kill % 25 === 0) console.log(`${kill} kills`)
   }
   await writers.stop()
-  return writers.odd
+  return { odd: writers.odd, refused: writers.refused, damage }
 }
 
-export async function runKills(kills: number): Promise<KillsResult> {
+export async function runKills(kills: number, dialect: StageName = 'postgres'): Promise<KillsResult> {
   const directory = await mkdtemp(join(tmpdir(), 'tain-kills-'))
-  const cluster = await startCluster({ fsync: 'on', max_connections: '100' })
+  const stage = await stages[dialect]()
   const ledger = openLedger(join(directory, 'ledger'))
   try {
-    await prepare(cluster.url)
-    const database = await connect(cluster.url)
-    const floors = await floorsOf(database)
-    const odd = await killAgainAndAgain(kills, { DATABASE_URL: cluster.url, LOG_LEVEL: 'warn' }, ledger)
+    const before = await connect(stage.url)
+    const floors = await floorsOf(before)
+    await before.close()
+    const { odd, refused, damage } = await killAgainAndAgain(kills, stage, ledger)
+    const database = await connect(stage.url)
     const began = performance.now()
-    await untilAlone(database)
-    const settle = performance.now() - began
-    const { verdict, ids } = await judgeTrees(database, floors)
+    await stage.settle?.(database)
+    const settle = stage.settle === null ? null : performance.now() - began
+    const { verdict, ids } = await judgeTrees(database, floors, stage.own)
     await database.close()
     const { sent, acked } = ledger.read()
     return {
@@ -115,22 +128,24 @@ export async function runKills(kills: number): Promise<KillsResult> {
       lost: [...acked].filter((id) => !ids.has(id)),
       unasked: [...ids].filter((id) => !sent.has(id)),
       odd,
+      refused: refused.filter((id) => ids.has(id)),
       silent: [...ids].filter((id) => !acked.has(id)).length,
+      damage,
       verdict,
       settle,
     }
   } finally {
     ledger.close()
-    await cluster.destroy()
+    await stage.destroy()
     await rm(directory, { recursive: true, force: true })
   }
 }
 
 const none = { atMost: 0 }
 
-async function figures(kills: number): Promise<Figure[]> {
-  const { verdict, ...result } = await runKills(kills)
-  for (const text of new Set(result.odd)) console.log(text)
+async function figures(kills: number, dialect: StageName): Promise<Figure[]> {
+  const { verdict, ...result } = await runKills(kills, dialect)
+  for (const text of new Set([...result.odd, ...result.damage])) console.log(text)
   return [
     { what: 'SIGKILLs under 16 writers', value: result.kills, unit: '' },
     { what: 'trees sent', value: result.sent, unit: '' },
@@ -140,9 +155,21 @@ async function figures(kills: number): Promise<Figure[]> {
     { what: 'acknowledged trees lost', value: result.lost.length, unit: '', bound: none },
     { what: 'trees written twice', value: verdict.duplicates.length, unit: '', bound: none },
     { what: 'rows, activity and revisions that do not match', value: verdict.mismatches, unit: '', bound: none },
-    { what: 'answers other than 200', value: result.odd.length, unit: '', bound: none },
-    { what: 'until the last sessions were gone', value: result.settle, unit: 'ms', bound: { atMost: 5000 } },
+    { what: 'damages found in files', value: result.damage.length, unit: '', bound: none },
+    { what: 'trees refused, and yet there', value: result.refused.length, unit: '', bound: none },
+    { what: 'answers other than 200 and 503', value: result.odd.length, unit: '', bound: none },
+    ...(result.settle === null
+      ? []
+      : [{ what: 'until the last sessions were gone', value: result.settle, unit: 'ms', bound: { atMost: 5000 } }]),
   ]
 }
 
-if (import.meta.main) await prove('prove:kills', () => figures(Number(process.argv[2] ?? 300)))
+if (import.meta.main) {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { dialect: { type: 'string', default: 'postgres' } },
+  })
+  if (!isStageName(values.dialect)) throw new Error(`there are no kills on ${values.dialect}`)
+  const dialect = values.dialect
+  await prove('prove:kills', () => figures(Number(positionals[0] ?? 300), dialect))
+}

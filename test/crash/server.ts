@@ -2,10 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { COMPILE_CACHE } from '../property/compile-cache.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../packages/server/bin/tain.js', import.meta.url))
 const TOKEN = 'crash-test-token'
@@ -29,9 +28,6 @@ export interface Reply {
 }
 
 export type Environment = Readonly<Record<string, string>>
-
-/** Compiled once for all starts: most of a start is reading the program. */
-const COMPILE_CACHE = join(tmpdir(), `tain-compile-cache-${process.getuid?.() ?? 0}`)
 
 export async function startServer(environment: Environment, port?: number): Promise<Server> {
   const chosen = port ?? (await randomPort())

@@ -49,26 +49,24 @@ const LEAVES = `
   union all select article, body from comments
   union all select j.articles_id, t.name from articles_tags j join tags t on t.id = j.tags_id
   union all select j.article_id, t.name from articles_topics j join topics t on t.id = j.topic_id
-  union all select b.article, h.headline from blocks b join heroes h on b.collection = 'heroes' and h.id::text = b.item`
+  union all select b.article, h.headline from blocks b join heroes h on b.collection = 'heroes' and cast(h.id as text) = b.item`
 
 async function findTrees({ query }: Pick<TestConnection, 'query'>): Promise<Found[]> {
-  const rows = await query(`select a.title, a.note, json_agg(l.leaf)
-    from articles a left join (${LEAVES}) l on l.article = a.id where a.note is not null group by a.id`)
-  return rows.map(([id, note, texts]) => ({
-    id: id ?? '',
-    note: note ?? '',
-    texts: JSON.parse(texts ?? '[]') as string[],
-  }))
+  const leaves = new Map<string, string[]>()
+  for (const [article, leaf] of await query(LEAVES))
+    if (article && leaf) leaves.set(article, [...(leaves.get(article) ?? []), leaf])
+  const rows = await query('select id, title, note from articles where note is not null')
+  return rows.map(([key, id, note]) => ({ id: id ?? '', note: note ?? '', texts: leaves.get(key ?? '') ?? [] }))
 }
 
 /** Rows that belong to no tree at all: leaves of one whose root is missing. */
 const STRAYS = `select
-  (select count(*) from authors u where u.name like '% author' and not exists (select from articles a where a.author = u.id)) +
+  (select count(*) from authors u where u.name like '% author' and not exists (select 1 from articles a where a.author = u.id)) +
   (select count(*) from comments where body like '% comment %' and article is null) +
-  (select count(*) from tags t where t.name like '% tag %' and not exists (select from articles_tags j where j.tags_id = t.id)) +
-  (select count(*) from topics t where t.name like '% topic %' and not exists (select from articles_topics j where j.topic_id = t.id)) +
+  (select count(*) from tags t where t.name like '% tag %' and not exists (select 1 from articles_tags j where j.tags_id = t.id)) +
+  (select count(*) from topics t where t.name like '% topic %' and not exists (select 1 from articles_topics j where j.topic_id = t.id)) +
   (select count(*) from heroes h where h.headline like '% hero %'
-    and not exists (select from blocks b where b.collection = 'heroes' and b.item = h.id::text))`
+    and not exists (select 1 from blocks b where b.collection = 'heroes' and b.item = cast(h.id as text)))`
 
 /** Tables whose rows are recorded one by one; rows of a pure junction are not. */
 const RECORDED = ['articles', 'authors', 'comments', 'tags', 'articles_tags', 'topics', 'heroes', 'blocks']
@@ -90,30 +88,34 @@ export interface Verdict {
   readonly mismatches: number
 }
 
+/** How many rows one of the two has and the other has not. */
+const gapOf = (a: string, b: string) => `(select coalesce(sum(abs(n)), 0) from (select sum(n) as n from (
+  select collection, item, 1 as n from (${a}) one union all select collection, item, -1 from (${b}) other) both_sides
+  group by collection, item) gaps)`
+
+/** `own` is what stands before the names of the service's own tables. */
 export async function judgeTrees(
   connection: Pick<TestConnection, 'query'>,
   floors: ReadonlyMap<string, string>,
+  own = 'tain.',
 ): Promise<{ readonly verdict: Verdict; readonly ids: ReadonlySet<string> }> {
   const found = await findTrees(connection)
   const ids = new Set(found.map(({ id }) => id))
   const written = RECORDED.map(
-    (name) => `select '${name}' as collection, id::text as item from ${name} where id > ${floors.get(name) ?? '0'}`,
+    (name) =>
+      `select '${name}' as collection, cast(id as text) as item from ${name} where id > ${floors.get(name) ?? '0'}`,
   ).join(' union all ')
-  const recorded = `select collection, item from tain.service_activity where action = 'create'`
-  const revised = 'select collection, item from tain.service_revisions'
-  const gaps = [
-    [written, recorded],
-    [recorded, written],
-    [recorded, revised],
-    [revised, recorded],
-  ].map(([a, b]) => `(select count(*) from ((${a}) except all (${b})) gap)`)
-  const [row] = await connection.query(`select (${STRAYS}), ${gaps.join(' + ')}`)
+  const recorded = `select collection, item from ${own}service_activity where action = 'create'`
+  const revised = `select collection, item from ${own}service_revisions`
+  const gaps = `${gapOf(written, recorded)} + ${gapOf(recorded, revised)}`
+  const [row] = await connection.query(`select (${STRAYS}), ${gaps}`)
+  const times = Map.groupBy(found, ({ id }) => id)
   return {
     ids,
     verdict: {
       trees: found.length,
       partial: found.filter(({ note, texts }) => note !== sumOf(texts)).map(({ id }) => id),
-      duplicates: found.map(({ id }) => id).filter((id, index, all) => all.indexOf(id) !== index),
+      duplicates: [...ids].filter((id) => (times.get(id)?.length ?? 0) > 1),
       strays: Number(row?.[0]),
       mismatches: Number(row?.[1]),
     },

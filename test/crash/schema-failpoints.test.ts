@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { crashSchemaChanges, withStructures, type Choose } from './schema-failpoints.ts'
+
+/** Each failpoint where it is reached first; every hit of each is prove:ddl-failpoints. */
+const firstOfEach: Choose = (hits, reached) => {
+  const seen = new Set(reached)
+  return hits.filter(({ name }) => {
+    const isNew = !seen.has(name)
+    seen.add(name)
+    return isNew
+  })
+}
+
+test.each(['postgres', 'mysql'] as const)(
+  'on %s a crash at any step of a change of the structure is whole or nothing after the next start',
+  async (dialect) => {
+    await withStructures(async (copies) => {
+      expect(await crashSchemaChanges(copies, firstOfEach, dialect)).toMatchObject({ missed: [], wrong: [] })
+    }, dialect)
+  },
+  600_000,
+)

@@ -1,0 +1,71 @@
+// A database that outlives the services on it, and what can be told about it after each of them was killed.
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startCluster } from '../cluster.ts'
+import { connect, type TestConnection } from '../databases.ts'
+import { prepare, prepareFile, untilAlone } from './fixture.ts'
+
+export interface Stage {
+  readonly url: string
+  /** What stands before the names of the service's own tables. */
+  readonly own: string
+  /** After a kill: what is wrong with the files, or nothing. */
+  damage(): Promise<readonly string[]>
+  /** Resolves when no session of a killed service is left; not where sessions end with their process. */
+  readonly settle: ((database: TestConnection) => Promise<void>) | null
+  destroy(): Promise<void>
+}
+
+async function clusterStage(): Promise<Stage> {
+  const cluster = await startCluster({ fsync: 'on', max_connections: '100' })
+  await prepare(cluster.url)
+  return {
+    url: cluster.url,
+    own: 'tain.',
+    damage: async () => [],
+    settle: untilAlone,
+    destroy: () => cluster.destroy(),
+  }
+}
+
+/** Nobody but the service opens the file while it is killed, so that each start has to recover by itself. */
+async function fileStage(): Promise<Stage> {
+  const directory = await mkdtemp(join(tmpdir(), 'tain-killed-'))
+  const file = join(directory, 'killed.db')
+  const copy = join(directory, 'copy.db')
+  const url = `sqlite:${file}`
+  await prepareFile(url)
+  return {
+    url,
+    own: '',
+    async damage() {
+      for (const suffix of ['', '-wal']) {
+        await rm(`${copy}${suffix}`, { force: true })
+        await copyFile(`${file}${suffix}`, `${copy}${suffix}`)
+      }
+      return checkFile(`sqlite:${copy}`)
+    },
+    settle: null,
+    destroy: () => rm(directory, { recursive: true, force: true }),
+  }
+}
+
+async function checkFile(url: string): Promise<readonly string[]> {
+  const { query, close } = await connect(url)
+  try {
+    const words = (await query('pragma integrity_check')).map(([word]) => word ?? '').filter((word) => word !== 'ok')
+    const loose = (await query('pragma foreign_key_check')).map((row) => row.join(' '))
+    return [...words, ...loose]
+  } catch (error) {
+    return [String(error)]
+  } finally {
+    await close()
+  }
+}
+
+export const stages = { postgres: clusterStage, sqlite: fileStage } as const
+
+export type StageName = keyof typeof stages
+
+export const isStageName = (name: string): name is StageName => Object.hasOwn(stages, name)

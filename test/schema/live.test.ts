@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { live } from './live.ts'
+
+const ways = [
+  ['by versions and polling', false],
+  ['by versions alone', true],
+] as const
+
+test.each(ways)(
+  'fields come, change and go under traffic, and replicas follow %s',
+  async (_, isLate) => {
+    const { failures, mixtures, convergences, longestWait } = await live({ fields: 8, rate: 40, isLate })
+    expect([...failures, ...mixtures].slice(0, 5)).toEqual([])
+    expect(convergences).toHaveLength(24)
+    // Tighter bounds are those of prove:ddl-live; here others may be at work on the machine.
+    expect(Math.max(...convergences)).toBeLessThan(5000)
+    expect(longestWait).toBeLessThan(2000)
+  },
+  180_000,
+)
