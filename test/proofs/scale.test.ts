@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest'
+import { testDialects } from '../databases.ts'
 import { scale } from './scale.ts'
 import { describeFigure, isMet } from './service.ts'
 
 // The ratio of two short runs says little on a busy machine; a cost that grows with the tables would still show.
 const options = { tables: 500, requests: 200, repeats: 3, seconds: 1, changes: 1, ratio: 0.5 }
 
-test('many tables cost neither start, nor memory, nor reads', { timeout: 120_000 }, async () => {
-  const figures = await scale(options)
-  expect(figures.filter((figure) => !isMet(figure)).map(describeFigure)).toEqual([])
-})
+test.each(testDialects)(
+  'many tables cost neither start, nor memory, nor reads: %s',
+  { timeout: 120_000 },
+  async (dialect) => {
+    const figures = await scale({ dialect, ...options })
+    expect(figures.filter((figure) => !isMet(figure)).map(describeFigure)).toEqual([])
+  },
+)

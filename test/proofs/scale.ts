@@ -1,14 +1,13 @@
-// npm run prove:scale
+// npm run prove:scale [-- --dialect sqlite|mysql] [-- --repeats 15]
 // 5,000 tables with 50,000 columns: how soon the service is ready, what it holds in memory, what a read costs.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { Client } from 'pg'
-import { fingerprintStatement } from '../../packages/server/src/sql/dialects/postgres/fingerprint.ts'
-import { withDatabase } from '../../scripts/throwaway.ts'
+import { parseArgs, promisify } from 'node:util'
+import { connect, isTestDialect, withDatabase, type TestConnection, type TestDialect } from '../databases.ts'
+import { FEW, fill, fingerprintOf, ROWS, schemaOf } from './scale-tables.ts'
 import {
   authorization,
   get,
@@ -24,12 +23,10 @@ import {
 } from './service.ts'
 
 const run = promisify(execFile)
-const STEP = 100
-const FEW = 10
-const ROWS = 1000
 const POLLS = 30
 
 export interface ScaleOptions {
+  readonly dialect: TestDialect
   readonly tables: number
   readonly requests: number
   readonly repeats: number
@@ -38,72 +35,30 @@ export interface ScaleOptions {
   readonly ratio: number
 }
 
-/** Every other table lies in a second schema; each leads to the one before it there. */
-const tablesScript = (first: number, last: number) => `do $$
-declare s text; t text;
-begin
-  for i in ${first}..${last} loop
-    s := case when i % 2 = 0 then 'wide' else 'public' end;
-    t := 'table_' || i;
-    execute format('create table %I.%I (id serial primary key, name varchar(100) not null, code varchar(20) unique,
-      body text default ''x'', amount numeric(10,2) default 0, created timestamptz default now(),
-      flag boolean not null default false, parent_id integer, tags text[], data jsonb)', s, t);
-    execute format('create index on %I.%I (name)', s, t);
-    if i > 2 then
-      execute format('alter table %I.%I add foreign key (parent_id) references %I.%I on delete set null',
-        s, t, s, 'table_' || (i - 2));
-    end if;
-    if i % 5 = 0 then execute format('comment on column %I.%I.name is %L', s, t, 'the name of ' || t); end if;
-    if i <= ${FEW} then
-      execute format('insert into %I.%I (name, code, parent_id) select ''name '' || n, n, case when ${last} > 2 and %s > 2
-        then n end from generate_series(1, ${ROWS}) n', s, t, i);
-    end if;
-  end loop;
-end $$`
-
-async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
-
-const fill = (url: string, tables: number) =>
-  withClient(url, async (client) => {
-    await client.query('create schema wide')
-    // One transaction for all of them would hold more locks than a server allows.
-    for (let first = 1; first <= tables; first += STEP) {
-      await client.query(tablesScript(first, Math.min(first + STEP - 1, tables)))
-    }
-    await client.query('vacuum analyze')
-  })
-
-const collection = (number: number) => (number % 2 === 0 ? `wide.table_${number}` : `table_${number}`)
-
-async function readAround(service: Service, { tables, requests }: ScaleOptions): Promise<void> {
+async function readAround(service: Service, { dialect, tables, requests }: ScaleOptions): Promise<void> {
   const queries = ['', '?limit=5&fields=*,parent_id.name', '?filter[name][_contains]=1&sort=-code']
   for (let sent = 0; sent < requests; sent += 10) {
     await Promise.all(
       Array.from({ length: 10 }, (_, index) => {
         // The first two lead nowhere.
         const number = 3 + Math.floor(Math.random() * (tables - 2))
-        return get(service, `/items/${collection(number)}${queries[(sent + index) % queries.length]}`)
+        return get(
+          service,
+          `/items/${schemaOf(dialect, number)}table_${number}${queries[(sent + index) % queries.length]}`,
+        )
       }),
     )
   }
 }
 
 /** Reads by key, in turn from the tables named; the same ones whatever the size of the database. */
-const wrkScript = (tables: number) => `
+const wrkScript = (dialect: TestDialect, tables: number) => `
   wrk.headers['Authorization'] = 'Bearer ${TOKEN}'
   local n = 0
   request = function()
     n = n + 1
     local t = (n * 7919) % ${tables} + 1
-    local name = (t % 2 == 0 and 'wide.table_' or 'table_') .. t
+    local name = (t % 2 == 0 and '${schemaOf(dialect, 2)}' or '${schemaOf(dialect, 1)}') .. 'table_' .. t
     return wrk.format('GET', '/items/' .. name .. '/' .. (n % ${ROWS} + 1))
   end`
 
@@ -128,10 +83,14 @@ interface Pair {
 }
 
 /** The other service is stopped meanwhile, so that its polling costs it alone; each goes first every other time. */
-async function readPairs(large: Service, small: Service, { repeats, seconds }: ScaleOptions): Promise<readonly Pair[]> {
+async function readPairs(
+  large: Service,
+  small: Service,
+  { dialect, repeats, seconds }: ScaleOptions,
+): Promise<readonly Pair[]> {
   const directory = await mkdtemp(join(tmpdir(), 'tain-wrk-'))
   const script = join(directory, 'keys.lua')
-  await writeFile(script, wrkScript(FEW))
+  await writeFile(script, wrkScript(dialect, FEW))
   const alone = async (service: Service, other: Service, time: number) => {
     process.kill(other.pid, 'SIGSTOP')
     try {
@@ -157,27 +116,42 @@ async function readPairs(large: Service, small: Service, { repeats, seconds }: S
   }
 }
 
+async function withConnection<T>(url: string, work: (connection: TestConnection) => Promise<T>): Promise<T> {
+  const connection = await connect(url)
+  try {
+    return await work(connection)
+  } finally {
+    await connection.close()
+  }
+}
+
+interface PollCost {
+  readonly clock: number
+  /** Only where a session is a process of its own. */
+  readonly processor: number | null
+}
+
 /** Milliseconds of one question whether anything changed: by the clock, and of the database's processor time. */
-const pollCost = (url: string) =>
-  withClient(url, async (client) => {
-    const { text, values } = fingerprintStatement({ systemSchema: 'tain', schemas: null })
-    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-    const backend = { pid: rows[0]?.pid ?? 0 }
-    const before = processorTime(backend)
+const pollCost = (url: string, dialect: TestDialect): Promise<PollCost> =>
+  withConnection(url, async ({ query }) => {
+    const fingerprint = fingerprintOf(dialect, new URL(url).pathname.slice(1))
+    const session = dialect === 'postgres' ? Number((await query('select pg_backend_pid()'))[0]?.[0]) : null
+    const used = () => (session === null ? 0 : processorTime({ pid: session }))
+    const before = used()
     const costs: number[] = []
     for (let turn = 0; turn < POLLS; turn += 1) {
       const start = performance.now()
-      await client.query({ name: 'fingerprint', text, values: [...values] })
+      await query(fingerprint)
       costs.push(performance.now() - start)
     }
-    return { clock: median(costs), processor: ((processorTime(backend) - before) / POLLS) * 1000 }
+    return { clock: median(costs), processor: session === null ? null : ((used() - before) / POLLS) * 1000 }
   })
 
 /** Every change of structure makes the service read all of it again, beside what it has. */
 const changeStructure = (service: Service, url: string, changes: number) =>
-  withClient(url, async (client) => {
+  withConnection(url, async ({ query }) => {
     for (let change = 1; change <= changes; change += 1) {
-      await client.query(`alter table table_1 add column extra_${change} integer`)
+      await query(`alter table table_1 add column extra_${change} integer`)
       await untilServed(service, `/items/table_1?limit=1&fields=extra_${change}`)
     }
   })
@@ -242,29 +216,44 @@ async function measureReads(many: Service, smallUrl: string, options: ScaleOptio
   ]
 }
 
-export async function scale(options: ScaleOptions): Promise<readonly Figure[]> {
-  return withDatabase('scale_large', (largeUrl) =>
-    withDatabase('scale_small', async (smallUrl) => {
-      await fill(largeUrl, options.tables)
-      await fill(smallUrl, FEW)
-      const poll = await pollCost(largeUrl)
-      return withService({ DATABASE_URL: largeUrl }, async (large) => [
-        ...(await measureLarge(large, largeUrl, options)),
-        ...(await measureReads(large, smallUrl, options)),
-        { what: `${options.tables} tables: fingerprint`, value: poll.clock, unit: 'ms' },
+const pollFigures = ({ clock, processor }: PollCost, tables: number): readonly Figure[] => [
+  { what: `${tables} tables: fingerprint`, value: clock, unit: 'ms' },
+  ...(processor === null
+    ? []
+    : [
         {
-          what: `${options.tables} tables: fingerprint, processor time`,
-          value: poll.processor,
+          what: `${tables} tables: fingerprint, processor time`,
+          value: processor,
           unit: 'ms',
           bound: { atMost: 60 },
         },
-      ])
-    }),
+      ]),
+]
+
+export async function scale(options: ScaleOptions): Promise<readonly Figure[]> {
+  const { dialect, tables } = options
+  return withDatabase(
+    (many) =>
+      withDatabase(async (few) => {
+        await fill(many, tables)
+        await fill(few, FEW)
+        const poll = await pollCost(many.url, dialect)
+        return withService({ DATABASE_URL: many.url }, async (large) => [
+          ...(await measureLarge(large, many.url, options)),
+          ...(await measureReads(large, few.url, options)),
+          ...pollFigures(poll, tables),
+        ])
+      }, dialect),
+    dialect,
   )
 }
 
 if (import.meta.main) {
+  const { dialect, repeats } = parseArgs({
+    options: { dialect: { type: 'string', default: 'postgres' }, repeats: { type: 'string', default: '15' } },
+  }).values
+  if (!isTestDialect(dialect)) throw new Error(`there is no database ${dialect}`)
   await prove('prove:scale', () =>
-    scale({ tables: 5000, requests: 2000, repeats: 15, seconds: 2, changes: 5, ratio: 0.9 }),
+    scale({ dialect, tables: 5000, requests: 2000, repeats: Number(repeats), seconds: 2, changes: 5, ratio: 0.9 }),
   )
 }
