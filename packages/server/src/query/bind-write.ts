@@ -150,19 +150,23 @@ const withoutKey = (payload: Payload, collection: Collection): Payload => {
   return Object.fromEntries(Object.entries(payload).filter(([name]) => !names.has(name)))
 }
 
-/** Creates, or updates when the row is there: for keys that callers make themselves, and for PUT. */
+/**
+ * Creates, or updates when the row is there: for keys that callers make themselves, and for PUT. Columns that the list
+ * takes from its parent lead nowhere else, whatever was sent for them.
+ */
 export function bindSave(
   key: readonly string[],
   payload: Payload,
   collection: Collection,
   path: readonly string[],
   context: WriteContext,
+  listColumns: readonly string[] = [],
 ): WriteNode {
   const node = addNode({ collection, action: 'save', key, path, isLate: true }, context)
   for (const [index, field] of collection.key.entries()) {
     const json = context.encode(field, key[index], path)
     node.values.set(field.name, given(json))
-    if (field.relation?.kind === 'one') refer(field.relation, json, node, context)
+    if (field.relation?.kind === 'one' && !listColumns.includes(field.name)) refer(field.relation, json, node, context)
   }
   bindPayload(node, withoutKey(payload, collection), context)
   return node
@@ -423,7 +427,9 @@ function bindToMany(node: WriteNode, field: Field, relation: ToMany, value: unkn
     const data = without(payload, relation.toColumns)
     if (!callerMakesKey(to) && Object.keys(withoutKey(data, to)).length === 0) return assign(key)
     return attach(
-      callerMakesKey(to) ? bindSave(key, data, to, path, context) : bindUpdate(key, data, to, path, context),
+      callerMakesKey(to)
+        ? bindSave(key, data, to, path, context, relation.toColumns)
+        : bindUpdate(key, data, to, path, context),
     )
   })
   const assigned = changes.assign.map((key) => assign(keyParts(key, to)))
