@@ -1,6 +1,7 @@
 import type { Filter, Test } from '../property/ast.ts'
-import { type Column, type Json, type Model, type Table, tableOf } from '../property/model.ts'
+import { type Column, type ForeignKey, type Json, type Model, type Table, tableOf } from '../property/model.ts'
 import { randomFilter, relationsOf } from '../property/query-filter.ts'
+import { junctionKeys } from '../property/relations.ts'
 import type { Rng } from '../property/rng.ts'
 import { randomUuid } from '../property/texts.ts'
 import type { Cast } from './cast.ts'
@@ -73,6 +74,8 @@ function randomPermissions(
 ): Permission[] {
   const count = rng.chance(share) ? (rng.chance(0.1) ? 2 : 1) : 0
   const writes = action === 'create' || action === 'update'
+  const keys = action === 'read' ? junctionKeys(tableOf(model, collection)) : null
+  if (keys !== null && count > 0 && rng.chance(0.4)) return splitJunction(rng, model, collection, rng.pick(keys))
   return Array.from({ length: count }, () => ({
     collection,
     action,
@@ -80,6 +83,15 @@ function randomPermissions(
     rule: action === 'create' || rng.chance(openRows) ? null : randomRule(rng, model, collection),
     ...(writes ? written(rng, collection) : { validation: null, presets: null }),
   }))
+}
+
+/** A junction of which all is seen in some rows, and one end in all: a key that is masked has to connect nothing. */
+function splitJunction(rng: Rng, model: Model, collection: string, { columns }: ForeignKey): Permission[] {
+  const read = { collection, action: 'read', validation: null, presets: null } as const
+  return [
+    { ...read, fields: ['*'], rule: randomRule(rng, model, collection) },
+    { ...read, fields: [...columns], rule: null },
+  ]
 }
 
 function randomFields(rng: Rng, model: Model, { collection, columns, key }: Table): string[] | null {

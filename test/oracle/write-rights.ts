@@ -27,7 +27,7 @@ function randomWritten(rng: Rng, schema: Schema, state: State, name: string): Wr
   const table = schema.tables.get(name)!
   return {
     presets: rng.chance(0.2) ? randomPresets(rng, table, state) : null,
-    validation: rng.chance(0.15) ? randomValidation(rng, table, state) : null,
+    validation: rng.chance(0.3) ? randomValidation(rng, table, state) : null,
   }
 }
 
@@ -69,7 +69,9 @@ const COMPARED: ReadonlySet<string> = new Set(['integer', 'text', 'varchar', 'uu
 function randomValidation(rng: Rng, table: Table, state: State): Record<string, Json> | null {
   const names = freeColumns(table).filter((name) => COMPARED.has(columnOf(table, name)!.type))
   if (names.length === 0) return null
-  const name = rng.pick(names)
+  // Labels are never sent empty: what becomes of NULL is seen at the others.
+  const emptied = names.filter((name) => name !== 'label' && columnOf(table, name)!.nullable)
+  const name = rng.pick(emptied.length > 0 && rng.chance(0.7) ? emptied : names)
   const values = valuesOf(table, name, state)
   const operator = values.length === 0 ? '_nnull' : rng.pick(CHECK_NAMES)
   const operand: Json = operator.endsWith('null')
