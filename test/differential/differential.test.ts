@@ -1,19 +1,16 @@
 import { expect, it } from 'vitest'
 import { runDifferential } from './campaign.ts'
-import { gateSeed } from '../property/seed.ts'
-
-const SECONDS = 30
+import { GATE_CASES, GATE_SECONDS, gateSeed } from '../property/gate.ts'
 
 it(
   'REST and GraphQL give the same answers, the same refusals and the same rows',
-  { timeout: (SECONDS + 90) * 1000 },
+  { timeout: (GATE_SECONDS + 90) * 1000 },
   async () => {
     const seed = gateSeed()
     const result = await runDifferential({
       seed,
-      reads: 100_000,
-      writes: 5000,
-      seconds: SECONDS,
+      ...GATE_CASES.differential,
+      seconds: GATE_SECONDS,
       workers: 2,
       say: (line) => console.log(line),
     })

@@ -1,20 +1,18 @@
 import { expect, it } from 'vitest'
 import { FEWEST, printResult, runCampaign } from './campaign.ts'
-import { gateSeed } from '../property/seed.ts'
-
-const SECONDS = 30
+import { GATE_CASES, GATE_SECONDS, gateSeed } from '../property/gate.ts'
 
 it(
   'leaves the rows as the model says after random writes on random databases',
-  { timeout: (SECONDS + 120) * 1000 },
+  { timeout: (GATE_SECONDS + 120) * 1000 },
   async () => {
     const seed = gateSeed()
     console.log(`seed ${seed}`)
     const result = await runCampaign({
       seed,
-      sequences: Number.MAX_SAFE_INTEGER,
+      sequences: GATE_CASES.model,
       perSchema: 10,
-      seconds: SECONDS,
+      seconds: GATE_SECONDS,
       workers: 2,
       enough: 1,
       say: (line) => console.log(line),

@@ -1,20 +1,18 @@
 import { expect, it } from 'vitest'
 import { compareReads, printReads } from './reads.ts'
 import { SPELLINGS } from './through.ts'
-import { gateSeed } from '../property/seed.ts'
-
-const SECONDS = 30
+import { GATE_CASES, GATE_SECONDS, gateSeed } from '../property/gate.ts'
 
 it.each(SPELLINGS)(
   'answers random reads of random callers like the access definition, asked in %s',
-  { timeout: (SECONDS + 60) * 1000 },
+  { timeout: (GATE_SECONDS + 60) * 1000 },
   async (through) => {
     const seed = gateSeed()
     console.log(`seed ${seed}`)
     const result = await compareReads({
       seed,
-      cases: Number.MAX_SAFE_INTEGER,
-      seconds: SECONDS,
+      cases: GATE_CASES.oracle,
+      seconds: GATE_SECONDS,
       workers: 2,
       enough: 1,
       schema: null,

@@ -1,20 +1,18 @@
 import { expect, it } from 'vitest'
 import { compareTwins, printTwins } from './twins.ts'
 import { SPELLINGS } from './through.ts'
-import { gateSeed } from '../property/seed.ts'
-
-const SECONDS = 30
+import { GATE_CASES, GATE_SECONDS, gateSeed } from '../property/gate.ts'
 
 it.each(SPELLINGS)(
   'answers alike on databases that differ in what the caller cannot see, asked in %s',
-  { timeout: (SECONDS + 60) * 1000 },
+  { timeout: (GATE_SECONDS + 60) * 1000 },
   async (through) => {
     const seed = gateSeed()
     console.log(`seed ${seed}`)
     const result = await compareTwins({
       seed,
-      reads: Number.MAX_SAFE_INTEGER,
-      seconds: SECONDS,
+      reads: GATE_CASES.twins,
+      seconds: GATE_SECONDS,
       workers: 2,
       enough: 1,
       schema: null,

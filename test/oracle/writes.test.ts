@@ -1,16 +1,14 @@
 import { expect, it } from 'vitest'
 import { compareWrites, printWrites } from './writes.ts'
-import { gateSeed } from '../property/seed.ts'
+import { GATE_CASES, GATE_SECONDS, gateSeed } from '../property/gate.ts'
 
-const SECONDS = 30
-
-it('writes for random callers what the access definition allows', { timeout: (SECONDS + 60) * 1000 }, async () => {
+it('writes for random callers what the access definition allows', { timeout: (GATE_SECONDS + 60) * 1000 }, async () => {
   const seed = gateSeed()
   console.log(`seed ${seed}`)
   const result = await compareWrites({
     seed,
-    sequences: Number.MAX_SAFE_INTEGER,
-    seconds: SECONDS,
+    sequences: GATE_CASES.writes,
+    seconds: GATE_SECONDS,
     workers: 2,
     enough: 1,
     schema: null,

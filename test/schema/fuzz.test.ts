@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fuzz } from './fuzz.ts'
 import { isAllowed } from './shapes.ts'
-import { gateSeed } from '../property/seed.ts'
+import { gateSeed } from '../property/gate.ts'
 
 test(
   'hostile calls make no statement but the listed ones, and leave structure and metadata in agreement',

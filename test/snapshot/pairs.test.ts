@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { runPairs } from './pairs.ts'
-import { gateSeed } from '../property/seed.ts'
+import { gateSeed } from '../property/gate.ts'
 
 it('makes any structure of any other, and nothing more', { timeout: 300_000 }, async () => {
   const seed = gateSeed()
