@@ -102,7 +102,13 @@ function addKey(rng: Rng, draft: Draft, others: readonly Draft[]): void {
     const parent = rng.pick(parents)
     const name = `${parent.name}_key`
     own(name, typeOfKey(parent))
-    draft.foreignKeys.push(reference(rng, [name], parent, rng.pick(['cascade', 'restrict', 'no action'] as const)))
+    const onDelete = rng.pick(['cascade', 'restrict', 'no action'] as const)
+    const { declared, ...plain } = reference(rng, [name], parent, onDelete)
+    // Another child's key may begin with the same column.
+    draft.foreignKeys.push({
+      ...plain,
+      declared: declared === null ? null : { ...declared, field: `kids_${draft.name}` },
+    })
   }
   if (kind === 'pair') own('pre', 'text')
   if (kind === 'pair' || kind === 'part') own('line', 'integer')

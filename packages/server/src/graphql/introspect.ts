@@ -20,38 +20,38 @@ import { RootType } from './root-types.ts'
 import type { LazySchema } from './schema.ts'
 
 /**
- * Every type that can be reached, one after the other. Only names are kept: whoever has looked at a type lets go of it, and
- * of thousands of tables few are in memory at a time.
+ * Every type that can be reached, one after the other, and null where others may have their turn. Only names are kept:
+ * whoever has looked at a type lets go of it, and of thousands of tables few are in memory at a time.
  */
-export function* reachable(schema: LazySchema): Generator<GraphQLNamedType> {
+export function* reachable(schema: LazySchema): Generator<GraphQLNamedType | null> {
   const seen = new Set<string>()
-  const waiting: string[] = []
-  const add = (name: string) => {
-    if (seen.has(name)) return
+  const begin: string[] = specifiedDirectives.flatMap(({ args }) => args.map(({ type }) => getNamedType(type).name))
+  // The names that a root type speaks of are found when their turn comes: to find all of them takes long.
+  const sources: Iterator<string>[] = [
+    [...begin, __Schema.name, ...(schema.getMutationType() === undefined ? [] : ['Mutation']), 'Query'].values(),
+  ]
+  for (let source = sources.at(-1); source !== undefined; source = sources.at(-1)) {
+    const { done, value: name } = source.next()
+    if (done === true) {
+      sources.pop()
+      continue
+    }
+    const type = seen.has(name) ? undefined : schema.getType(name)
     seen.add(name)
-    waiting.push(name)
-  }
-  for (const { args } of specifiedDirectives) for (const { type } of args) add(getNamedType(type).name)
-  add(__Schema.name)
-  if (schema.getMutationType() !== undefined) add('Mutation')
-  add('Query')
-  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-    const type = schema.getType(name)
-    if (type === undefined) continue
-    yield type
-    if (type instanceof RootType) for (const reference of type.references()) add(reference)
-    else for (const reference of references(type)) add(reference.name)
+    yield type ?? null
+    if (type instanceof RootType) sources.push(type.references()[Symbol.iterator]())
+    else if (type !== undefined) sources.push([...references(type)].filter((found) => !seen.has(found)).values())
   }
 }
 
-function* references(type: GraphQLNamedType): Generator<GraphQLNamedType> {
-  if (isUnionType(type)) yield* type.getTypes()
+function* references(type: GraphQLNamedType): Generator<string> {
+  if (isUnionType(type)) for (const { name } of type.getTypes()) yield name
   else if (isInputObjectType(type)) {
-    for (const field of Object.values(type.getFields())) yield getNamedType(field.type)
+    for (const field of Object.values(type.getFields())) yield getNamedType(field.type).name
   } else if (isObjectType(type)) {
     for (const field of Object.values(type.getFields())) {
-      yield getNamedType(field.type)
-      for (const argument of field.args) yield getNamedType(argument.type)
+      yield getNamedType(field.type).name
+      for (const argument of field.args) yield getNamedType(argument.type).name
     }
   }
 }
@@ -70,6 +70,10 @@ export function* schemaPieces(
     else if (isListType(type) && isLong(value)) {
       let separator = '['
       for (const entry of value) {
+        if (entry === null) {
+          yield ''
+          continue
+        }
         yield separator
         separator = ','
         yield* pieces(entry, type.ofType, at)

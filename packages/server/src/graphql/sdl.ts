@@ -7,11 +7,11 @@ import type { LazySchema } from './schema.ts'
 export function* sdlPieces(schema: LazySchema): Generator<string> {
   const types = new Map<string, string>()
   for (const type of reachable(schema)) {
-    if (isIntrospectionType(type) || isSpecifiedScalarType(type)) continue
-    if (type instanceof RootType) types.set(type.name, '')
-    else types.set(type.name, printType(type))
     // A pause for whoever makes room for others between pieces.
     yield ''
+    if (type === null || isIntrospectionType(type) || isSpecifiedScalarType(type)) continue
+    if (type instanceof RootType) types.set(type.name, '')
+    else types.set(type.name, printType(type))
   }
   let separator = ''
   for (const [name, text] of [...types].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
