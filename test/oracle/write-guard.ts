@@ -3,6 +3,7 @@ import type { Payload, Run } from '../model/run-state.ts'
 import { columnOf, relationsOf, type Table } from '../model/schema.ts'
 import { type Row as WriteRow, type Value } from '../model/state.ts'
 import { Refused } from '../model/values.ts'
+import type { Filter } from '../property/ast.ts'
 import type { Row } from '../property/model.ts'
 import { convert, type Converted, convertState } from './convert.ts'
 import { type Action, grantOf, grants, isInUnion, type Permission, type Rights, type Standing } from './rights.ts'
@@ -141,7 +142,9 @@ export function createGuard(rights: Rights, standing: Standing, options: GuardOp
 }
 
 const isEveryRow = (rule: Permission['rule']): boolean =>
-  rule === null || (rule.kind === 'filter' && rule.filter.kind === 'and' && rule.filter.items.length === 0)
+  rule === null || (rule.kind === 'filter' && asksNothing(rule.filter))
+
+const asksNothing = (filter: Filter): boolean => filter.kind === 'and' && filter.items.every(asksNothing)
 
 /** Fields of a table that a permission can name. */
 export const fieldNames = (run: Pick<Run, 'schema'>, table: Table): string[] => [

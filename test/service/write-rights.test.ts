@@ -190,6 +190,15 @@ test('a key that the list replaces by that of its parent leads nowhere', async (
   expect(codeOf(await send('POST', '/items/phones', { person: 'h', nr: 2 }))).toBe('FORBIDDEN')
 })
 
+test('who sees every row is told of a key that leads nowhere, however the rule says it', async () => {
+  for (const rule of [undefined, {}, { _and: [] }]) {
+    const send = await somebody({ 'read people': { rule }, 'update people': {} })
+    expect(codeOf(await send('PATCH', '/items/people/b', { mentor: 'nobody' }))).toBe('INVALID_FOREIGN_KEY')
+  }
+  const send = await somebody({ 'read people': { rule: { code: { _nnull: true } } }, 'update people': {} })
+  expect(codeOf(await send('PATCH', '/items/people/b', { mentor: 'nobody' }))).toBe('FORBIDDEN')
+})
+
 test('naming what stands in a list already needs no right to change it', async () => {
   const send = await somebody({ 'read people': {}, 'update people': {}, 'read members': {} })
   expect((await send('PATCH', '/items/people/b', { members: ['b,1'] })).status).toBe(200)

@@ -56,6 +56,18 @@ const cases: readonly (readonly [string, Permission, Permission, boolean])[] = [
   ['other rows', permission({ rule: mine }), permission({ rule: { owner: { _nnull: true } } }), false],
   ['the same rows', permission({ rule: mine }), permission({ rule: { owner: { _eq: '$CURRENT_USER' } } }), true],
   ['every row, written as {}', permission({ rule: mine }), permission({ rule: {} }), false],
+  [
+    'one rule, by every row that is written as an empty list',
+    permission({ rule: { _and: [] } }),
+    permission({ rule: mine }),
+    true,
+  ],
+  [
+    'one rule, by a list of nothing that is a condition',
+    permission({ rule: { _and: [null] } }),
+    permission({ rule: mine }),
+    false,
+  ],
   ['an empty rule is none', permission({ rule: {} }), permission({ rule: mine }), true],
   ['a rule that cannot be read holds nothing', permission({ rule: { _what: 1 } }), permission({ rule: mine }), false],
   ['another action', permission(), permission({ action: 'update' }), false],

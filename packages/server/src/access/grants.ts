@@ -73,8 +73,14 @@ export const readsAll = (collection: Collection, actor: Actor): boolean =>
   actor.isAdmin ||
   actor.permissionsFor(collection, 'read').some(({ rule, fields }) => fields === 'all' && isForAllRows(rule))
 
-export const isForAllRows = (rule: unknown): boolean =>
-  rule === null || rule === undefined || (typeof rule === 'object' && Object.keys(rule).length === 0)
+/** Also where an empty list of conditions says so. */
+export const isForAllRows = (rule: unknown): boolean => rule === null || rule === undefined || asksNothing(rule)
+
+const asksNothing = (condition: unknown): boolean =>
+  typeof condition === 'object' &&
+  condition !== null &&
+  !Array.isArray(condition) &&
+  Object.entries(condition).every(([key, parts]) => key === '_and' && Array.isArray(parts) && parts.every(asksNothing))
 
 /** A rule that cannot be used any more lets nobody through. */
 function ruleOf(permission: Permission, collection: Collection, { actor, schema, fits }: Access): Rule {
