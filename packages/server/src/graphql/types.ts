@@ -45,7 +45,7 @@ const inputs: Readonly<Record<InputRole, Make<GraphQLInputObjectType>>> = {
 const isOutput = (role: TypeRole): role is OutputRole => Object.hasOwn(outputs, role)
 
 /** How many types are kept while all of them are walked through: each is needed a few times, and close together. */
-const FEW = 2000
+const FEW = 100
 
 export function createTypes(sight: Sight, names: Names, isKept = true): Types {
   const made = new Map<string, GraphQLNamedType>()
