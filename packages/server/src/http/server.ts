@@ -81,17 +81,18 @@ export function createServer(
   void app.register(fastifyCookie, { hook: false })
   limitArrival(app, BODY_TIMEOUT)
   if (cors !== null) allowOrigins(app, cors)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id)
     void reply.header('cache-control', pathOf(request).startsWith('/auth') ? 'no-store' : 'private, no-cache')
     // What a browser keeps belongs to whoever was signed in, also for the next one to sign in there.
     void reply.header('vary', cors === null ? 'Authorization, Cookie' : 'Authorization, Cookie, Origin')
     void reply.header('x-content-type-options', 'nosniff')
     if (isClosing()) void reply.header('connection', 'close')
+    done()
   })
   app.decorateRequest('hasLostSession', false)
   limitRequests(app, limits, context.browser)
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     // What is logged is listed here; addresses go without their query, because it may hold values and tokens.
     const path = pathOf(request)
     const line = {
@@ -103,6 +104,7 @@ export function createServer(
     }
     if (reply.statusCode >= 500) logger.error(line, 'request')
     else logger.info(line, 'request')
+    done()
   })
   app.setErrorHandler((error, request, reply) => {
     if (request.hasLostSession) context.browser.cookies.clear(reply, 'session')

@@ -3,6 +3,9 @@ import type { Row } from '../../driver.ts'
 
 /** The parts of mysql2 that its typings leave out. */
 export interface Packet {
+  readonly buffer: Buffer
+  /** Where it ends in the buffer. */
+  readonly end: number
   isEOF(): boolean
   eofWarningCount(): number
   readLengthCodedString(encoding: string): string | null
@@ -21,11 +24,19 @@ export interface Command {
   done(): null
 }
 
-/** Where mysql2 keeps the descriptions of a command's columns. */
-const FIELDS = '_fields'
+/** Where mysql2 keeps the number of columns of an answer. */
+const COUNT = '_fieldCount'
 
-const fieldsOf = (command: Command): readonly Field[] =>
-  (command as unknown as Readonly<Record<string, readonly (readonly Field[])[]>>)[FIELDS]?.[0] ?? []
+const countOf = (command: Command): number => (command as unknown as Readonly<Record<string, number>>)[COUNT] ?? 0
+
+/** A column is described by names of any length, and then by twelve bytes: set of characters, length, type and more. */
+const CHARACTER_SET = -12
+const TYPE = -6
+
+const fieldOf = ({ buffer, end }: Packet): Field => ({
+  columnType: buffer.readUInt8(end + TYPE),
+  characterSet: buffer.readUInt16LE(end + CHARACTER_SET),
+})
 
 const BINARY = 63
 const BIT = 16
@@ -55,8 +66,7 @@ export interface Received {
  */
 export function receive(command: Command, onRow: (row: Row) => void): Received {
   const received: Received = { warnings: 0 }
-  const { readField } = command
-  let readers: readonly Read[] = []
+  const readers: Read[] = []
 
   const row: State = function (packet) {
     if (packet.isEOF()) {
@@ -66,13 +76,10 @@ export function receive(command: Command, onRow: (row: Row) => void): Received {
     onRow(readers.map((read) => read(packet)))
     return row
   }
-  const afterFields: State = function () {
-    readers = fieldsOf(this).map(readerOf)
-    return row
-  }
-  command.readField = function field(packet, connection) {
-    const next = readField.call(this, packet, connection)
-    return next === readField ? field : afterFields
+  const afterFields: State = () => row
+  command.readField = function field(packet) {
+    readers.push(readerOf(fieldOf(packet)))
+    return readers.length < countOf(this) ? field : afterFields
   }
   return received
 }

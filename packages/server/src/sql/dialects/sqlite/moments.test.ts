@@ -11,6 +11,13 @@ test('one moment has one key, however it is spelled', () => {
   expect(new Set(spellings.map((text) => momentKey(text, true)))).toEqual(new Set(['2024-02-29 22:30:00.000000']))
 })
 
+test('six digits of a fraction, whatever there was', () => {
+  expect(momentKey('2024-02-28 23:59:59', true)).toBe('2024-02-28 23:59:59.000000')
+  expect(momentKey('2024-02-28 23:59:59.5', false)).toBe('2024-02-28 23:59:59.500000')
+  expect(momentKey('2024-01-31 23:59:59.123456', true)).toBe('2024-01-31 23:59:59.123456')
+  expect(momentKey('0000-01-01 00:00:00', true)).toBeNull()
+})
+
 test('a zone does not count where there is none', () => {
   expect(momentKey('2024-01-01T10:00:00+05:00', false)).toBe('2024-01-01 10:00:00.000000')
 })

@@ -5,6 +5,8 @@ const pattern =
 const two = (value: number) => String(value).padStart(2, '0')
 
 const FRACTION = 6
+const SECONDS_LENGTH = 'yyyy-mm-dd hh:mm:ss'.length
+const KEY_LENGTH = SECONDS_LENGTH + 1 + FRACTION
 const MICROSECONDS = 1_000_000
 
 interface Moment {
@@ -63,11 +65,16 @@ function key({ year, month, day, hour, minute, second, micro, offset }: Moment):
   return `${days} ${time}.${String(carried > 0 ? 0 : micro).padStart(FRACTION, '0')}`
 }
 
+/** What needs no calendar: every month has that day, and nothing is said about a zone. */
+const plain = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8]) (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?$/u
+
 const isKey = (text: string) => text.length === 26 && text.charCodeAt(19) === 46 && text.charCodeAt(10) === 32
 
 /** A moment in one spelling; `heedsZone` turns it into UTC, else what is said about a zone does not count. null: none. */
 export function momentKey(text: string, heedsZone: boolean): string | null {
   if (isKey(text)) return text
+  if (plain.test(text) && !text.startsWith('0000'))
+    return text.length === SECONDS_LENGTH ? `${text}.000000` : text.padEnd(KEY_LENGTH, '0')
   const moment = read(text)
   return moment === null ? null : key(heedsZone ? moment : { ...moment, offset: null })
 }
