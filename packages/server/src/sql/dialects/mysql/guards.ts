@@ -1,11 +1,15 @@
 import { parameter } from '../../bind.ts'
 import type { GuardWords } from '../../guards.ts'
 import { sql, table, type Sql } from '../../sql.ts'
+import { collated } from './recordset.ts'
+import { OWN_COLLATION } from './types.ts'
 
 const text = (slot: number): Sql => parameter(slot, (value) => (typeof value === 'string' ? value : null))
 
+const key = collated(sql`char(36)`, OWN_COLLATION)
+
 const keysIn = (slot: number): Sql =>
-  sql`(select k.id from json_table(${text(slot)}, '$[*]' columns (id char(36) path '$')) as k)`
+  sql`(select k.id from json_table(${text(slot)}, '$[*]' columns (id ${key} path '$')) as k)`
 
 export const guards: GuardWords = {
   lockRights: (schema) => sql`select stamp from ${table(schema, 'service_version')} for update`,

@@ -3,7 +3,7 @@ import type { Bind } from '../../driver.ts'
 import type { OperandEncoder, TypedColumn } from '../../dialect.ts'
 import { sql, type Sql } from '../../sql.ts'
 import { dateText, dateTimeText, timestampText, timeText } from './moments.ts'
-import { listType } from './recordset.ts'
+import { collationIn, listType } from './recordset.ts'
 import { bytes, isInRange } from './types.ts'
 
 type Encode = (value: unknown, name: string) => string | null
@@ -136,11 +136,13 @@ const operand = (encode: Encode, name: string, baseType: string, collation: stri
   }
 }
 
-/** The collation is part of the name that a cast says, see introspection. */
-const collationOf = ({ column }: TypedColumn): string | null => / collate (\w+)/u.exec(column.castType)?.[1] ?? null
-
 export const operandOf = (typed: TypedColumn): OperandEncoder =>
-  operand(encoderOf(typed.type, typed.column.baseType), typed.name, typed.column.baseType, collationOf(typed))
+  operand(
+    encoderOf(typed.type, typed.column.baseType),
+    typed.name,
+    typed.column.baseType,
+    collationIn(typed.column.castType),
+  )
 
 export const numberOperand = operand(decimal, 'the function', 'decimal', null)
 

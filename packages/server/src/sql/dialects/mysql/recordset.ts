@@ -31,20 +31,27 @@ function tableType(baseType: string, maxLength: number | null, castType: string)
     case 'json':
       return sql`json`
     case 'uuid':
-      return sql`char(36) character set utf8mb4 collate utf8mb4_bin`
+      return collated(sql`char(36)`, collationIn(castType))
     default:
-      return textType(maxLength, / collate (\w+)/u.exec(castType)?.[1] ?? null)
+      return textType(maxLength, collationIn(castType))
   }
+}
+
+/** The collation is part of the name that a cast says, see introspection. */
+export const collationIn = (castType: string): string | null => / collate (\w+)/u.exec(castType)?.[1] ?? null
+
+/** Without a collation of its own a column would have the database's, which nothing else in a statement has. */
+export function collated(type: Sql, collation: string | null): Sql {
+  if (collation === null) return sql`${type} character set utf8mb4 collate utf8mb4_bin`
+  const [charset = 'utf8mb4'] = collation.split('_', 1)
+  return sql`${type} character set ${catalogueType(charset)} collate ${catalogueType(collation)}`
 }
 
 const MAX_VARCHAR = 8000
 
 function textType(maxLength: number | null, collation: string | null): Sql {
   const type = maxLength !== null && maxLength < MAX_VARCHAR ? sql`varchar(${sql.lit(maxLength + 1)})` : sql`longtext`
-  // Otherwise it would be the database's own, which nothing else in a statement has.
-  if (collation === null) return sql`${type} character set utf8mb4 collate utf8mb4_bin`
-  const [charset = 'utf8mb4'] = collation.split('_', 1)
-  return sql`${type} character set ${catalogueType(charset)} collate ${catalogueType(collation)}`
+  return collated(type, collation)
 }
 
 /** Of the values of a list, each compared with a column. */

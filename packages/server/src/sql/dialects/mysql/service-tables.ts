@@ -1,9 +1,10 @@
 import { collectionMeta, fieldMeta, relationMeta, type MetaColumn, type MetaKind } from '@tain/contract'
 import { constant, parameter } from '../../bind.ts'
 import type { DeclaredColumn, DeclaredTable, ServiceTables, StoredValue } from '../../service-tables.ts'
+import { catalogueType } from '../../raw.ts'
 import { list, sql, table, type Sql } from '../../sql.ts'
 import { jsonObject } from './json.ts'
-import { storedTypeSql } from './types.ts'
+import { OWN_COLLATION, storedTypeSql } from './types.ts'
 
 /** What tells our tables from others of the same name. */
 const MARK = 'kept by tain'
@@ -45,7 +46,7 @@ const columnsOf = (meta: Readonly<Record<string, MetaColumn>>): Sql =>
 
 const create = (schema: string, name: string, definitions: Sql): Sql =>
   sql`create table if not exists ${table(schema, name)} (${definitions})
-    engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = ${sql.lit(MARK)}`
+    engine = InnoDB default character set utf8mb4 collate ${catalogueType(OWN_COLLATION)} comment = ${sql.lit(MARK)}`
 
 function columnDefinition(name: string, column: DeclaredColumn, declared: DeclaredTable, schema: string): Sql {
   const { type, isNullable = false, default: value, isUnique = false, isIndexed = false, lowerCaseOf, to } = column

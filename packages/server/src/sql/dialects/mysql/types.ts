@@ -86,15 +86,20 @@ export function isInRange(value: bigint, baseType: string): boolean {
   return value >= least && value <= most
 }
 
+/** Of the service's own tables, whatever the database's is. */
+export const OWN_COLLATION = 'utf8mb4_nopad_bin'
+
+const ownText = (type: string) => `${type} collate ${OWN_COLLATION}`
+
 /** Name in SQL, the name introspection would give, digits of a number. */
 const storedTypes: Readonly<Record<StoredType, readonly [string, string, number | null]>> = {
   boolean: ['tinyint(1)', 'bool', null],
   integer: ['int(11)', 'int', 10],
   counter: ['bigint(20)', 'bigint', 19],
-  text: ['longtext', 'longtext', null],
-  uuid: ['char(36)', 'uuid', null],
+  text: [ownText('longtext'), 'longtext', null],
+  uuid: [ownText('char(36)'), 'uuid', null],
   timestamp: ['timestamp(6)', 'timestamp', null],
-  json: ['longtext', 'json', null],
+  json: [ownText('longtext'), 'json', null],
 }
 
 /** Moments of the service are datetimes: a timestamp ends in 2038, and the session speaks UTC anyway. */
@@ -113,7 +118,7 @@ export const storedTypeSql = (type: StoredType): Sql => spelledOut[type]
 export const storedAs: StoredAs = (type) => {
   const [name, baseType, digits] = storedTypes[type]
   return {
-    dataType: name,
+    dataType: name.split(' collate ', 1)[0] ?? name,
     castType: name,
     baseType,
     isComparable: type !== 'json',

@@ -10,8 +10,11 @@ const name = (index: number) => `f${index}`
 const jsonBind = (slot: number): Sql => parameter(slot, (value) => (typeof value === 'string' ? value : null))
 
 /** A cell of the set in the form that its column stores; texts become numbers by the column's own affinity. */
-function cell({ type }: TypedColumn, index: number): Sql {
-  const value = sql`value ->> ${sql.lit(`$.${name(index)}`)}`
+function cell({ type, column: { baseType } }: TypedColumn, index: number): Sql {
+  const path = sql.lit(`$.${name(index)}`)
+  // A document is stored as its text, and a JSON null is none.
+  if (type === 'json' && baseType === 'json') return sql`nullif(value -> ${path}, 'null')`
+  const value = sql`value ->> ${path}`
   return type === 'binary' ? sql`unhex(${value})` : value
 }
 

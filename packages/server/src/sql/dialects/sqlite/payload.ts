@@ -48,8 +48,8 @@ function decimal(value: unknown, { column }: TypedColumn): string {
 }
 
 function boolean(value: unknown): string {
-  if (value === true || value === 'true' || value === 1 || value === '1') return '1'
-  if (value === false || value === 'false' || value === 0 || value === '0') return '0'
+  if (value === true || value === 'true' || value === 1 || value === '1') return 'true'
+  if (value === false || value === 'false' || value === 0 || value === '0') return 'false'
   throw new ValueError('invalid', 'takes true or false')
 }
 
@@ -97,11 +97,10 @@ function csv(value: unknown, column: TypedColumn): string {
   return string(value, column)
 }
 
-/** A document is stored as text, so it travels as text. */
-function json(value: unknown): string {
+function json(value: unknown, { column }: TypedColumn): string {
   const written = JSON.stringify(value)
   if (written.includes('\\u0000')) throw new ValueError('invalid', 'contains a NUL character')
-  return text(written)
+  return column.baseType === 'json' ? written : text(written)
 }
 
 const printed = (value: unknown): string => {

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
+import { codeOf, dataOf, startService, type Service } from '../service.ts'
+
+/** The service's own collections are the same wherever they are kept, whatever the database compares texts by. */
+describe.each(testDialects)('the own collections on %s', (dialect) => {
+  let database: TestDatabase
+  let service: Service
+
+  beforeAll(async () => {
+    database = await createDatabase(dialect)
+    if (dialect === 'mysql') await database.query('alter database collate utf8mb4_general_ci')
+    await database.query(`
+      create table tags (id integer primary key, name varchar(20), color varchar(20), flag boolean, document json);
+      insert into tags (id, name, color) values (1, 'math', 'red');`)
+    service = await startService({ DATABASE_URL: database.url })
+  })
+
+  afterAll(async () => {
+    await service.stop()
+    await database.drop()
+  })
+
+  const create = async (path: string, body: object) =>
+    dataOf(await service.send('POST', path, body)) as Readonly<{ id: string }>
+
+  test.each([
+    ['roles', { name: 'A' }, { name: 'B' }],
+    ['policies', { name: 'A' }, { name: 'B', ip_access: ['10.0.0.0/8'] }],
+    ['users', { first_name: 'A' }, { first_name: 'B', tags: ['x'] }],
+  ])('an item of /%s is changed, found among others and removed', async (path, made, change) => {
+    const { id } = await create(`/${path}`, made)
+    expect(dataOf(await service.send('PATCH', `/${path}/${id}`, change))).toMatchObject({ id, ...change })
+    expect(dataOf(await service.get(`/${path}?filter[id][_in]=${id}&fields=id`))).toEqual([{ id }])
+    expect((await service.send('DELETE', `/${path}/${id}`)).status).toBe(204)
+  })
+
+  test('whoever loses the role by its end is suspended', async () => {
+    const role = await create('/roles', { name: 'leaving' })
+    const user = await create('/users', { role: role.id })
+    expect((await service.send('DELETE', `/roles/${role.id}`)).status).toBe(204)
+    expect(dataOf(await service.get(`/users/${user.id}?fields=role,status`))).toEqual({
+      role: null,
+      status: 'suspended',
+    })
+  })
+
+  /** Somebody who may read tags and change some of their fields. */
+  async function somebody(fields: readonly string[]): Promise<string> {
+    const token = `token-of-${fields.join()}`
+    const permissions = [
+      { collection: 'tags', action: 'read', fields: ['*'] },
+      { collection: 'tags', action: 'update', fields },
+    ]
+    const policy = await create('/policies', { name: 'some', permissions })
+    await create('/users', { token, policies: { create: [{ policy: policy.id }] } })
+    return token
+  }
+
+  test('a permission names fields in a list, and PUT needs the one for what exists', async () => {
+    const token = await somebody(['color'])
+    const put = (key: number, body: object) => service.send('PUT', `/items/tags/${key}`, body, { token })
+    expect(dataOf(await service.get('/permissions?filter[action][_eq]=update&fields=fields'))).toEqual([
+      { fields: ['color'] },
+    ])
+    expect(dataOf(await put(1, { color: 'white' }))).toMatchObject({ id: 1, name: 'math', color: 'white' })
+    expect(codeOf(await put(1, { name: 'renamed' }))).toBe('FORBIDDEN')
+    expect(codeOf(await put(90, { color: 'white' }))).toBe('FORBIDDEN')
+    expect(await database.query('select id, name, color from tags')).toEqual([['1', 'math', 'white']])
+  })
+
+  test('revisions keep the values that were sent, each of its kind', async () => {
+    const change = { flag: true, document: { list: [1, 'two', null] } }
+    dataOf(await service.send('PATCH', '/items/tags/1', change))
+    const revisions = await service.get('/revisions?filter[collection][_eq]=tags&sort=-id&limit=1&fields=delta')
+    expect(dataOf(revisions)).toEqual([{ delta: change }])
+    expect(dataOf(await service.get('/items/tags/1?fields=flag,document'))).toEqual(change)
+    dataOf(await service.send('PATCH', '/items/tags/1', { document: 'text' }))
+    expect(dataOf(await service.get('/items/tags/1?fields=document'))).toEqual({ document: 'text' })
+  })
+})
