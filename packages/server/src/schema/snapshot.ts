@@ -118,10 +118,16 @@ export function createSnapshot(database: Database, options: SnapshotOptions): Sn
     return cost
   }
 
-  /** Costs at most about a twentieth of one connection's time, however dear the question becomes. */
+  let lastCost = 0
+
+  /**
+   * Costs at most about a twentieth of one connection's time, however dear the question becomes. One slow answer may be
+   * that of a busy machine, two are not.
+   */
   function schedule(cost: number): void {
     if (isStopped) return
-    const wait = Math.max(options.pollInterval, cost * 20)
+    const wait = Math.max(options.pollInterval, Math.min(cost, lastCost) * 20)
+    lastCost = cost
     timer = setTimeout(() => {
       poll().then(schedule, (error: unknown) => {
         options.observe({ kind: 'poll-failed', error })
