@@ -20,15 +20,16 @@ const hook = join(top, 'test/acceptance-dialects/hook.ts')
 const keptFolder = join(top, '.acceptance')
 const SHOWN_FAILURES = 40
 
-/** Where the suite's own look into the database is translated: what is run, and where the service's tables stand. */
+/** Where the suite's own look into the database is translated: where the service's tables stand. */
 interface OtherDatabase {
-  readonly areas: string
   readonly systemSchema: (name: string) => string
 }
 
+const AREAS = 'items,relational-writes,graphql,fields,schema'
+
 const others: Readonly<Record<Exclude<TestDialect, 'postgres'>, OtherDatabase>> = {
-  sqlite: { areas: 'items,relational-writes,graphql,fields,schema', systemSchema: () => 'main' },
-  mysql: { areas: 'items,relational-writes,graphql', systemSchema: (name) => name },
+  sqlite: { systemSchema: () => 'main' },
+  mysql: { systemSchema: (name) => name },
 }
 
 interface Report {
@@ -137,7 +138,11 @@ function filesOf(folder: string): readonly string[] {
   )
 }
 
-function printProblems({ unexpected, outdated, complete }: Comparison, differences: readonly string[]): void {
+function printProblems(
+  { unexpected, outdated, complete }: Comparison,
+  differences: readonly string[],
+  isOther: boolean,
+): void {
   for (const { area, sentence, message } of unexpected.slice(0, SHOWN_FAILURES)) {
     console.error(`FAILED ${area} » ${sentence}\n       ${message ?? ''}`)
   }
@@ -147,10 +152,14 @@ function printProblems({ unexpected, outdated, complete }: Comparison, differenc
   for (const { area, check } of outdated) console.error(`NO LONGER WAITING ${area} » ${check}`)
   for (const name of differences) console.error(`CHANGED test/acceptance/${name}`)
   if (unexpected.length > 0 && complete) {
-    console.error('Checks failed that test/acceptance-waiting.json does not name: mend what broke them.')
+    console.error('Checks failed that no list names: mend what broke them.')
   }
   if (outdated.length > 0) {
-    console.error('Some rows of test/acceptance-waiting.json are done: npm run acceptance -- --update removes them.')
+    console.error(
+      isOther
+        ? 'Some rows of test/acceptance-dialects.json, or of those that wait everywhere, are done: remove them.'
+        : 'Some rows of test/acceptance-waiting.json are done: npm run acceptance -- --update removes them.',
+    )
   }
   if (differences.length > 0) console.error('test/acceptance must stay as it was handed over: copy those files again.')
   if (!complete) console.error('The suite did not run to its end; .acceptance/errors.log tells what the service said.')
@@ -159,14 +168,18 @@ function printProblems({ unexpected, outdated, complete }: Comparison, differenc
 const readWaiting = (): readonly WaitingRow[] =>
   existsSync(waitingFile) ? (JSON.parse(readFileSync(waitingFile, 'utf8')) as readonly WaitingRow[]) : []
 
-/** What waits on PostgreSQL waits everywhere; what another database cannot do has its reason. */
-function readUnable(dialect: keyof typeof others): readonly WaitingRow[] {
-  const lists = JSON.parse(readFileSync(dialectsFile, 'utf8')) as Record<
-    string,
-    readonly { readonly area: string; readonly check: string; readonly why: string }[]
-  >
-  const rows = (lists[dialect] ?? []).map(({ area, check, why }) => ({ area, check, needs: why }))
-  return [...readWaiting(), ...rows]
+/** What another database cannot do, by the reason. */
+interface Unable {
+  readonly why: string
+  readonly checks: readonly { readonly area: string; readonly check: string }[]
+}
+
+/** What waits on PostgreSQL waits everywhere, as far as it was run; what another database cannot do has its reason. */
+function readUnable(dialect: keyof typeof others, results: readonly CheckResult[]): readonly WaitingRow[] {
+  const isRun = (row: WaitingRow) => results.some(({ area, sentence }) => area === row.area && sentence === row.check)
+  const lists = JSON.parse(readFileSync(dialectsFile, 'utf8')) as Record<string, readonly Unable[]>
+  const rows = (lists[dialect] ?? []).flatMap(({ why, checks }) => checks.map((row) => ({ ...row, needs: why })))
+  return [...readWaiting().filter(isRun), ...rows]
 }
 
 function rewriteWaiting(results: readonly CheckResult[], partial: boolean, init: boolean): Comparison {
@@ -192,8 +205,9 @@ async function main(): Promise<boolean> {
   if (!isTestDialect(dialect)) throw new Error(`there is no database ${dialect}`)
   const isOther = dialect !== 'postgres'
   if (isOther && (options.update || options.init)) throw new Error('the list of other databases is written by hand')
-  const only = positionals.join(',') || (process.env.ONLY ?? (isOther ? others[dialect].areas : ''))
-  const partial = only !== '' || (process.env.LEVEL ?? '') !== ''
+  const narrowed = positionals.join(',') || (process.env.ONLY ?? '')
+  const only = narrowed === '' && isOther ? AREAS : narrowed
+  const partial = narrowed !== '' || (process.env.LEVEL ?? '') !== ''
   const signal = interruption()
   const folder = mkdtempSync(join(tmpdir(), 'tain-acceptance-'))
   mkdirSync(keptFolder, { recursive: true })
@@ -207,9 +221,9 @@ async function main(): Promise<boolean> {
     const comparison =
       options.update || options.init
         ? rewriteWaiting(results, partial, options.init ?? false)
-        : compare(results, isOther ? readUnable(dialect) : readWaiting(), partial)
+        : compare(results, isOther ? readUnable(dialect, results) : readWaiting(), partial)
     const differences = suiteDifferences()
-    printProblems(comparison, differences)
+    printProblems(comparison, differences, isOther)
     const { passed, waiting, unexpected, outdated, complete } = comparison
     const failed =
       unexpected.length + outdated.length + differences.length + (complete || unexpected.length > 0 ? 0 : 1)

@@ -15,6 +15,14 @@ const words: readonly (readonly [RegExp, string])[] = [
     /to_regclass\(\$1\)/gu,
     '(select table_name from information_schema.tables where table_schema = database() and table_name = substr(?, 8))',
   ],
+  [
+    /^select \* from information_schema\.columns/u,
+    `select data_type, column_default, is_nullable, character_maximum_length, numeric_precision, numeric_scale,
+      exists (select 1 from information_schema.check_constraints k where k.constraint_schema = columns.table_schema
+        and k.table_name = columns.table_name and k.constraint_name = columns.column_name
+        and k.check_clause like 'json_valid(%') as is_json
+    from information_schema.columns`,
+  ],
   [/where table_schema = \$1 and/gu, "where table_schema = if(? = 'public', database(), '') and"],
   [/ n \/ (\d+)/gu, ' n div $1'],
   [/generate_series\((\d+), (\d+)\) n/gu, '(select seq as n from seq_$1_to_$2) n'],
@@ -58,13 +66,36 @@ async function inSession<T>(url: string, work: (connection: Connection) => Promi
 
 const rowsOf = (answer: unknown): readonly Item[] => (Array.isArray(answer) ? (answer as Item[]) : [])
 
+/** What the suite calls a type, where the server has another word for the same. */
+const typeNames: Readonly<Record<string, string>> = {
+  varchar: 'character varying',
+  longtext: 'text',
+  int: 'integer',
+  decimal: 'numeric',
+  tinyint: 'boolean',
+  time: 'time without time zone',
+  datetime: 'timestamp without time zone',
+  timestamp: 'timestamp with time zone',
+  longblob: 'bytea',
+}
+
+const numberOf = (value: unknown) => (value === null ? null : Number(value))
+
+const describeColumn = ({ data_type: type, is_json: isDocument, ...row }: Item): Item => ({
+  ...row,
+  data_type: Number(isDocument) === 1 ? 'json' : (typeNames[String(type)] ?? type),
+  character_maximum_length: numberOf(row['character_maximum_length']),
+  numeric_precision: numberOf(row['numeric_precision']),
+  numeric_scale: numberOf(row['numeric_scale']),
+})
+
 export const openMysql = (url: string): SuiteDatabase => ({
   fixture: 'mysql',
   sql: (text, values) =>
     inSession(url, async (connection) => {
       await connection.query(THEIRS)
       const [answer] = await connection.query(inOurWords(text), [...values])
-      return rowsOf(answer)
+      return text.includes('information_schema.columns') ? rowsOf(answer).map(describeColumn) : rowsOf(answer)
     }),
   script: (text) =>
     inSession(url, async (connection) => {

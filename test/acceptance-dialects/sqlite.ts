@@ -20,13 +20,23 @@ const words: readonly (readonly [RegExp, string])[] = [
 
 const inOurWords = (text: string) => words.reduce((said, [theirs, ours]) => said.replace(theirs, ours), text)
 
+/** What the suite calls a type, where a column is declared with another word for the same. */
+const typeNames: Readonly<Record<string, string>> = {
+  varchar: 'character varying',
+  decimal_text: 'numeric',
+  time: 'time without time zone',
+  datetime: 'timestamp without time zone',
+  timestamp: 'timestamp with time zone',
+  blob: 'bytea',
+}
+
 /** A column as information_schema would tell it: the declared word, and what stands in brackets. */
 function describeColumn({ type, required, ...row }: Item): Item {
   const [, name, size, scale] = /^([^(]+?)\s*(?:\((\d+)(?:,\s*(\d+))?\))?$/u.exec(String(type)) ?? []
   const numberOf = (text: string | undefined) => (text === undefined ? null : Number(text))
   return {
     ...row,
-    data_type: name?.toLowerCase(),
+    data_type: typeNames[name?.toLowerCase() ?? ''] ?? name?.toLowerCase(),
     is_nullable: required === 1 ? 'NO' : 'YES',
     character_maximum_length: numberOf(size),
     numeric_precision: numberOf(size),
