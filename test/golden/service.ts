@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { createApp } from '../../packages/server/src/app.ts'
 import { readConfig } from '../../packages/server/src/config.ts'
+import { serverOf } from '../../packages/server/src/sql/dialects/mysql/capabilities.ts'
+import { connectMysql } from '../../packages/server/src/sql/dialects/mysql/connect.ts'
+import { createDialect } from '../../packages/server/src/sql/dialects/mysql/index.ts'
 import { createDatabase, type TestDialect } from '../databases.ts'
 
 const TOKEN = 'golden-admin-token'
@@ -27,8 +30,15 @@ const fixtures: Readonly<Record<TestDialect, readonly string[]>> = {
   mysql: ['fixtures/mysql/fixture.sql', 'fixtures/mysql/awkward.sql'],
 }
 
+type Connect = NonNullable<Parameters<typeof createApp>[2]>
+
+/** Says what it would say to this server over connections to another one, which understands only some of it. */
+export const speakingTo =
+  (version: string): Connect =>
+  async (options) => ({ ...connectMysql(options), dialect: createDialect(serverOf(version)) })
+
 /** The service in this process, on a database of its own with the acceptance suite's tables and relations. */
-export async function startService(dialect: TestDialect): Promise<Service> {
+export async function startService(dialect: TestDialect, connect?: Connect): Promise<Service> {
   const database = await createDatabase(dialect)
   for (const file of fixtures[dialect])
     await database.query(await readFile(join(import.meta.dirname, '..', file), 'utf8'))
@@ -41,7 +51,7 @@ export async function startService(dialect: TestDialect): Promise<Service> {
     TAIN_STATEMENT_LOG: log,
     DB_POOL_MAX: '2',
   })
-  const app = await createApp(config, pino({ level: 'silent' }))
+  const app = await createApp(config, pino({ level: 'silent' }), connect)
   await app.start()
 
   const statements = async () =>

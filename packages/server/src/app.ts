@@ -53,8 +53,8 @@ export interface App {
 }
 
 /** Puts the parts together. The only file that knows them all. */
-export async function createApp(config: Config, logger: Logger): Promise<App> {
-  const database = await connectDatabase({
+export async function createApp(config: Config, logger: Logger, connect = connectDatabase): Promise<App> {
+  const database = await connect({
     url: config.databaseUrl,
     poolMax: config.poolMax,
     acquireTimeout: config.acquireTimeout,

@@ -22,7 +22,9 @@ export interface BulkWords {
   readonly rowsOf: (set: Recordset, alias: string) => Sql
   /** Named columns of one source equal those of the set, in order. */
   readonly matches: (alias: string, names: readonly string[], set: string) => Sql
-  readonly insert: (table: Sql, set: Recordset, returned: Returned) => Steps
+  readonly insert: (table: Sql, set: Recordset, returned: Returned, key: readonly TypedColumn[]) => Steps
+  /** Rows go one by one, where the database tells the key that it has drawn of the last row only. */
+  readonly insertsEach: (set: Recordset, key: readonly TypedColumn[]) => boolean
   /** Leaves alone what is there already. */
   readonly insertMissing: (table: Sql, set: Recordset) => Steps
   /** The first `keys` columns of the set find the row, the others are changed. The position and what is wanted come back. */

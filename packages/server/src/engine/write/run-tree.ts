@@ -300,21 +300,19 @@ async function createRows({ collection, fields, nodes }: Group, state: State): P
   const wanted = returned(collection, state)
   const withSnapshot = keepsRevisions(collection)
   const shape = `create ${withSnapshot} ${shapeOf(collection, fields)} ${shapeOf(collection, wanted)}` as const
+  const { bulk } = statements.dialect
+  const set = { columns: fields.map(typed), slot: 0 }
+  const key = collection.key.map(typed)
   const insert = (cells: readonly (readonly string[])[]) =>
     statements.run(
       shape,
-      () =>
-        statements.dialect.bulk.insert(
-          tableOf(collection),
-          { columns: fields.map(typed), slot: 0 },
-          returnedOf(wanted, collection, withSnapshot),
-        ),
+      () => bulk.insert(tableOf(collection), set, returnedOf(wanted, collection, withSnapshot), key),
       [recordset(cells)],
       transaction,
     )
   const cells = nodes.map((node) => fields.map((field) => cellOf(node, field, state)))
   const rows: Row[] = []
-  if (fields.length > 0) rows.push(...(await insert(cells)))
+  if (fields.length > 0 && !bulk.insertsEach(set, key)) rows.push(...(await insert(cells)))
   else for (const row of cells) rows.push(...(await insert([row])))
   for (const [index, node] of nodes.entries()) {
     const row = rows[index]

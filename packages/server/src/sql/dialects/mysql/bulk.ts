@@ -1,7 +1,9 @@
+import { invalidPayload } from '@tain/contract'
 import { parameter } from '../../bind.ts'
 import type { BulkWords, Recordset, Returned } from '../../bulk.ts'
 import type { TypedColumn } from '../../dialect.ts'
 import { allOf, column, list, sql, type Sql } from '../../sql.ts'
+import type { Server } from './capabilities.ts'
 import { jsonObject } from './json.ts'
 import { cell, cellName, jsonTable, rowsOf } from './recordset.ts'
 import { storedRow } from './stored-row.ts'
@@ -97,15 +99,43 @@ function move(table: Sql, set: Recordset, order: string): Sql {
     on ${isRow} set ${column('t', order)} = p.value where not (${column('t', order)} <=> p.value)`
 }
 
-export const bulk: BulkWords = {
+const isIn = ({ columns }: Recordset, { name }: TypedColumn) => columns.some((stored) => stored.name === name)
+
+/** Keys that only the server knows, and tells of the last row alone. */
+const drawn = (set: Recordset, key: readonly TypedColumn[]): TypedColumn | undefined =>
+  key.find((part) => part.column.hasAutoIncrement && !isIn(set, part))
+
+/** What was inserted, where the insert itself does not say it: found by the keys that were sent, or by the last one drawn. */
+function insertedRows(table: Sql, set: Recordset, parts: readonly Sql[], key: readonly TypedColumn[]): Sql {
+  const counter = drawn(set, key)
+  if (counter !== undefined)
+    return sql`select ${list(parts)} from ${table} as ${sql.id(WRITTEN)} where ${column(WRITTEN, counter.name)} = last_insert_id()`
+  const unknown = key.find((part) => !isIn(set, part))
+  if (unknown !== undefined)
+    throw invalidPayload(`"${unknown.name}" has to be sent: this database does not tell which value it has given`)
+  const on = key.map((part) => {
+    const at = set.columns.findIndex(({ name }) => name === part.name)
+    return sql`${column(WRITTEN, part.name)} = ${cell('x', part, at)}`
+  })
+  return sql`select ${list(parts)} from ${joined(table, set, 'x', WRITTEN, allOf(on))} order by x.n`
+}
+
+const createInsert = (server: Server): Pick<BulkWords, 'insert' | 'insertsEach'> => ({
+  insertsEach: (set, key) => !server.can.hasReturning && drawn(set, key) !== undefined,
+  insert: (table, set, returned, key) => {
+    const insert = sql`insert ${insertFrom(table, set)}`
+    const parts = returnedAs(returned, server.can.hasReturning ? null : WRITTEN)
+    if (parts.length === 0) return insert
+    return server.can.hasReturning
+      ? sql`${insert} returning ${list(parts)}`
+      : [insert, insertedRows(table, set, parts, key)]
+  },
+})
+
+export const createBulk = (server: Server): BulkWords => ({
   rowsOf,
   matches: (alias, targets, set) => matching(alias, targets, null, set),
-  insert: (table, set, returned) => {
-    const parts = returnedAs(returned, null)
-    return parts.length === 0
-      ? sql`insert ${insertFrom(table, set)}`
-      : sql`insert ${insertFrom(table, set)} returning ${list(parts)}`
-  },
+  ...createInsert(server),
   insertMissing: (table, set) => {
     const [first] = set.columns
     const same =
@@ -177,4 +207,4 @@ export const bulk: BulkWords = {
   move,
   // The counter follows keys that are given by hand by itself.
   advance: (_schema, _table, _column, slot) => sql`select ${parameter(slot, String)} from dual where false`,
-}
+})

@@ -10,6 +10,7 @@ import type {
   SchemaChange,
   TableRef,
 } from '../../ddl.ts'
+import type { Capabilities } from './capabilities.ts'
 import { conversion, defaultText, typeText } from './ddl-types.ts'
 import { literal, putAway, quoted, quotedTable } from './names.ts'
 import { createDrafts, type Draft } from './table-draft.ts'
@@ -55,9 +56,12 @@ const actions: Readonly<Record<ReferentialAction, string>> = {
   'SET DEFAULT': 'set default',
 }
 
-function definitionOf({ form, isNullable, default: value, isCounter }: ColumnDefinition): ColumnText {
+function definitionOf(
+  { form, isNullable, default: value, isCounter }: ColumnDefinition,
+  can: Capabilities,
+): ColumnText {
   return {
-    type: typeText(form),
+    type: typeText(form, can),
     generated: '',
     isNullable: isNullable && !isCounter,
     default: value === null ? null : defaultText(value, form),
@@ -71,7 +75,9 @@ function definitionOf({ form, isNullable, default: value, isCounter }: ColumnDef
  * Every statement of this database commits by itself. So each step is written down with the statement that takes it back
  * before it is run, nothing is lost before the change is certain, and what is dropped is only put away until then.
  */
-export function planSteps(changes: readonly SchemaChange[], printed: PrintedTable): DdlPlan {
+export function planSteps(changes: readonly SchemaChange[], printed: PrintedTable, can: Capabilities): DdlPlan {
+  if (changes.length > 0 && !can.takesBackChanges)
+    throw unsupported('The structure of this database cannot be changed from here: what fails could not be taken back.')
   const preparations: Preparation[] = []
   const guards: DdlStatement[] = []
   const afterwards: DdlStatement[] = []
@@ -94,7 +100,7 @@ export function planSteps(changes: readonly SchemaChange[], printed: PrintedTabl
 
   function createTable({ table, columns, key }: Of<'create-table'>): void {
     if (drafts.has(table)) throw exists(table.table)
-    const lines = columns.map((column) => `${quoted(column.name)} ${printColumn(definitionOf(column))}`)
+    const lines = columns.map((column) => `${quoted(column.name)} ${printColumn(definitionOf(column, can))}`)
     const keys = key.length === 0 ? [] : [`primary key (${key.map(quoted).join(', ')})`]
     push(
       table,
@@ -103,7 +109,7 @@ export function planSteps(changes: readonly SchemaChange[], printed: PrintedTabl
     )
     drafts.create(
       table,
-      columns.map((column) => [column.name, definitionOf(column)]),
+      columns.map((column) => [column.name, definitionOf(column, can)]),
     )
   }
 
@@ -128,7 +134,7 @@ export function planSteps(changes: readonly SchemaChange[], printed: PrintedTabl
     if (column.isCounter) throw unsupported('The database makes a field that counts up only with its table.')
     const draft = drafts.of(table)
     if (draft.columns.has(column.name)) throw exists(column.name)
-    const definition = definitionOf(column)
+    const definition = definitionOf(column, can)
     alter(
       table,
       `add column ${quoted(column.name)} ${printColumn(definition)}`,
@@ -227,7 +233,7 @@ export function planSteps(changes: readonly SchemaChange[], printed: PrintedTabl
     const draft = drafts.of(table)
     const before = draft.column(column)
     const text = value === 'kept' ? before.default : value === null ? null : defaultText(value, to)
-    const after: ColumnText = { ...before, type: typeText(to), default: text, check: '' }
+    const after: ColumnText = { ...before, type: typeText(to, can), default: text, check: '' }
     const how = conversion(from, to)
     if (how.isLossless) {
       modify(table, column, after, { rewrites: true })

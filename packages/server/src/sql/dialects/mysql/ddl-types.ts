@@ -1,7 +1,9 @@
 import { invalidPayload } from '@tain/contract'
 import type { DatabaseColumn } from '../../database-schema.ts'
 import type { ColumnDefault, ColumnForm, ColumnType, DescribedType } from '../../ddl.ts'
+import type { Capabilities } from './capabilities.ts'
 import { literal, quoted } from './names.ts'
+import { UUID_COLLATION, UUID_TEXT } from './native-types.ts'
 
 /** What a column of each field type is, by the name introspection gives it. */
 const bases: Readonly<Record<ColumnType, string>> = {
@@ -57,8 +59,9 @@ const spelled: Readonly<Record<string, (form: ColumnForm) => string>> = {
 }
 
 /** Text of the type: numbers and words of this program. */
-export function typeText(form: ColumnForm): string {
+export function typeText(form: ColumnForm, { hasUuidType }: Pick<Capabilities, 'hasUuidType'>): string {
   const base = baseOf(form)
+  if (base === 'uuid' && !hasUuidType) return `${UUID_TEXT} character set ascii collate ${UUID_COLLATION}`
   if (!/^[a-z]+( unsigned)?$/u.test(base)) throw new TypeError(`there is no type to make of "${base}"`)
   return spelled[base]?.(form) ?? base
 }

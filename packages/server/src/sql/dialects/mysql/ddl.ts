@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { DdlWords, Obstacle, SchemaChange } from '../../ddl.ts'
+import type { Server } from './capabilities.ts'
 import { faultOf, isBusy } from './ddl-errors.ts'
 import { dependentsOf, indexesOf, sizesOf, takenNames } from './ddl-facts.ts'
 import { planSteps } from './ddl-steps.ts'
@@ -62,13 +63,13 @@ function obstaclesTo(change: SchemaChange): readonly Obstacle[] {
   }
 }
 
-export const ddl: DdlWords = {
+export const createDdl = (server: Server): DdlWords => ({
   reservedColumns: new Set(),
   nameLength: 64,
   nativeType,
   described,
   print: (table) => ({ text: `show create table ${quotedTable(table)}`, values: [] }),
-  plan: (changes, _, printed) => planSteps(changes, printed),
+  plan: (changes, _, printed) => planSteps(changes, printed, server.can),
   obstaclesTo,
   takeBack: ({ name }) => ({ statement: { text: name, values: [] }, isOutside: false }),
   lock: (systemSchema, wait) => [
@@ -82,4 +83,4 @@ export const ddl: DdlWords = {
   taken: takenNames,
   faultOf,
   isBusy,
-}
+})

@@ -1,10 +1,10 @@
 import type { ConnectOptions } from '../../database.ts'
 import { DatabaseError, type Driver, type Row, type Statement, type Transaction } from '../../driver.ts'
+import { createServer, type Server } from './capabilities.ts'
 import { send, type PooledConnection } from './connection.ts'
 import { cancelled, endsTransaction, toDatabaseError } from './errors.ts'
 import { createPool, type Pool } from './pool.ts'
 import { connectionOptions, sessionSql } from './session.ts'
-import { checkServer } from './server-version.ts'
 
 export interface MysqlDriverOptions extends ConnectOptions {
   /** Statements that may wait for a connection; 10 for each connection unless told. */
@@ -16,21 +16,23 @@ const STREAM_BATCH = 500
 /** Rows that wait for a slow reader, at most about. */
 const STREAM_AHEAD = 2000
 
-export function createMysqlDriver(options: MysqlDriverOptions): Driver {
+export function createMysqlDriver(options: MysqlDriverOptions, server: Server = createServer()): Driver {
   const pool = createPool({
     config: connectionOptions(options),
-    sessionSql: sessionSql(options),
     max: options.poolMax,
     queueMax: options.queueMax ?? options.poolMax * 10,
     acquireTimeout: options.acquireTimeout,
     statementTimeout: options.statementTimeout,
     onStatement: options.onStatement,
-    check: checkServer,
+    sessionSql: (version) => {
+      server.meet(version)
+      return sessionSql(options, server.can)
+    },
   })
   return {
     query: (statement, queryOptions) => runQuery(pool, statement, queryOptions?.signal),
     execute: (statement) => runQuery(pool, statement, undefined).catch(failCommit),
-    stream: (statement, queryOptions) => streamRows(pool, statement, queryOptions?.signal, options.onStatement),
+    stream: (statement, queryOptions) => streamRows(pool, server, statement, queryOptions?.signal, options.onStatement),
     transaction: (work) => runTransaction(pool, work),
     get isReachable() {
       return pool.isReachable
@@ -62,6 +64,7 @@ function refuse({ text, values }: Statement): void {
  */
 async function* streamRows(
   pool: Pool,
+  server: Server,
   statement: Statement,
   signal: AbortSignal | undefined,
   onStatement: ((statement: Statement) => void) | undefined,
@@ -76,7 +79,7 @@ async function* streamRows(
   const onAbort = () => pool.destroy(connection, cancelled())
   signal?.addEventListener('abort', onAbort, { once: true })
   onStatement?.(statement)
-  const text = `set statement max_statement_time = 0 for ${statement.text}`
+  const text = server.can.withoutTimeout(statement.text)
   connection.since = Infinity
   send(connection, { ...statement, text }, (row) => {
     waiting.push(row)

@@ -1,5 +1,6 @@
 import type { MirrorScope } from '../../database.ts'
 import type { Statement } from '../../driver.ts'
+import type { Server } from './capabilities.ts'
 import { PUT_AWAY } from './names.ts'
 import { ownNames } from './service-tables.ts'
 
@@ -29,21 +30,46 @@ const hash = (parts: string) => `coalesce(sum(conv(left(md5(concat_ws('|', ${par
 const rights = (view: string, columns: string) =>
   `(select ${hash(`p.grantee, p.privilege_type, ${columns}`)} from information_schema.${view} p)`
 
+/** What tells a change of a table from its definition, where the time of it is not told. */
+const definitions: readonly (readonly [view: string, columns: string])[] = [
+  [
+    'columns',
+    'd.table_schema, d.table_name, d.column_name, d.ordinal_position, d.column_type, d.is_nullable, d.column_default, d.extra, d.collation_name, d.generation_expression, d.column_comment',
+  ],
+  ['statistics', 'd.table_schema, d.table_name, d.index_name, d.non_unique, d.seq_in_index, d.column_name, d.sub_part'],
+  [
+    'key_column_usage',
+    'd.table_schema, d.table_name, d.constraint_name, d.column_name, d.referenced_table_schema, d.referenced_table_name, d.referenced_column_name',
+  ],
+]
+
 /**
- * One row, one value: it differs whenever what introspection would find may differ. Every change of a table writes its
- * definition anew, and the time of that is known to the second: what is younger than two seconds counts as changed.
+ * One row, one value: it differs whenever what introspection would find may differ. Where every change of a table writes
+ * its definition anew, the time of that is known to the second: what is younger than two seconds counts as changed.
  */
-export function fingerprintStatement(scope: MirrorScope): Statement {
+export const createFingerprint =
+  (server: Server) =>
+  (scope: MirrorScope): Statement =>
+    fingerprintStatement(scope, server.can.datesChanges)
+
+export function fingerprintStatement(scope: MirrorScope, datesChanges = true): Statement {
   const { isServed, values } = servedBy(scope)
+  const defined = datesChanges
+    ? []
+    : definitions.map(
+        ([view, columns]) => `
+    (select ${hash(columns)} from information_schema.${view} d where ${isServed('d')}),`,
+      )
   const text = `select md5(concat_ws(' ', current_user(),
     (select concat_ws(' ', count(*), ${hash('t.table_schema, t.table_name, t.table_type, t.create_time, t.table_comment')},
         if(max(t.create_time) > now() - interval 2 second, now(6), ''))
       from information_schema.tables t where ${isServed('t')}),
     (select ${hash('v.table_schema, v.table_name, v.view_definition')}
-      from information_schema.views v where ${isServed('v')}),
+      from information_schema.views v where ${isServed('v')}),${defined.join('')}
     ${rights('user_privileges', 'p.table_catalog')},
     ${rights('schema_privileges', 'p.table_schema')},
     ${rights('table_privileges', 'p.table_schema, p.table_name')},
     ${rights('column_privileges', 'p.table_schema, p.table_name, p.column_name')}))`
-  return { text, values: [...values, ...values], name: 'mirror-fingerprint' }
+  const times = 2 + defined.length
+  return { text, values: Array.from({ length: times }, () => values).flat(), name: 'mirror-fingerprint' }
 }

@@ -1,25 +1,30 @@
 import { parameter } from '../../bind.ts'
 import type { GuardWords } from '../../guards.ts'
 import { sql, table, type Sql } from '../../sql.ts'
+import type { Server } from './capabilities.ts'
 import { collated } from './recordset.ts'
-import { OWN_COLLATION } from './types.ts'
 
 const text = (slot: number): Sql => parameter(slot, (value) => (typeof value === 'string' ? value : null))
 
-const key = collated(sql`char(36)`, OWN_COLLATION)
+const keysOf =
+  (server: Server) =>
+  (slot: number): Sql => {
+    const key = collated(sql`char(36)`, server.can.exactCollation)
+    return sql`(select k.id from json_table(${text(slot)}, '$[*]' columns (id ${key} path '$')) as k)`
+  }
 
-const keysIn = (slot: number): Sql =>
-  sql`(select k.id from json_table(${text(slot)}, '$[*]' columns (id ${key} path '$')) as k)`
-
-export const guards: GuardWords = {
-  lockRights: (schema) => sql`select stamp from ${table(schema, 'service_version')} for update`,
-  endSessions: (schema) =>
-    sql`delete from ${table(schema, 'service_sessions')}
-      where ${sql.id('user')} in ${keysIn(0)} and not (token <=> ${text(1)})`,
-  suspendUsers: (schema) => [
-    sql`select u.id from ${table(schema, 'service_users')} as u where u.role in ${keysIn(0)} for update`,
-    sql`update ${table(schema, 'service_users')} as u set u.status = 'suspended' where u.role in ${keysIn(0)}`,
-  ],
-  trackPage: (schema) =>
-    sql`update ${table(schema, 'service_users')} set last_page = ${text(1)}, last_access = now(6) where id = ${text(0)}`,
+export function createGuards(server: Server): GuardWords {
+  const keysIn = keysOf(server)
+  return {
+    lockRights: (schema) => sql`select stamp from ${table(schema, 'service_version')} for update`,
+    endSessions: (schema) =>
+      sql`delete from ${table(schema, 'service_sessions')}
+        where ${sql.id('user')} in ${keysIn(0)} and not (token <=> ${text(1)})`,
+    suspendUsers: (schema) => [
+      sql`select u.id from ${table(schema, 'service_users')} as u where u.role in ${keysIn(0)} for update`,
+      sql`update ${table(schema, 'service_users')} as u set u.status = 'suspended' where u.role in ${keysIn(0)}`,
+    ],
+    trackPage: (schema) =>
+      sql`update ${table(schema, 'service_users')} set last_page = ${text(1)}, last_access = now(6) where id = ${text(0)}`,
+  }
 }

@@ -1,6 +1,7 @@
 import { parameter } from '../../bind.ts'
 import type { IdentityWords, SessionWords } from '../../identity.ts'
 import { sql, table, type Sql } from '../../sql.ts'
+import type { Server } from './capabilities.ts'
 import { jsonObject } from './json.ts'
 
 const orNull = (value: unknown) => (typeof value === 'string' ? value : null)
@@ -68,7 +69,7 @@ const chain = (schema: string): Sql => sql`with recursive chain as (
     union select c.${USER}, r.id, r.parent, c.depth + 1 from chain as c
       join ${table(schema, 'service_roles')} as r on r.id = c.parent where c.depth < 100)`
 
-export const identity: IdentityWords = {
+export const createIdentity = (server: Server): IdentityWords => ({
   userByToken: (schema) => user(schema, sql`u.token = ${text(0)}`),
   userById: (schema) => user(schema, sql`u.id = ${uuid(0)}`),
   userBySession: (schema) =>
@@ -111,9 +112,13 @@ export const identity: IdentityWords = {
       sql`u.tfa_secret = ${text(1)}, u.tfa_step = null`,
       row,
     ),
-  createUser: (schema) =>
-    sql`insert ignore into ${table(schema, 'service_users')} (id, email, password, first_name, last_name, role, status)
-      values (${uuid(0)}, ${text(1)}, ${text(2)}, ${text(3)}, ${text(4)}, ${uuid(5)}, ${text(6)}) returning ${row}`,
+  createUser: (schema) => {
+    const insert = sql`insert ignore into ${table(schema, 'service_users')} (id, email, password, first_name, last_name, role, status)
+      values (${uuid(0)}, ${text(1)}, ${text(2)}, ${text(3)}, ${text(4)}, ${uuid(5)}, ${text(6)})`
+    return server.can.hasReturning
+      ? sql`${insert} returning ${row}`
+      : [insert, sql`select ${row} from ${table(schema, 'service_users')} where id = ${uuid(0)}`]
+  },
   signInSettings: (schema) => {
     const settings: Readonly<Record<string, (name: string) => Sql>> = {
       project_name: quoted,
@@ -153,9 +158,9 @@ export const identity: IdentityWords = {
     sql`insert into ${table(schema, 'service_users')} (id, role, email, password, token, first_name, last_name, status)
       values (${uuid(3)}, ${uuid(0)}, ${text(4)}, ${text(5)}, ${text(6)}, ${text(7)}, ${text(8)}, 'active')`,
   ],
-}
+})
 
-export const sessions: SessionWords = {
+export const createSessions = (server: Server): SessionWords => ({
   create: (schema) =>
     sql`insert into ${table(schema, 'service_sessions')} (token, ${USER}, family, expires, ip, user_agent, origin)
       values (${text(0)}, ${uuid(1)}, ${uuid(2)}, now(6) + interval ${number(3)} * 1000 microsecond, ${text(4)}, ${text(5)}, ${text(6)})`,
@@ -173,10 +178,13 @@ export const sessions: SessionWords = {
   replace: (schema) =>
     sql`update ${table(schema, 'service_sessions')} set used = now(6), next_token = ${text(1)} where token = ${text(0)}`,
   endFamily: (schema) => sql`delete from ${table(schema, 'service_sessions')} where family = ${uuid(0)}`,
-  end: (schema) => [
-    sql`select t.family into @tain_family from (select 1) as one
-      left join ${table(schema, 'service_sessions')} as t on t.token = ${text(0)}`,
-    sql`delete from ${table(schema, 'service_sessions')} where family = @tain_family returning ${USER}`,
-  ],
+  end: (schema) => {
+    const ofFamily = sql`from ${table(schema, 'service_sessions')} where family = @tain_family`
+    const family = sql`select t.family into @tain_family from (select 1) as one
+      left join ${table(schema, 'service_sessions')} as t on t.token = ${text(0)}`
+    return server.can.hasReturning
+      ? [family, sql`delete ${ofFamily} returning ${USER}`]
+      : [family, sql`select ${USER} ${ofFamily} for update`, sql`delete ${ofFamily}`]
+  },
   removeExpired: (schema) => sql`delete from ${table(schema, 'service_sessions')} where expires < now(6) limit 1000`,
-}
+})

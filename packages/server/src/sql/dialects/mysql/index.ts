@@ -4,16 +4,17 @@ import { constant, parameter } from '../../bind.ts'
 import { createCompile } from '../../compile.ts'
 import type { Dialect, TypedColumn } from '../../dialect.ts'
 import { list, sql, table, type Sql } from '../../sql.ts'
-import { bulk } from './bulk.ts'
-import { fingerprintStatement } from './fingerprint.ts'
+import { createBulk } from './bulk.ts'
+import type { Server } from './capabilities.ts'
+import { createFingerprint } from './fingerprint.ts'
 import { aggregate, aggregateKey, call } from './functions.ts'
-import { jsonObject, jsonRow, jsonRows, jsonValues, window } from './json.ts'
+import { createLists, jsonObject, jsonRow, window } from './json.ts'
 import { joinedKey, jsonOfKey, keyFromText } from './keys.ts'
 import { jsonOperand, numberOperand, operandOf } from './operands.ts'
 import { sortable, test, testJson, textOf } from './operators.ts'
 import { payloadValue } from './payload.ts'
-import { answered, claim, claimed, recordChanges } from './service-tables.ts'
-import { fieldTypeOf, storedAs } from './types.ts'
+import { answered, claimed, createClaim, recordChanges } from './service-tables.ts'
+import { createStoredAs, fieldTypeOf } from './types.ts'
 import { formOf, forms, sortKeyForm } from './values.ts'
 
 /** Terms are only looked for where they can be found: a word never equals a number. */
@@ -46,17 +47,17 @@ function orderBy(expression: Sql, descending: boolean, mayBeNull: boolean): Sql 
 /** The name of a value inside its own sub-select, where a column may have any name but hardly this one. */
 const FIRST = sql.id('tain first')
 
-export const mysql: Dialect = {
+export const createDialect = (server: Server): Dialect => ({
   compile: createCompile({
     createAdapter: () => new MysqlAdapter(),
     createIntrospector: (database) => new MysqlIntrospector(database),
     createQueryCompiler: () => new MysqlQueryCompiler(),
   }),
   fieldTypeOf,
-  storedAs,
-  bulk,
+  storedAs: createStoredAs(server),
+  bulk: createBulk(server),
   recordChanges,
-  claim,
+  claim: createClaim(server),
   claimed,
   answered,
   savepoint: {
@@ -88,16 +89,20 @@ export const mysql: Dialect = {
   sortKey: sortable,
   sortKeyForm,
   // A JSON null counts as nothing, like a missing member.
-  jsonSortKey: (expression) => sql`nullif(json_compact(${expression}), 'null')`,
+  jsonSortKey: (expression) =>
+    server.can.hasJsonType
+      ? sql`nullif(cast(${expression} as char), 'null')`
+      : sql`nullif(json_compact(${expression}), 'null')`,
   orderBy,
   firstOf: (value, rows, descending) =>
     sql`(select ${value} as ${FIRST} ${rows} order by ${orderBy(FIRST, descending, true)} limit 1)`,
   window,
   constantText: (value) => constant(value),
-  seesOuterRow: false,
+  get seesOuterRow() {
+    return server.can.seesOuterRow
+  },
   jsonRow,
-  jsonRows,
-  jsonValues,
+  ...createLists(server),
   jsonObject,
   jsonOfText: (text) => sql`json_quote(${text})`,
   joinedKey,
@@ -111,5 +116,5 @@ export const mysql: Dialect = {
     sql`(select coalesce(t.table_rows, ${exact}) from information_schema.tables t
       where t.table_schema = ${constant(schema)} and t.table_name = ${constant(name)})`,
   versionTable: (systemSchema) => table(systemSchema, 'service_version'),
-  fingerprint: fingerprintStatement,
-}
+  fingerprint: createFingerprint(server),
+})

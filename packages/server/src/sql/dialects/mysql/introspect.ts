@@ -9,18 +9,25 @@ import type {
   TableKind,
 } from '../../database-schema.ts'
 import type { Row, Statement } from '../../driver.ts'
+import type { Capabilities, Server } from './capabilities.ts'
 import { servedBy } from './fingerprint.ts'
 import { PUT_AWAY } from './names.ts'
-import { defaultOf } from './printed-default.ts'
+import { UUID_COLLATION, UUID_TEXT } from './native-types.ts'
+import { defaultOf, quotedDefault } from './printed-default.ts'
 
 type Query = (statement: Statement) => Promise<readonly Row[]>
 
 /** Reads the catalogue in a fixed number of queries, each over all tables of a kind. */
-export async function introspect(query: Query, scope: MirrorScope): Promise<DatabaseSchema> {
+export const createIntrospect =
+  (server: Server) =>
+  (query: Query, scope: MirrorScope): Promise<DatabaseSchema> =>
+    introspect(query, scope, server.can)
+
+async function introspect(query: Query, scope: MirrorScope, can: Capabilities): Promise<DatabaseSchema> {
   const { isServed, values } = servedBy(scope)
   const read = (textOf: (isServed: (alias: string) => string) => string) => query({ text: textOf(isServed), values })
   const tables = await read(tablesText)
-  const documents = new Set((await read(documentsText)).map((row) => partKey(row)))
+  const documents = new Set(can.hasJsonType ? [] : (await read(documentsText)).map((row) => partKey(row)))
   const columns = groupByTable((await read(columnsText)).filter(([, , name]) => !isPutAway(name)))
   const indexes = groupByTable((await read(indexesText)).filter((row) => !isPutAway(row[4])))
   const rules = new Map((await read(rulesText)).map((row) => [partKey(row), row]))
@@ -29,7 +36,7 @@ export async function introspect(query: Query, scope: MirrorScope): Promise<Data
   )
   const hidden: HiddenObject[] = []
   const served = tables.flatMap((row) => {
-    const found = tableOf(row, { documents, columns, indexes, foreignKeys })
+    const found = tableOf(row, { can, documents, columns, indexes, foreignKeys })
     if (found.columns.length > 0) return [found]
     const reason = 'the database user may not SELECT from this table'
     hidden.push({ schema: found.schema, table: found.name, column: null, reason })
@@ -94,6 +101,7 @@ const groupByTable = (rows: readonly Row[]): ReadonlyMap<string, readonly Row[]>
   Map.groupBy(rows, (row) => tableKey(row))
 
 interface Parts {
+  readonly can: Capabilities
   readonly documents: ReadonlySet<string>
   readonly columns: ReadonlyMap<string, readonly Row[]>
   readonly indexes: ReadonlyMap<string, readonly Row[]>
@@ -106,7 +114,7 @@ function tableOf(row: Row, parts: Parts): DatabaseTable {
   const [schema = '', name = '', type, comment] = row.map((value) => value ?? '')
   const key = tableKey(row)
   const columnRows = (parts.columns.get(key) ?? none).filter((column) => mayDo(column, 'select'))
-  const columns = columnRows.map((column) => columnOf(column, parts.documents))
+  const columns = columnRows.map((column) => columnOf(column, parts))
   const indexes = indexesOf(parts.indexes.get(key) ?? none)
   const kind: TableKind = type === 'VIEW' ? 'view' : 'table'
   const names = new Set(columns.map((column) => column.name))
@@ -139,8 +147,9 @@ function tableOf(row: Row, parts: Parts): DatabaseTable {
 const mayDo = (column: Row, privilege: string) => (column[14] ?? '').split(',').includes(privilege)
 
 /** Name of the type as the rest of the dialect goes by it. */
-function baseTypeOf(dataType: string, columnType: string, isDocument: boolean): string {
+function baseTypeOf(dataType: string, columnType: string, isDocument: boolean, isUuid: boolean): string {
   if (isDocument) return 'json'
+  if (isUuid) return 'uuid'
   if (columnType.startsWith('tinyint(1)') || columnType === 'bit(1)') return 'bool'
   return /^(tinyint|smallint|mediumint|int|bigint)$/u.test(dataType) && columnType.includes('unsigned')
     ? `${dataType} unsigned`
@@ -156,14 +165,17 @@ const numberOf = (value: string | null | undefined): number | null =>
 
 const bitsOf: Readonly<Record<string, number>> = { tinyint: 8, smallint: 16, mediumint: 24, int: 32, bigint: 64 }
 
-function columnOf(row: Row, documents: ReadonlySet<string>): DatabaseColumn {
+function columnOf(row: Row, { can, documents }: Parts): DatabaseColumn {
   const [, , name, type, fullType, nullable, printedDefault, extra, length, digits, scale, collation] = row
   const dataType = type ?? ''
   const columnType = fullType ?? ''
   const isDocument = documents.has(partKey(row))
-  const baseType = baseTypeOf(dataType, columnType, isDocument)
+  const isUuid = !can.hasUuidType && columnType === UUID_TEXT && collation === UUID_COLLATION
+  const baseType = baseTypeOf(dataType, columnType, isDocument, isUuid)
   const isCounter = (extra ?? '').includes('auto_increment')
-  const generated = row[12] ?? null
+  // Where nothing is generated some servers say so with nothing, others with an empty text.
+  const generated = row[12] === '' ? null : (row[12] ?? null)
+  const isBare = (extra ?? '').includes('DEFAULT_GENERATED') || numberOf(digits) !== null
   const isText = collation !== null && collation !== undefined
   const isLabelled = dataType === 'enum' || dataType === 'set'
   return {
@@ -175,8 +187,11 @@ function columnOf(row: Row, documents: ReadonlySet<string>): DatabaseColumn {
     elementType: null,
     isComparable: !/^(geometry|point|linestring|polygon|multi)/u.test(dataType),
     isNullable: nullable === 'YES',
-    defaultExpression: generated === null && !isCounter ? defaultOf(printedDefault, baseType) : null,
-    maxLength: dataType === 'varchar' || dataType === 'char' ? numberOf(length) : null,
+    defaultExpression:
+      generated === null && !isCounter
+        ? defaultOf(can.quotesDefaults ? printedDefault : quotedDefault(printedDefault, isBare), baseType)
+        : null,
+    maxLength: !isUuid && (dataType === 'varchar' || dataType === 'char') ? numberOf(length) : null,
     numericPrecision: bitsOf[dataType] ?? numberOf(digits),
     numericScale: numberOf(scale),
     generationExpression: generated,

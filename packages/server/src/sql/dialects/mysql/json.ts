@@ -1,8 +1,9 @@
 import type { Slot } from '../../../lib/slot.ts'
 import { constant, parameter } from '../../bind.ts'
-import type { JsonMember, NestedRows } from '../../dialect.ts'
+import type { Dialect, JsonMember, NestedRows } from '../../dialect.ts'
 import { rowCount } from '../../raw.ts'
 import { list, sql, type Sql } from '../../sql.ts'
+import type { Server } from './capabilities.ts'
 
 /** Text of a JSON object whose keys are binds: names never become part of a statement's text as literals. */
 export function jsonObject(members: readonly JsonMember[]): Sql {
@@ -28,15 +29,31 @@ export const window = (limit: number | null, offset: Slot | null): Sql =>
 
 const wholeNumber = (value: unknown) => BigInt(String(value))
 
-/**
- * Rows as one JSON list. The server has no LATERAL, and a derived table does not see the row around it; but the aggregate
- * itself takes an order and a limit, so that a list needs no table of its own.
- */
-function listOf(value: Sql, { clause, order, limit, offset, isDistinct }: NestedRows, separator: Sql): Sql {
-  const ordered = order.length === 0 ? sql`` : sql` order by ${list(order)}`
-  const cut = limit === null && offset === null ? sql`` : window(limit, offset)
-  const all = sql`group_concat(${isDistinct === true ? sql`distinct ` : sql``}${value}${ordered} separator ${separator}${cut})`
-  return sql`(select concat('[', coalesce(${all}, ''), ']') ${clause})`
+/** Rows as one JSON list. */
+type ListOf = (value: Sql, rows: NestedRows, separator: Sql) => Sql
+
+const joined = (value: Sql, order: Sql, separator: Sql, cut: Sql): Sql =>
+  sql`concat('[', coalesce(group_concat(${value}${order} separator ${separator}${cut}), ''), ']')`
+
+const orderOf = (order: readonly Sql[]): Sql => (order.length === 0 ? sql`` : sql` order by ${list(order)}`)
+
+const cutOf = ({ limit, offset }: NestedRows): Sql =>
+  limit === null && offset === null ? sql`` : window(limit, offset)
+
+/** Where a derived table does not see the row around it: the aggregate itself takes an order and a limit. */
+const listInPlace: ListOf = (value, rows, separator) => {
+  const distinct = rows.isDistinct === true ? sql`distinct ` : sql``
+  return sql`(select ${joined(sql`${distinct}${value}`, orderOf(rows.order), separator, cutOf(rows))} ${rows.clause})`
+}
+
+/** Where the aggregate takes no limit: rows are cut out first, and keep their order by their number. */
+const listOfRows: ListOf = (value, rows, separator) => {
+  const { clause, order } = rows
+  const cut = cutOf(rows)
+  const isSorted = order.length > 0
+  const number = isSorted ? sql`, row_number() over (order by ${list(order)}) as n` : sql``
+  const inner = sql`select ${value} as k${number} ${clause}${isSorted ? sql` order by n` : sql``}${cut}`
+  return sql`(select ${joined(sql`o.k`, isSorted ? sql` order by o.n` : sql``, separator, sql``)} from (${inner}) as o)`
 }
 
 const MAX_IDENTIFIER_BYTES = 63
@@ -48,8 +65,10 @@ const separatorOf = (members: readonly JsonMember[]): Sql =>
     ? sql`', \n '`
     : sql`', '`
 
-export const jsonRows = (members: readonly JsonMember[], rows: NestedRows): Sql =>
-  listOf(jsonObject(members), rows, separatorOf(members))
-
-export const jsonValues = (value: Sql, rows: NestedRows): Sql =>
-  listOf(sql`coalesce(${value}, 'null')`, rows, sql`', '`)
+export const createLists = (server: Server): Pick<Dialect, 'jsonRows' | 'jsonValues'> => {
+  const listOf: ListOf = (...given) => (server.can.limitsLists ? listInPlace : listOfRows)(...given)
+  return {
+    jsonRows: (members, rows) => listOf(jsonObject(members), rows, separatorOf(members)),
+    jsonValues: (value, rows) => listOf(sql`coalesce(${value}, 'null')`, rows, sql`', '`),
+  }
+}

@@ -1,6 +1,10 @@
 import type { NativeType } from '../../ddl.ts'
 import { fieldTypeOfBase } from './types.ts'
 
+/** What columns of uuids are where the server has no type for them; nobody else's are spelled like that. */
+export const UUID_TEXT = 'char(36)'
+export const UUID_COLLATION = 'ascii_bin'
+
 const numbers = /^(tinyint|smallint|mediumint|int|bigint|float|double|decimal|year|bit)( unsigned)?$/u
 
 /** Types by the name introspection gives them. */

@@ -131,7 +131,7 @@ export function testJson({ left, path, operator, slot, isNumeric }: JsonTest): S
   const found = sql`json_extract(${left}, ${jsonPath(path)})`
   const kind = sql`json_type(${found})`
   const text = sql`(case when ${kind} <> 'NULL' then json_unquote(${found}) end)`
-  const number = sql`(case when ${kind} in ('INTEGER', 'DOUBLE') then cast(json_unquote(${found}) as decimal(65, 30)) end)`
+  const number = sql`(case when ${kind} in ('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL') then cast(json_unquote(${found}) as decimal(65, 30)) end)`
   const compared = isNumeric && operator !== '_null' && operator !== '_nnull' ? number : text
   const operand = isNumeric ? numberOperand : textOperand('_json')
   return tests[operator]({ left: compared, text, name: '_json', slot: slot ?? -1, operand })

@@ -7,14 +7,13 @@ import { cancelled, isInterrupted, toConnectionError } from './errors.ts'
 
 export interface PoolOptions {
   readonly config: ConnectionOptions
-  readonly sessionSql: string
   readonly max: number
   readonly queueMax: number
   readonly acquireTimeout: number
   readonly statementTimeout: number
   readonly onStatement: ((statement: Statement) => void) | undefined
-  /** Throws where the server is none that this dialect speaks to. */
-  readonly check: (version: string) => void
+  /** What a session of this server is set to; throws where it is none that this dialect speaks to. */
+  readonly sessionSql: (version: string) => string
 }
 
 export interface Pool {
@@ -142,8 +141,7 @@ export function createPool(options: PoolOptions): Pool {
 
   async function prepareSession(connection: PooledConnection): Promise<void> {
     const [row] = await send(connection, { text: 'select version()', values: [] })
-    options.check(row?.[0] ?? '')
-    await send(connection, { text: options.sessionSql, values: [] })
+    await send(connection, { text: options.sessionSql(row?.[0] ?? ''), values: [] })
   }
 
   function openFailed(error: unknown): void {

@@ -10,7 +10,7 @@ const standard = (body: string): string => {
 
 /** The few expressions that fields are made with are called by one name in every database. */
 const expressions: readonly (readonly [RegExp, string])[] = [
-  [/^(?:current_timestamp\(\d?\)|curdate\(\)|curtime\(\d?\))$/iu, 'CURRENT_TIMESTAMP'],
+  [/^(?:current_timestamp(?:\(\d?\))?|curdate\(\)|curtime\(\d?\))$/iu, 'CURRENT_TIMESTAMP'],
   [/^uuid\(\)$/iu, 'gen_random_uuid()'],
 ]
 
@@ -24,3 +24,7 @@ export function defaultOf(printed: string | null | undefined, baseType: string):
   if (quoted !== null) return standard(quoted[1] ?? '')
   return expressions.find(([pattern]) => pattern.test(printed))?.[1] ?? printed
 }
+
+/** A default that the catalogue prints without quotes, as one that prints them would. */
+export const quotedDefault = (printed: string | null | undefined, isBare: boolean): string | null =>
+  printed === null || printed === undefined || isBare ? (printed ?? null) : `'${printed.replaceAll(/['\\]/gu, '\\$&')}'`

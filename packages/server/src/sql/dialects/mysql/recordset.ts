@@ -83,7 +83,7 @@ export function cell(alias: string, { column: { baseType } }: TypedColumn, index
   const value = column(alias, cellName(index))
   if (bytes.has(baseType)) return sql`unhex(substr(${value}, 3))`
   // A JSON null is no document here, it is nothing.
-  if (baseType === 'json') return sql`nullif(${value}, 'null')`
+  if (baseType === 'json') return sql`nullif(cast(${value} as char), 'null')`
   if (/^(geometry|point|linestring|polygon|multi)/u.test(baseType)) return sql`st_geomfromgeojson(${value})`
   return value
 }

@@ -3,8 +3,9 @@ import { constant, parameter } from '../../bind.ts'
 import type { DeclaredColumn, DeclaredTable, ServiceTables, StoredValue } from '../../service-tables.ts'
 import { catalogueType } from '../../raw.ts'
 import { list, sql, table, type Sql } from '../../sql.ts'
+import type { Server } from './capabilities.ts'
 import { jsonObject } from './json.ts'
-import { OWN_COLLATION, storedTypeSql } from './types.ts'
+import { storedTypeSql } from './types.ts'
 
 /** What tells our tables from others of the same name. */
 const MARK = 'kept by tain'
@@ -33,9 +34,10 @@ const types: Readonly<Record<MetaKind, Sql>> = {
   'json-text': sql`longtext`,
 }
 
+/** In parentheses: not every server takes a default of a text as it is. */
 const literal = (value: NonNullable<DeclaredColumn['default']>): Sql => {
   if (typeof value === 'object') return sql`current_timestamp(6)`
-  return typeof value === 'boolean' ? sql.lit(value ? 1 : 0) : sql.lit(value)
+  return sql`(${typeof value === 'boolean' ? sql.lit(value ? 1 : 0) : sql.lit(value)})`
 }
 
 const defaultOf = ({ default: value }: MetaColumn): Sql =>
@@ -44,9 +46,13 @@ const defaultOf = ({ default: value }: MetaColumn): Sql =>
 const columnsOf = (meta: Readonly<Record<string, MetaColumn>>): Sql =>
   list(Object.entries(meta).map(([name, row]) => sql`${sql.id(name)} ${types[row.kind]}${defaultOf(row)}`))
 
-const create = (schema: string, name: string, definitions: Sql): Sql =>
-  sql`create table if not exists ${table(schema, name)} (${definitions})
-    engine = InnoDB default character set utf8mb4 collate ${catalogueType(OWN_COLLATION)} comment = ${sql.lit(MARK)}`
+type Create = (schema: string, name: string, definitions: Sql) => Sql
+
+const createOn =
+  ({ can }: Server): Create =>
+  (schema, name, definitions) =>
+    sql`create table if not exists ${table(schema, name)} (${definitions})
+    engine = InnoDB default character set utf8mb4 collate ${catalogueType(can.exactCollation)} comment = ${sql.lit(MARK)}`
 
 function columnDefinition(name: string, column: DeclaredColumn, declared: DeclaredTable, schema: string): Sql {
   const { type, isNullable = false, default: value, isUnique = false, isIndexed = false, lowerCaseOf, to } = column
@@ -71,7 +77,7 @@ function columnDefinition(name: string, column: DeclaredColumn, declared: Declar
   return list(further)
 }
 
-function createDeclared(declared: DeclaredTable, schema: string): Sql {
+function createDeclared(create: Create, declared: DeclaredTable, schema: string): Sql {
   const { name, columns, hidden = {}, uniques = [] } = declared
   const entries = [...Object.entries(columns), ...Object.entries(hidden)]
   return create(
@@ -105,7 +111,11 @@ function inOrder(declared: readonly DeclaredTable[]): DeclaredTable[] {
  * Steps that bring the service's own tables up to date. Only ever appended to. Every statement commits by itself and may
  * have been run before, by a start that did not come to its end.
  */
-const migrations = (schema: string, declared: readonly DeclaredTable[]): readonly (readonly Sql[])[] => [
+const migrations = (
+  create: Create,
+  schema: string,
+  declared: readonly DeclaredTable[],
+): readonly (readonly Sql[])[] => [
   [
     create(schema, 'service_collections', sql`collection ${NAME} primary key, ${columnsOf(collectionMeta)}`),
     create(
@@ -151,7 +161,7 @@ const migrations = (schema: string, declared: readonly DeclaredTable[]): readonl
       ${sql.id('table')} longtext not null, name longtext not null,
       created datetime(6) not null default current_timestamp(6)`,
     ),
-    ...inOrder(declared).map((entry) => createDeclared(entry, schema)),
+    ...inOrder(declared).map((entry) => createDeclared(create, entry, schema)),
     // One row from the beginning: two that want to make the first would otherwise make two.
     sql`insert into ${table(schema, 'service_settings')} (id) select 1 from dual
       where not exists (select 1 from ${table(schema, 'service_settings')})`,
@@ -169,21 +179,26 @@ export const recordChanges = (schema: string): readonly Sql[] => {
       select x.action, x.collection, x.item, ${text(1)}, ${text(2)}, ${text(3)}, connection_id(), x.n
       from ${changes(sql`action longtext path '$.action', collection longtext path '$.collection', item longtext path '$.item'`)} order by x.n`,
     sql`insert into ${table(schema, 'service_revisions')} (activity, collection, item, data, delta)
-      select a.id, a.collection, a.item, x.data, nullif(x.delta, 'null')
+      select a.id, a.collection, a.item, x.data, nullif(cast(x.delta as char), 'null')
       from ${changes(sql`data json path '$.data', delta json path '$.delta'`)}
       straight_join ${table(schema, 'service_activity')} as a
         on a.id >= last_insert_id() and a.written_by = connection_id() and a.position = x.n
-      where x.data is not null and x.data <> 'null' order by x.n`,
+      where x.data is not null and cast(x.data as char) <> 'null' order by x.n`,
   ]
 }
 
 /** A second claim of the same key waits here until the first transaction has ended. */
-export const claim = (schema: string): readonly Sql[] => [
-  sql`delete from ${table(schema, 'service_idempotency')} where ${sql.id('key')} = ${given(0)} and caller = ${given(1)}
-    and created < now(6) - interval 24 hour`,
-  sql`insert ignore into ${table(schema, 'service_idempotency')} (${sql.id('key')}, caller, request)
-    values (${given(0)}, ${given(1)}, ${given(2)}) returning 1`,
-]
+export const createClaim =
+  (server: Server) =>
+  (schema: string): readonly Sql[] => {
+    const remove = sql`delete from ${table(schema, 'service_idempotency')} where ${sql.id('key')} = ${given(0)} and caller = ${given(1)}
+    and created < now(6) - interval 24 hour`
+    const insert = sql`insert ignore into ${table(schema, 'service_idempotency')} (${sql.id('key')}, caller, request)
+    values (${given(0)}, ${given(1)}, ${given(2)})`
+    return server.can.hasReturning
+      ? [remove, sql`${insert} returning 1`]
+      : [remove, insert, sql`select 1 from dual where row_count() > 0`]
+  }
 
 export const claimed = (schema: string): Sql =>
   sql`select request, status, body, etag from ${table(schema, 'service_idempotency')}
@@ -274,7 +289,7 @@ const tablesNamed = (schema: string, names: readonly string[], isOurs: boolean):
 const lockName = (schema: string): Sql => sql`concat('tain ', sha1(${constant(schema)}))`
 
 /** One statement for everything, so that the version fits what it is the version of. */
-export const serviceTables: ServiceTables = {
+export const createServiceTables = (server: Server): ServiceTables => ({
   lock: (schema) => sql`select get_lock(${lockName(schema)}, 60)`,
   exists: (schema, declared) => {
     const names = ownNames(declared.map(({ name }) => name))
@@ -284,7 +299,7 @@ export const serviceTables: ServiceTables = {
   },
   createSchema: () => sql`do 0`,
   create: (schema) => [
-    create(
+    createOn(server)(
       schema,
       'service_version',
       sql`only_row tinyint(1) primary key default 1 check (only_row = 1), version bigint not null,
@@ -295,7 +310,7 @@ export const serviceTables: ServiceTables = {
       where not exists (select 1 from ${table(schema, 'service_version')})`,
   ],
   migration: (schema) => sql`select migration from ${table(schema, 'service_version')} for update`,
-  migrations,
+  migrations: (schema, declared) => migrations(createOn(server), schema, declared),
   migrated: (schema, step) =>
     sql`update ${table(schema, 'service_version')} set migration = ${sql.lit(step)}, version = version + 1`,
   overlay: (schema) =>
@@ -347,7 +362,7 @@ export const serviceTables: ServiceTables = {
   },
   // What is read together is read by one statement; the catalogue knows no snapshots.
   snapshot: sql`do 0`,
-}
+})
 
 /** Truth is kept as a number. */
 const storedSql = ({ value, kind }: StoredValue): Sql =>

@@ -1,5 +1,6 @@
 import type { ConnectionOptions } from 'mysql2'
 import type { ConnectOptions } from '../../database.ts'
+import type { Capabilities } from './capabilities.ts'
 
 const KEEP_ALIVE_DELAY = 30_000
 /** Whoever forgets a transaction loses it; a slow reader is not a forgotten one. */
@@ -41,16 +42,20 @@ export function connectionOptions({ url, connectTimeout }: ConnectOptions): Conn
 const seconds = (milliseconds: number) => Math.ceil(milliseconds / 1000)
 
 /** What a session is set to before anybody uses it. Backslashes escape, double quotes quote texts: the compiler relies on it. */
-export function sessionSql({ statementTimeout, lockTimeout }: ConnectOptions): string {
+export function sessionSql(
+  { statementTimeout, lockTimeout }: ConnectOptions,
+  { settings: names }: Capabilities,
+): string {
+  const [timeoutName, units] = names.statementTimeout
   const settings = [
     `sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION,NO_AUTO_VALUE_ON_ZERO'`,
     `time_zone = '+00:00'`,
     `group_concat_max_len = ${LIST_BYTES}`,
     `innodb_lock_wait_timeout = ${lockTimeout === 0 ? NO_LIMIT : seconds(lockTimeout)}`,
     `lock_wait_timeout = ${lockTimeout === 0 ? 31_536_000 : seconds(lockTimeout)}`,
-    `max_statement_time = ${statementTimeout / 1000}`,
-    `idle_transaction_timeout = ${IDLE_TRANSACTION_SECONDS}`,
-    `tx_isolation = 'READ-COMMITTED'`,
+    `${timeoutName} = ${statementTimeout * units}`,
+    ...(names.idleTransaction === null ? [] : [`${names.idleTransaction} = ${IDLE_TRANSACTION_SECONDS}`]),
+    `${names.isolation} = 'READ-COMMITTED'`,
     `div_precision_increment = 20`,
     `character_set_client = utf8mb4`,
     `character_set_results = utf8mb4`,

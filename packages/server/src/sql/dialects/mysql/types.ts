@@ -2,6 +2,7 @@ import type { FieldType } from '@tain/contract'
 import type { DatabaseColumn } from '../../database-schema.ts'
 import type { StoredAs, StoredType } from '../../dialect.ts'
 import { sql, type Sql } from '../../sql.ts'
+import type { Server } from './capabilities.ts'
 
 /** By the name introspection gives a type: the server's own, `unsigned` where it counts, `bool` for tinyint(1) and bit(1). */
 const fieldTypes: ReadonlyMap<string, FieldType> = new Map([
@@ -86,20 +87,15 @@ export function isInRange(value: bigint, baseType: string): boolean {
   return value >= least && value <= most
 }
 
-/** Of the service's own tables, whatever the database's is. */
-export const OWN_COLLATION = 'utf8mb4_nopad_bin'
-
-const ownText = (type: string) => `${type} collate ${OWN_COLLATION}`
-
 /** Name in SQL, the name introspection would give, digits of a number. */
 const storedTypes: Readonly<Record<StoredType, readonly [string, string, number | null]>> = {
   boolean: ['tinyint(1)', 'bool', null],
   integer: ['int(11)', 'int', 10],
   counter: ['bigint(20)', 'bigint', 19],
-  text: [ownText('longtext'), 'longtext', null],
-  uuid: [ownText('char(36)'), 'uuid', null],
+  text: ['longtext', 'longtext', null],
+  uuid: ['char(36)', 'uuid', null],
   timestamp: ['timestamp(6)', 'timestamp', null],
-  json: [ownText('longtext'), 'json', null],
+  json: ['longtext', 'json', null],
 }
 
 /** Moments of the service are datetimes: a timestamp ends in 2038, and the session speaks UTC anyway. */
@@ -115,14 +111,19 @@ const spelledOut: Readonly<Record<StoredType, Sql>> = {
 
 export const storedTypeSql = (type: StoredType): Sql => spelledOut[type]
 
-export const storedAs: StoredAs = (type) => {
-  const [name, baseType, digits] = storedTypes[type]
-  return {
-    dataType: name.split(' collate ', 1)[0] ?? name,
-    castType: name,
-    baseType,
-    isComparable: type !== 'json',
-    numericPrecision: digits,
-    numericScale: digits === null ? null : 0,
+const collated: ReadonlySet<StoredType> = new Set(['text', 'uuid', 'json'])
+
+/** The service's own tables have one collation, whatever the database's is. */
+export const createStoredAs =
+  (server: Server): StoredAs =>
+  (type) => {
+    const [name, baseType, digits] = storedTypes[type]
+    return {
+      dataType: name,
+      castType: collated.has(type) ? `${name} collate ${server.can.exactCollation}` : name,
+      baseType,
+      isComparable: type !== 'json',
+      numericPrecision: digits,
+      numericScale: digits === null ? null : 0,
+    }
   }
-}

@@ -122,6 +122,7 @@ export const bulk: BulkWords = {
   rowsOf,
   matches: (alias, names, set) => matching(alias, names, set),
   insert: (table, set, returned) => sql`${insertFrom(table, set, WRITTEN)}${returningOf(returned)}`,
+  insertsEach: () => false,
   insertMissing: (table, set) => sql`${insertFrom(table, set, 't')} on conflict do nothing`,
   update: (table, set, keys, returned) => {
     const assignments = set.columns

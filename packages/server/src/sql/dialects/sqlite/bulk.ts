@@ -127,6 +127,7 @@ export const bulk: BulkWords = {
   rowsOf,
   matches: matching,
   insert: (table, set, returned) => sql`${insertFrom(table, set)}${returningOf(returned)}`,
+  insertsEach: () => false,
   insertMissing: (table, set) => sql`${insertFrom(table, set)} on conflict do nothing`,
   update: (table, set, keys, returned) => {
     const assignments = set.columns

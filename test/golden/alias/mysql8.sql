@@ -1,0 +1,32 @@
+select v.stamp, r.p, `r`.`c0`, `r`.`c1`, `r`.`c2`, `r`.`c3`
+from `app`.`service_version` as v
+left join (
+  select 1 as p, `t2`.`name` as `c0`, (
+    select concat('[', coalesce(group_concat(o.k order by o.n separator ', 
+ '), ''), ']')
+    from (
+      select concat(?, coalesce(json_quote(`t3`.`title`), 'null'), '}') as k, row_number() over (order by `t3`.`id`) as n
+      from `app`.`articles` as `t3`
+      where (`t3`.`author` = `t2`.`id` and `t3`.`status` = ?)
+      order by n
+      limit 100
+    ) as o
+  ) as `c1`, (
+    select concat('[', coalesce(group_concat(o.k order by o.n separator ', 
+ '), ''), ']')
+    from (
+      select concat(?, coalesce(json_quote(`t4`.`title`), 'null'), '}') as k, row_number() over (order by `t4`.`id`) as n
+      from `app`.`articles` as `t4`
+      where (`t4`.`author` = `t2`.`id` and `t4`.`status` = ?)
+      order by n
+      limit 100
+    ) as o
+  ) as `c2`, year(`t2`.`born`) as `c3`
+  from (
+    select `t1`.`name`, `t1`.`id`, `t1`.`born`
+    from `app`.`authors` as `t1`
+    where true
+    order by `t1`.`id`
+    limit 100
+  ) as `t2`
+) as r on true

@@ -1,0 +1,31 @@
+select v.stamp, r.p, `r`.`c0`, `r`.`c1`, `r`.`c2`
+from `app`.`service_version` as v
+left join (
+  select 1 as p, `t2`.`name` as `c0`, (
+    select concat('[', coalesce(group_concat(o.k order by o.n separator ', 
+ '), ''), ']')
+    from (
+      select concat(?, coalesce(json_quote(`t3`.`title`), 'null'), '}') as k, row_number() over (order by `t3`.`id`) as n
+      from `app`.`enrollments` as `t4` join `app`.`courses` as `t3` on `t3`.`id` = `t4`.`course_id`
+      where `t4`.`student_id` = `t2`.`id`
+      order by n
+      limit 100
+    ) as o
+  ) as `c1`, (
+    select concat('[', coalesce(group_concat(o.k order by o.n separator ', '), ''), ']')
+    from (
+      select coalesce(json_quote(concat(replace(replace(replace(cast(`t5`.`student_id` as char), '%', '%25'), ',', '%2C'), '/', '%2F'), ',', replace(replace(replace(cast(`t5`.`course_id` as char), '%', '%25'), ',', '%2C'), '/', '%2F'))), 'null') as k, row_number() over (order by `t5`.`student_id`, `t5`.`course_id`) as n
+      from `app`.`enrollments` as `t5`
+      where `t5`.`student_id` = `t2`.`id`
+      order by n
+      limit 100
+    ) as o
+  ) as `c2`
+  from (
+    select `t1`.`name`, `t1`.`id`
+    from `app`.`students` as `t1`
+    where true
+    order by `t1`.`id`
+    limit 100
+  ) as `t2`
+) as r on true

@@ -1,0 +1,9 @@
+select v.stamp, r.p, `r`.`c0`, `r`.`c1`
+from `app`.`service_version` as v
+left join (
+  select 1 as p, `t1`.`title` as `c0`, `t1`.`slug` as `c1`
+  from `app`.`published_articles` as `t1`
+  where true
+  order by `t1`.`published` is null desc, `t1`.`published` desc, `t1`.`id`, `t1`.`title`, `t1`.`slug` is null, `t1`.`slug`, `t1`.`author` is null, `t1`.`author`
+  limit 2
+) as r on true
