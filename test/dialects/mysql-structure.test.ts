@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectMysql, createDatabase, type TestDatabase } from '../databases.ts'
 import { mysqlDisagreements, mysqlStructure } from '../schema/catalogue-mysql.ts'
-import { codeOf, dataOf, startService, type Service } from '../service.ts'
+import { codeOf, dataOf, startService, until, type Service } from '../service.ts'
 
 /** Changes of the structure where every statement commits by itself, see docs/schema.md. */
 describe('a change of the structure of MariaDB', () => {
@@ -15,6 +15,9 @@ describe('a change of the structure of MariaDB', () => {
       create table goods (id int primary key, price decimal(10, 3), size varchar(20), maker int,
         made timestamp(6) not null default current_timestamp(6) on update current_timestamp(6),
         constraint positive check (price > 0), constraint of_maker foreign key (maker) references makers (id));
+      create table early (id int primary key, size varchar(20), code varchar(20) unique);
+      create table later (id int primary key, size varchar(20), goods int, kind int);
+      insert into early values (1, '10', 'a');
       insert into makers (id, name) values (1, 'Ada');
       insert into goods (id, price, size, maker) values (1, 1.5, '10', 1), (2, 2.25, '20', null)`)
     service = await startService({ DATABASE_URL: database.url })
@@ -66,22 +69,83 @@ describe('a change of the structure of MariaDB', () => {
     expect(dataOf(await service.get('/items/goods/1?fields=size'))).toEqual({ size: '10' })
   })
 
-  test('gives up where the table is in use, and changes nothing', { timeout: 120_000 }, async () => {
+  test('drops a field with the rules that name it', async () => {
+    expect((await service.send('DELETE', '/fields/goods/price')).status).toBe(204)
+    expect(await structure()).not.toMatch(/price|positive|service_gone/u)
+  })
+
+  type Field = Readonly<{ collection: string; field: string; type?: string; schema: object }>
+
+  /** One change over several tables: other values of the schema object, by collection and field. */
+  async function change(differing: Readonly<Record<string, object>>) {
+    const { fields, ...rest } = dataOf(await service.get('/schema/snapshot')) as { readonly fields: readonly Field[] }
+    const wanted = fields.map(({ type, ...field }) => {
+      const schema = differing[`${field.collection}.${field.field}`]
+      return schema === undefined ? { ...field, type } : { ...field, schema: { ...field.schema, ...schema } }
+    })
+    const diff = dataOf(await service.send('POST', '/schema/diff', { ...rest, fields: wanted }))
+    return service.send('POST', '/schema/apply', diff)
+  }
+
+  test('gives up where a table is in use; others see its steps until then', { timeout: 120_000 }, async () => {
+    const definition = async (name: string) => String((await database.query(`show create table ${name}`))[0]?.[1])
+    const before = await definition('later')
     const other = await connectMysql(database.url)
     try {
-      await other.query('begin; select count(*) from goods')
-      const before = await structure()
-      const answer = await service.send('POST', '/fields/goods', { field: 'more', type: 'string' })
-      expect([answer.status, codeOf(answer)]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+      await other.query('begin; select count(*) from later')
+      const whole = { data_type: 'int', max_length: null }
+      const answer = change({ 'early.code': { is_unique: false }, 'early.size': whole, 'later.size': whole })
+      await until(async () => /`size` int/u.test(await definition('early')), 10, 'a step can be seen')
+      await database.query(`update early set size = 77; insert into early values (2, 20, 'a')`)
+      expect([(await answer).status, codeOf(await answer)]).toEqual([503, 'SERVICE_UNAVAILABLE'])
       await other.query('rollback')
-      expect(await structure()).toBe(before)
+      expect(await definition('later')).toBe(before)
+      // What was written meanwhile goes back to what it was, but for rows that were not there.
+      expect(await definition('early')).toContain('`size` varchar(20)')
+      expect(await database.query('select id, size from early order by id')).toEqual([
+        ['1', '10'],
+        ['2', '20'],
+      ])
+      // A rule that such rows break cannot be put back.
+      expect(await definition('early')).not.toContain('UNIQUE')
+      expect(await mysqlDisagreements(database.query)).toEqual([])
     } finally {
       await other.close()
     }
   })
 
-  test('drops a field with the rules that name it', async () => {
-    expect((await service.send('DELETE', '/fields/goods/price')).status).toBe(204)
-    expect(await structure()).not.toMatch(/price|positive|service_gone/u)
+  test('finds an index on every foreign key', async () => {
+    const relation = { collection: 'later', field: 'goods', related_collection: 'goods', schema: {} }
+    expect((await service.send('POST', '/relations', relation)).status).toBe(200)
+    expect(dataOf(await service.get('/fields/later/goods'))).toMatchObject({ schema: { is_indexed: true } })
   })
+
+  test('knows no SET DEFAULT, and nothing that counts up beside the key', async () => {
+    const schema = { on_delete: 'SET DEFAULT' }
+    const relation = { collection: 'later', field: 'kind', related_collection: 'goods', schema }
+    const rule = await service.send('POST', '/relations', relation)
+    expect([rule.status, codeOf(rule)]).toEqual([422, 'UNPROCESSABLE_CONTENT'])
+    const fields = [
+      { field: 'id', type: 'integer', schema: { is_primary_key: true } },
+      { field: 'count', type: 'integer', schema: { has_auto_increment: true } },
+    ]
+    const counter = await service.send('POST', '/collections', { collection: 'counted', fields, schema: {} })
+    expect([counter.status, codeOf(counter)]).toEqual([422, 'UNPROCESSABLE_CONTENT'])
+  })
+
+  test('puts the first 255 characters of a text into its index', async () => {
+    const field = { field: 'story', type: 'text', schema: { is_indexed: true } }
+    expect((await service.send('POST', '/fields/goods', field)).status).toBe(200)
+    const parts = `select sub_part from information_schema.statistics
+      where table_schema = database() and table_name = 'goods' and column_name = 'story'`
+    expect(await database.query(parts)).toEqual([['255']])
+  })
+
+  test.each(['ends with a blank ', 'has a \u{1F600} in it', 'x'.repeat(65)])(
+    'gives no field the name "%s"',
+    async (field) => {
+      expect((await service.send('POST', '/fields/goods', { field, type: 'string' })).status).toBe(400)
+      expect(await structure()).not.toContain(field.trim())
+    },
+  )
 })

@@ -1,11 +1,14 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../databases.ts'
 import { codeOf, dataOf, runService, startService, until, type Service } from '../service.ts'
+import { sameOnBoth } from './same-on-both.ts'
 
 /** What is special about SQLite, and what docs/dialects.md says stays different there. */
 describe('a file of SQLite', () => {
   let database: TestDatabase
   let service: Service
+  let log: string
 
   beforeAll(async () => {
     database = await createDatabase('sqlite')
@@ -15,16 +18,74 @@ describe('a file of SQLite', () => {
         id integer primary key autoincrement, label varchar(5), price decimal(20, 2), wide integer, made timestamp,
         owner integer references owners (id), keeper integer references owners (id), flag boolean default 1);
       create table plain (code text not null, number integer, primary key (code)) without rowid;
+      create table words (id integer primary key, word varchar(40), made timestamp);
+      create table unnumbered (id int primary key, word text);
       insert into owners values (1, 'Ann');
       insert into things (label, price, wide, made) values
         ('a', 10.5, 9007199254740993, '2024-05-05T10:00:00+02:00'), ('b', 12345678901234567.89, 1, '2024-05-05 08:00:00'),
         ('c', 3, 2, 1714896000);`)
-    service = await startService({ DATABASE_URL: database.url, SCHEMA_POLL_INTERVAL: '100' })
+    log = `${database.name}.statements`
+    service = await startService({
+      DATABASE_URL: database.url,
+      SCHEMA_POLL_INTERVAL: '100',
+      TAIN_STATEMENT_LOG: log,
+      SYSTEM_SCHEMA: 'elsewhere',
+      DB_SCHEMAS: 'nowhere',
+    })
   })
 
   afterAll(async () => {
     await service.stop()
     await database.drop()
+  })
+
+  sameOnBoth(() => ({ service, database }))
+
+  test('a single integer primary key counts up by itself, an int primary key does not', async () => {
+    expect(dataOf(await service.get('/fields/words/id'))).toMatchObject({ schema: { has_auto_increment: true } })
+    expect(dataOf(await service.get('/fields/unnumbered/id'))).toMatchObject({ schema: { has_auto_increment: false } })
+    expect((await service.send('POST', '/items/words', { word: 'x' })).status).toBe(200)
+    expect(codeOf(await service.send('POST', '/items/unnumbered', { word: 'x' }))).toBe('FAILED_VALIDATION')
+  })
+
+  test.each(['geometry', 'geometry.Point'])('there are no fields of type %s', async (type) => {
+    expect(codeOf(await service.send('POST', '/fields/plain', { field: 'shape', type }))).toBe('INVALID_PAYLOAD')
+  })
+
+  test('names are the same whatever their case', async () => {
+    expect(codeOf(await service.send('POST', '/fields/plain', { field: 'NUMBER', type: 'string' }))).toBe(
+      'INVALID_PAYLOAD',
+    )
+    expect(codeOf(await service.send('POST', '/collections', { collection: 'Plain', schema: {} }))).toBe(
+      'INVALID_PAYLOAD',
+    )
+  })
+
+  test('moments are brought into one spelling before they are compared, so that no index helps', async () => {
+    await service.get('/items/things?fields=id&filter[made][_gt]=2024-01-01T00:00:00Z')
+    expect(await readFile(log, 'utf8')).toMatch(/where[^"]*tain_\w+\([^)]*made/u)
+  })
+
+  test('e-mail addresses are told apart by the case of letters beyond ASCII, and by no other', async () => {
+    const status = async (email: string) => (await service.send('POST', '/users', { email })).status
+    expect(await status('Élise@example.com')).toBe(200)
+    expect(await status('élise@example.com')).toBe(200)
+    expect(await status('ÉLISE@example.com')).toBe(400)
+  })
+
+  test('SYSTEM_SCHEMA and DB_SCHEMAS mean nothing', async () => {
+    expect((await service.get('/items/owners/1')).status).toBe(200)
+    expect(await database.query(`select count(*) from sqlite_schema where name = 'service_users'`)).toEqual([['1']])
+  })
+
+  test('which foreign key refused is not told for tables of 200,000 rows and more', async () => {
+    await database.query(`create table many (id integer primary key, first integer references owners (id),
+        second integer references owners (id));
+      insert into many (id) with recursive n (x) as (select 1 union all select x + 1 from n where x < 200000) select x from n;`)
+    await until(async () => (await service.get('/items/many/1')).status === 200, 10, 'the new table is served')
+    const { body } = await service.send('PATCH', '/items/many/1', { second: 77 })
+    expect(body).toMatchObject({ errors: [{ extensions: { code: 'INVALID_FOREIGN_KEY' } }] })
+    expect(JSON.stringify(body)).not.toContain('second')
   })
 
   test('decimals of other programs have the digits they are declared with, and about 15 of them in all', async () => {

@@ -101,6 +101,8 @@ export function planSteps(changes: readonly SchemaChange[], printed: PrintedTabl
   function createTable({ table, columns, key }: Of<'create-table'>): void {
     if (drafts.has(table)) throw exists(table.table)
     const lines = columns.map((column) => `${quoted(column.name)} ${printColumn(definitionOf(column, can))}`)
+    if (columns.some(({ name, isCounter }) => isCounter && name !== key[0]))
+      throw unsupported('The database makes only the first field of a key count up.')
     const keys = key.length === 0 ? [] : [`primary key (${key.map(quoted).join(', ')})`]
     push(
       table,
@@ -234,7 +236,7 @@ export function planSteps(changes: readonly SchemaChange[], printed: PrintedTabl
     const before = draft.column(column)
     const text = value === 'kept' ? before.default : value === null ? null : defaultText(value, to)
     const after: ColumnText = { ...before, type: typeText(to, can), default: text, check: '' }
-    const how = conversion(from, to)
+    const how = conversion(from, to, can)
     if (how.isLossless) {
       modify(table, column, after, { rewrites: true })
       return

@@ -116,7 +116,11 @@ export interface Conversion {
 
 const TRUE = `('true', 't', 'yes', 'y', 'on', '1')`
 
-export function conversion(from: DatabaseColumn, to: ColumnForm): Conversion {
+export function conversion(
+  from: DatabaseColumn,
+  to: ColumnForm,
+  { hasUuidType }: Pick<Capabilities, 'hasUuidType'>,
+): Conversion {
   const column = quoted(from.name)
   const base = baseOf(to)
   if (base === 'bool' && texts.has(from.baseType))
@@ -125,8 +129,13 @@ export function conversion(from: DatabaseColumn, to: ColumnForm): Conversion {
     return { before: `if(${column} <> 0, 1, 0)`, after: null, isLossless: false }
   if (from.baseType === 'bool' && texts.has(base))
     return { before: null, after: `if(${column} = '1', 'true', 'false')`, isLossless: false }
+  if (base === 'uuid' && !hasUuidType) return { before: null, after: spelledUuid(column), isLossless: false }
   return { before: null, after: null, isLossless: isWider(from, to, base) }
 }
+
+/** Small letters and dashes, as the type itself would have it. */
+const spelledUuid = (column: string): string =>
+  [9, 14, 19, 24].reduce((text, at) => `insert(${text}, ${at}, 0, '-')`, `lower(replace(${column}, '-', ''))`)
 
 const sizes = ['tinyint', 'smallint', 'mediumint', 'int', 'bigint']
 

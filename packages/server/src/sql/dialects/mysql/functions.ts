@@ -2,7 +2,7 @@ import type { Slot } from '../../../lib/slot.ts'
 import type { AggregateFunction, FieldFunction } from '@tain/contract'
 import type { TypedColumn } from '../../dialect.ts'
 import { sql, type Sql } from '../../sql.ts'
-import { jsonPath, sortable } from './operators.ts'
+import { jsonAt, sortable } from './operators.ts'
 import { labelOf } from './values.ts'
 
 /** Sessions run in UTC, so parts of a moment are those of UTC. */
@@ -16,7 +16,7 @@ const functions: Readonly<Record<FieldFunction, (expression: Sql, path: Slot | n
   minute: (expression) => sql`minute(${expression})`,
   second: (expression) => sql`second(${expression})`,
   count: (expression) => sql`case when json_type(${expression}) = 'ARRAY' then json_length(${expression}) end`,
-  json: (expression, path) => (path === null ? expression : sql`json_extract(${expression}, ${jsonPath(path)})`),
+  json: (expression, path) => (path === null ? expression : jsonAt(expression, path)),
 }
 
 export const call = (fn: FieldFunction, expression: Sql, _column: TypedColumn, path: Slot | null): Sql =>

@@ -120,16 +120,33 @@ export function test({ left, column, operator, slot, operand }: Test): Sql {
   })
 }
 
-const step = (key: string) => (/^\d+$/u.test(key) ? `[${key}]` : `.${JSON.stringify(key)}`)
+const isPosition = (key: string) => /^\d+$/u.test(key)
 
-const pathOf = (given: unknown) => `$${Array.isArray(given) ? given.map(String).map(step).join('') : ''}`
+const step = (key: string) => (isPosition(key) ? `[${key}]` : `.${JSON.stringify(key)}`)
 
-export const jsonPath = (slot: Slot): Sql => parameter(slot, pathOf)
+const keysIn = (given: unknown): string[] => (Array.isArray(given) ? given.map(String) : [])
+
+const pathTo = (keys: readonly string[]) => `$${keys.map(step).join('')}`
+
+const jsonPath = (slot: Slot): Sql => parameter(slot, (given) => pathTo(keysIn(given)))
+
+/** What has to be a list for the path to mean something: to the server everything else is a list of itself. */
+const listsOf = (slot: Slot): Sql =>
+  parameter(slot, (given) => {
+    const keys = keysIn(given)
+    return JSON.stringify(keys.flatMap((key, index) => (isPosition(key) ? [pathTo(keys.slice(0, index))] : [])))
+  })
+
+const whereLists = (left: Sql, path: Slot, value: Sql): Sql =>
+  sql`(case when not exists (select 1 from json_table(${listsOf(path)}, '$[*]' columns (p longtext character set utf8mb4 collate utf8mb4_bin path '$')) as l where json_type(json_extract(${left}, l.p)) <> 'ARRAY') then ${value} end)`
+
+export const jsonAt = (left: Sql, path: Slot): Sql =>
+  whereLists(left, path, sql`json_extract(${left}, ${jsonPath(path)})`)
 
 /** Numbers compare as numbers where the stored value is one; everything else compares as text. */
 export function testJson({ left, path, operator, slot, isNumeric }: JsonTest): Sql {
   const found = sql`json_extract(${left}, ${jsonPath(path)})`
-  const kind = sql`json_type(${found})`
+  const kind = whereLists(left, path, sql`json_type(${found})`)
   const text = sql`(case when ${kind} <> 'NULL' then json_unquote(${found}) end)`
   const number = sql`(case when ${kind} in ('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL') then cast(json_unquote(${found}) as decimal(65, 30)) end)`
   const compared = isNumeric && operator !== '_null' && operator !== '_nnull' ? number : text
