@@ -85,6 +85,38 @@ describe.runIf(testDialects.includes('mysql'))('introspection of MariaDB', () =>
     })
   })
 
+  test('tells keys apart whose names the catalogue cuts off', async () => {
+    const name = 'x'.repeat(61)
+    await database.query(
+      `create table ${name} (id int primary key, a int, b int, c int);
+      alter table ${name} add foreign key (a) references authors (id);
+      alter table ${name} add foreign key (b, c) references articles (author, other_id) on delete cascade`,
+    )
+    const found = (await tables()).get(name)?.foreignKeys
+    await database.query(`drop table ${name}`)
+    const toSchema = database.name
+    expect(found).toEqual([
+      {
+        name: `${name}_ibfk_1`,
+        columns: ['a'],
+        toSchema,
+        toTable: 'authors',
+        toColumns: ['id'],
+        onUpdate: 'RESTRICT',
+        onDelete: 'RESTRICT',
+      },
+      {
+        name: `${name}_ibfk_2`,
+        columns: ['b', 'c'],
+        toSchema,
+        toTable: 'articles',
+        toColumns: ['author', 'other_id'],
+        onUpdate: 'RESTRICT',
+        onDelete: 'CASCADE',
+      },
+    ])
+  })
+
   test('the fingerprint stays, and changes with whatever is changed', async () => {
     await expect.poll(async () => (await fingerprint()) === (await fingerprint()), { timeout: 10_000 }).toBe(true)
     let last = await fingerprint()

@@ -11,13 +11,14 @@ import type {
 import type { Row, Statement } from '../../driver.ts'
 import type { Capabilities, Server } from './capabilities.ts'
 import { servedBy } from './fingerprint.ts'
-import { PUT_AWAY } from './names.ts'
+import { PUT_AWAY, quotedTable } from './names.ts'
 import { UUID_COLLATION, UUID_TEXT } from './native-types.ts'
 import { defaultOf, quotedDefault } from './printed-default.ts'
+import { mayBeCut, printedKeys } from './printed-keys.ts'
 
 type Query = (statement: Statement) => Promise<readonly Row[]>
 
-/** Reads the catalogue in a fixed number of queries, each over all tables of a kind. */
+/** Reads the catalogue in a fixed number of queries, each over all tables of a kind; tables with keys of long names once more. */
 export const createIntrospect =
   (server: Server) =>
   (query: Query, scope: MirrorScope): Promise<DatabaseSchema> =>
@@ -31,9 +32,13 @@ async function introspect(query: Query, scope: MirrorScope, can: Capabilities): 
   const columns = groupByTable((await read(columnsText)).filter(([, , name]) => !isPutAway(name)))
   const indexes = groupByTable((await read(indexesText)).filter((row) => !isPutAway(row[4])))
   const rules = new Map((await read(rulesText)).map((row) => [partKey(row), row]))
-  const foreignKeys = groupByTable(
-    (await read(foreignKeysText)).map((row) => [...row, ...(rules.get(partKey(row)) ?? []).slice(3)]),
-  )
+  const keyRows = (await read(foreignKeysText)).map((row) => [...row, ...(rules.get(partKey(row)) ?? []).slice(3)])
+  const foreignKeys = new Map([...groupByTable(keyRows)].map(([table, rows]) => [table, foreignKeysOf(rows)]))
+  for (const key of groupByTable(keyRows.filter((row) => mayBeCut(row[2]))).keys()) {
+    const [schema = '', table = ''] = key.split('\u0000')
+    const [row] = await query({ text: `show create table ${quotedTable({ schema, table })}`, values: [] })
+    if (row !== undefined) foreignKeys.set(key, printedKeys(row, schema))
+  }
   const hidden: HiddenObject[] = []
   const served = tables.flatMap((row) => {
     const found = tableOf(row, { can, documents, columns, indexes, foreignKeys })
@@ -105,7 +110,7 @@ interface Parts {
   readonly documents: ReadonlySet<string>
   readonly columns: ReadonlyMap<string, readonly Row[]>
   readonly indexes: ReadonlyMap<string, readonly Row[]>
-  readonly foreignKeys: ReadonlyMap<string, readonly Row[]>
+  readonly foreignKeys: ReadonlyMap<string, readonly DatabaseForeignKey[]>
 }
 
 const none: readonly never[] = Object.freeze([])
@@ -134,7 +139,7 @@ function tableOf(row: Row, parts: Parts): DatabaseTable {
         indexes.flatMap(({ isUnique, columns: [leading] }) => (isUnique || leading === undefined ? [] : [leading])),
       ),
     ],
-    foreignKeys: foreignKeysOf(parts.foreignKeys.get(key) ?? none),
+    foreignKeys: parts.foreignKeys.get(key) ?? none,
     isPartlyReadable: columns.length < (parts.columns.get(key) ?? none).length,
     privileges: {
       insert: columnRows.some((column) => mayDo(column, 'insert')),

@@ -26,7 +26,7 @@ export interface ConstraintText {
 
 const NAME = '`(?:[^`]|``)+`'
 const unquoted = (name: string) => name.slice(1, -1).replaceAll('``', '`')
-const namesIn = (text: string) => (text.match(new RegExp(NAME, 'gu')) ?? []).map(unquoted)
+export const namesIn = (text: string) => (text.match(new RegExp(NAME, 'gu')) ?? []).map(unquoted)
 
 const columnLine = new RegExp(`^(${NAME}) (.*)$`, 'su')
 const indexLine = new RegExp(`^((?:PRIMARY|UNIQUE|FULLTEXT|SPATIAL)? ?KEY) ?(${NAME})? ?(.*)$`, 'su')
