@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** What the other databases answer is compared by the same programs that PostgreSQL's is. */
 const random = ['property', 'model'].map((name) => `test/${name}/${name}.test.ts`)
 const oracle = ['oracle', 'writes'].map((name) => `test/oracle/${name}.test.ts`)
-const others = { mysql: random, sqlite: [...random, ...oracle] }
+const others = { mysql: [...random, ...oracle], sqlite: [...random, ...oracle] }
 /**
  * What measures time or memory runs alone, after the rest. Other work on the machine only ever adds to a figure, so one
  * that is missed is taken again.

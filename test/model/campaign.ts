@@ -1,3 +1,4 @@
+import { chosenDialect } from '../property/dialect.ts'
 import { schemaSql } from './ddl.ts'
 import type { WriteRequest } from './model.ts'
 import {
@@ -158,7 +159,7 @@ function printFailure(seed: number, { schema, sequence, requests, difference }: 
   return [
     '',
     `FAILED seed ${seed} schema ${schema} sequence ${sequence}`,
-    `replay: node test/model/run.ts --seed ${seed} --schema ${schema} --sequence ${sequence}`,
+    `replay: node test/model/run.ts --dialect ${chosenDialect()} --seed ${seed} --schema ${schema} --sequence ${sequence}`,
     schemaSql(model.schema),
     ...[...model.schema.relations].map(
       ([table, fields]) =>

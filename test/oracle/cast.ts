@@ -1,3 +1,4 @@
+import { fittedUuid } from '../property/dialect.ts'
 import type { Rng } from '../property/rng.ts'
 import { randomUuid } from '../property/texts.ts'
 import type { Role, User } from './rights.ts'
@@ -19,20 +20,23 @@ export function randomCast(rng: Rng): Cast {
   const roles: Role[] = []
   for (let i = 0; i < 4; i++) {
     roles.push({
-      id: randomUuid(rng),
+      id: fittedUuid(randomUuid(rng)),
       name: `role ${i}`,
       description: rng.chance(0.4) ? null : `the ${rng.pick(['north', 'south'])}`,
       parent: roles.length > 0 && rng.chance(0.6) ? rng.pick(roles).id : null,
     })
   }
   const users = Array.from({ length: 4 }, (_, i): User => ({
-    id: randomUuid(rng),
+    id: fittedUuid(randomUuid(rng)),
     token: `oracle-token-${i}-${rng.int(0, 1e9)}`,
     role: rng.chance(0.7) ? rng.pick(roles).id : null,
     title: rng.chance(0.3) ? null : rng.pick(['a', 'chief', '7']),
     location: rng.chance(0.3) ? null : rng.pick(['B', 'north']),
   }))
-  const policies = Array.from({ length: POLICIES }, (_, i) => ({ id: randomUuid(rng), name: `policy ${i}` }))
+  const policies = Array.from({ length: POLICIES }, (_, i) => ({
+    id: fittedUuid(randomUuid(rng)),
+    name: `policy ${i}`,
+  }))
   const ids = [...users, ...roles, ...policies].map(({ id }) => id)
   const texts = [
     ...users.flatMap(({ title, location }) => [title, location]),

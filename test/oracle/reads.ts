@@ -1,3 +1,4 @@
+import { chosenDialect } from '../property/dialect.ts'
 import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -71,7 +72,7 @@ function printFailure({ seed, isPlain, through }: ReadOptions, failure: ReadFail
   return [
     '',
     `FAILED seed ${seed} schema ${failure.schema} case ${failure.case}`,
-    `replay: node test/oracle/run.ts --seed ${seed} --schema ${failure.schema} --case ${failure.case}${isPlain ? ' --plain' : ''} --through ${through}`,
+    `replay: node test/oracle/run.ts --dialect ${chosenDialect()} --seed ${seed} --schema ${failure.schema} --case ${failure.case}${isPlain ? ' --plain' : ''} --through ${through}`,
     `database with rows: ${file}`,
     schemaSql(model),
     referencesSql(model),

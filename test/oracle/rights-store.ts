@@ -1,6 +1,7 @@
 import BetterSqlite from 'better-sqlite3'
+import { createConnection } from 'mysql2/promise'
 import { Client } from 'pg'
-import { chosenDialect } from '../property/dialect.ts'
+import { chosenDialect, type PropertyDialect } from '../property/dialect.ts'
 
 /** Statements on the service's own tables, past the service; written as PostgreSQL reads them. */
 export interface RightsStore {
@@ -8,8 +9,13 @@ export interface RightsStore {
   close(): Promise<void>
 }
 
-export const openRights = (url: string): Promise<RightsStore> =>
-  chosenDialect() === 'sqlite' ? openSqlite(url) : openPostgres(url)
+export const openRights = (url: string): Promise<RightsStore> => open[chosenDialect()](url)
+
+const open: Readonly<Record<PropertyDialect, (url: string) => Promise<RightsStore>>> = {
+  postgres: openPostgres,
+  mysql: openMysql,
+  sqlite: openSqlite,
+}
 
 async function openPostgres(url: string): Promise<RightsStore> {
   const client = new Client({ connectionString: url })
@@ -17,6 +23,23 @@ async function openPostgres(url: string): Promise<RightsStore> {
   return {
     query: async (text, values) => void (await client.query(text, [...values])),
     close: () => client.end(),
+  }
+}
+
+/** Lists are written out there, and there is one schema. The NULL in a list keeps an empty one from being no list. */
+async function openMysql(url: string): Promise<RightsStore> {
+  const connection = await createConnection({ uri: url, charset: 'UTF8MB4_BIN' })
+  await connection.query(`set session sql_mode = concat(@@sql_mode, ',ANSI_QUOTES')`)
+  const bind = (value: unknown) => (Array.isArray(value) ? [...value, null] : value)
+  return {
+    query: async (text, values) => {
+      const own = text
+        .replaceAll('tain.', '')
+        .replaceAll(/= any\(\$\d\)/gu, 'in (?)')
+        .replaceAll(/\$\d/gu, '?')
+      await connection.query(own, values.map(bind))
+    },
+    close: () => connection.end(),
   }
 }
 

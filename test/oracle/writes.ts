@@ -1,3 +1,4 @@
+import { chosenDialect } from '../property/dialect.ts'
 import { schemaSql } from '../model/ddl.ts'
 import { pathOf } from '../model/session.ts'
 import { printState } from '../model/state.ts'
@@ -56,7 +57,7 @@ function printFailure({ seed }: WriteOptions, failure: WriteFailure): string {
   return [
     '',
     `FAILED seed ${seed} schema ${schema} sequence ${sequence}`,
-    `replay: node test/oracle/run-writes.ts --seed ${seed} --schema ${schema} --sequence ${sequence}`,
+    `replay: node test/oracle/run-writes.ts --dialect ${chosenDialect()} --seed ${seed} --schema ${schema} --sequence ${sequence}`,
     schemaSql(model),
     ...[...model.relations].map(
       ([table, fields]) =>

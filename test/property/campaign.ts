@@ -1,3 +1,4 @@
+import { chosenDialect } from './dialect.ts'
 import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -106,7 +107,7 @@ function printFailure({ seed, isPlain }: CampaignOptions, failure: Failure): str
   return [
     '',
     `FAILED seed ${seed} schema ${failure.schema} case ${failure.case} (${failure.spelling})`,
-    `replay: node test/property/run.ts --seed ${seed} --schema ${failure.schema}${one}${isPlain === true ? ' --plain' : ''}`,
+    `replay: node test/property/run.ts --dialect ${chosenDialect()} --seed ${seed} --schema ${failure.schema}${one}${isPlain === true ? ' --plain' : ''}`,
     `database with rows: ${file}`,
     schemaSql(model),
     referencesSql(model),

@@ -42,11 +42,14 @@ function fitColumn(column: Column): Column {
     : column
 }
 
-/** Points in time begin with 1970 in MariaDB, and uuids have a version and a variant. */
+/** In MariaDB they have a version and a variant. */
+export const fittedUuid = (uuid: string): string =>
+  chosenDialect() === 'mysql' ? `${uuid.slice(0, 14)}4${uuid.slice(15, 19)}8${uuid.slice(20)}` : uuid
+
+/** Points in time begin with 1970 in MariaDB. */
 function fitCell(column: Column, cell: Cell): Cell {
+  if (column.type === 'uuid' && typeof cell === 'string') return fittedUuid(cell)
   if (chosenDialect() !== 'mysql') return cell
-  if (column.type === 'uuid' && typeof cell === 'string')
-    return `${cell.slice(0, 14)}4${cell.slice(15, 19)}8${cell.slice(20)}`
   const seventyYears = 25_567 * 86_400_000_000
   return column.type === 'timestamptz' && typeof cell === 'number' && cell < 86_400_000_000 ? cell + seventyYears : cell
 }

@@ -127,9 +127,14 @@ function isSafe(value: bigint): boolean {
   return value <= BigInt(Number.MAX_SAFE_INTEGER) && value >= BigInt(Number.MIN_SAFE_INTEGER)
 }
 
-/** lower() under the collation C touches ASCII letters only; MariaDB folds letter by letter, whatever the alphabet. */
+/** Letters of these rows that came after Unicode 3.0, with which MariaDB's tables end. */
+const unknownToMysql = new Set(['\ua7b0'])
+
+/** lower() under the collation C touches ASCII letters only; the others fold letter by letter, whatever the alphabet. */
 export function lowered(text: string): string {
-  if (chosenDialect() !== 'postgres') return Array.from(text, (letter) => Array.from(letter.toLowerCase())[0]).join('')
+  const isKept = (letter: string): boolean => chosenDialect() === 'mysql' && unknownToMysql.has(letter)
+  if (chosenDialect() !== 'postgres')
+    return Array.from(text, (letter) => (isKept(letter) ? letter : Array.from(letter.toLowerCase())[0])).join('')
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 

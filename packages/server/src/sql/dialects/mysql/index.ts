@@ -44,8 +44,14 @@ function orderBy(expression: Sql, descending: boolean, mayBeNull: boolean): Sql 
   return mayBeNull ? sql`${expression} is null${direction}, ${expression}${direction}` : sql`${expression}${direction}`
 }
 
-/** The name of a value inside its own sub-select, where a column may have any name but hardly this one. */
-const FIRST = sql.id('tain first')
+/**
+ * Not the first of a sorted list: a sub-select that sorts by another one, and is run again for the next row, comes back
+ * with a value that is not the first.
+ */
+const firstOf = (value: Sql, rows: Sql, descending: boolean): Sql =>
+  descending
+    ? sql`(select if(count(*) = count(${value}), max(${value}), null) ${rows})`
+    : sql`(select min(${value}) ${rows})`
 
 export const createDialect = (server: Server): Dialect => ({
   compile: createCompile({
@@ -94,8 +100,7 @@ export const createDialect = (server: Server): Dialect => ({
       ? sql`nullif(cast(${expression} as char), 'null')`
       : sql`nullif(json_compact(${expression}), 'null')`,
   orderBy,
-  firstOf: (value, rows, descending) =>
-    sql`(select ${value} as ${FIRST} ${rows} order by ${orderBy(FIRST, descending, true)} limit 1)`,
+  firstOf,
   window,
   constantText: (value) => constant(value),
   get seesOuterRow() {
@@ -111,7 +116,7 @@ export const createDialect = (server: Server): Dialect => ({
   jsonOfKey,
   rowVersion: null,
   rowHash: (columns) =>
-    sql`md5(concat_ws(',', ${list(columns.map((column) => sql`quote(cast(${column} as binary))`))}))`,
+    sql`md5(concat_ws(${list([sql`','`, ...columns.map((column) => sql`quote(cast(${column} as binary))`), sql`''`])}))`,
   estimatedRows: (schema, name, exact) =>
     sql`(select coalesce(t.table_rows, ${exact}) from information_schema.tables t
       where t.table_schema = ${constant(schema)} and t.table_name = ${constant(name)})`,

@@ -1,8 +1,8 @@
 import type { Slot } from '../../../lib/slot.ts'
 import { invalidQuery, type Operator } from '@tain/contract'
-import { parameter } from '../../bind.ts'
+import { constant, parameter } from '../../bind.ts'
 import type { JsonTest, OperandEncoder, Test, TypedColumn } from '../../dialect.ts'
-import { sql, type Sql } from '../../sql.ts'
+import { list, sql, type Sql } from '../../sql.ts'
 import { numberOperand, textOperand } from './operands.ts'
 import { isTextType } from './types.ts'
 
@@ -91,11 +91,15 @@ const ranged = new Set<Operator>(['_lt', '_lte', '_gt', '_gte', '_between', '_nb
 /** To the server a text that is no uuid equals none and differs from none. */
 const negated = new Set<Operator>(['_neq', '_nin'])
 
-/** The server sorts uuids by the time in them, elsewhere they are sorted as they are written; labels by their rank. */
+/**
+ * The server sorts uuids by the time in them, elsewhere they are sorted as they are written; labels by their rank, which is
+ * looked up, because a label that only some rows show is a text to the server.
+ */
 export function sortable(left: Sql, typed: TypedColumn | null): Sql {
   if (typed === null) return left
   const { column } = typed
-  if (column.baseType === 'enum') return sql`(${left} + 0)`
+  if (column.baseType === 'enum')
+    return sql`nullif(field(${list([left, ...(column.enumValues ?? []).map(constant)])}), 0)`
   return column.baseType === 'uuid' && column.castType === 'uuid' ? sql`cast(${left} as char)` : left
 }
 
