@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 /** What the other databases answer is compared by the same programs that PostgreSQL's is. */
-const random = ['property', 'model'].map((name) => `test/${name}/${name}.test.ts`)
+const random = ['property', 'model', 'differential'].map((name) => `test/${name}/${name}.test.ts`)
 const oracle = ['oracle', 'writes'].map((name) => `test/oracle/${name}.test.ts`)
 const others = { mysql: [...random, ...oracle], sqlite: [...random, ...oracle] }
 /**

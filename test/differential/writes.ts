@@ -3,6 +3,7 @@ import { predict, type WriteRequest } from '../model/model.ts'
 import { pathOf, readStored, resetRows, withSession, type Session } from '../model/session.ts'
 import { createRng } from '../property/rng.ts'
 import { noReply, type Reply } from '../property/server.ts'
+import { withoutMadeValues } from './made-values.ts'
 import { NoTwin } from './render.ts'
 import { renderWrite, type RenderedWrite } from './render-write.ts'
 
@@ -73,10 +74,11 @@ async function compare(session: Session, request: WriteRequest, document: Render
   const rest = await server
     .send({ method, path: pathOf(request), ...(body === undefined ? {} : { body }) })
     .catch(noReply)
-  const afterRest = JSON.stringify([...(await readStored(session))])
+  const rowsNow = async () => withoutMadeValues(session.schema, await readStored(session), session.start, body)
+  const afterRest = await rowsNow()
   await resetRows(session)
   const graph = await server.send({ method: 'POST', path: '/graphql', body: document }).catch(noReply)
-  const afterGraph = JSON.stringify([...(await readStored(session))])
+  const afterGraph = await rowsNow()
   const [a, b] = [codeOf(rest), codeOf(graph)]
   if (afterRest !== afterGraph)
     return `the rows differ: ${firstDifference(afterRest, afterGraph)}; REST said ${a ?? 'done'}, GraphQL ${b ?? 'done'} ${graph.text.slice(0, 300)}`
