@@ -2,16 +2,21 @@ import type { TableRef } from '../../ddl.ts'
 import type { Statement } from '../../driver.ts'
 import { quoted } from './names.ts'
 
-const listOf = (tables: readonly TableRef[]): string =>
-  JSON.stringify(tables.map(({ schema, table }) => ({ s: schema, t: table })))
-
-/** Estimated rows, bytes, and whether it is a plain table; in the order of the tables. */
-export const sizesOf = (tables: readonly TableRef[]): Statement => ({
-  text: `select coalesce(i.table_rows, 0), coalesce(i.data_length, 0), if(i.table_type = 'BASE TABLE', 't', 'f')
-    from json_table(?, '$[*]' columns (n for ordinality, s varchar(64) path '$.s', t varchar(64) path '$.t')) as x
-    left join information_schema.tables i on i.table_schema = x.s and i.table_name = x.t order by x.n`,
-  values: [listOf(tables)],
-})
+/**
+ * Estimated rows, bytes, and whether it is a plain table; in the order of the tables. Each is asked for by a name that
+ * the statement says: by any other the server opens all tables of all databases.
+ */
+export const sizesOf = (tables: readonly TableRef[]): Statement => {
+  const parts = tables.map(
+    (_, place) => `select ${place} as n, coalesce(max(i.table_rows), 0) as c, coalesce(max(i.data_length), 0) as b,
+      if(max(i.table_type) = 'BASE TABLE', 't', 'f') as p
+      from information_schema.tables i where i.table_schema = ? and i.table_name = ?`,
+  )
+  return {
+    text: `select x.c, x.b, x.p from (${parts.join(' union all ')}) as x order by x.n`,
+    values: tables.flatMap(({ schema, table }) => [schema, table]),
+  }
+}
 
 /** Those that a change of fields can drop are over whole columns; a unique one is its own constraint. */
 export const indexesOf = ({ schema, table }: TableRef): Statement => ({
@@ -25,8 +30,9 @@ export const indexesOf = ({ schema, table }: TableRef): Statement => ({
 /** Names of indexes belong to their table and those of foreign keys to the schema; they are held apart all the same. */
 export const takenNames = (schema: string, names: readonly string[]): Statement => ({
   text: `select x.v from json_table(?, '$[*]' columns (v varchar(64) path '$')) as x
-    where x.v in (select i.index_name from information_schema.statistics i where i.table_schema = ?)
-      or x.v in (select c.constraint_name from information_schema.table_constraints c where c.constraint_schema = ?)`,
+    join (select i.index_name as name from information_schema.statistics i where i.table_schema = ?
+      union select c.constraint_name from information_schema.table_constraints c where c.table_schema = ?) as taken
+      on taken.name = x.v`,
   values: [JSON.stringify(names), schema, schema],
 })
 
