@@ -85,6 +85,15 @@ describe.runIf(testDialects.includes('mysql'))('introspection of MariaDB', () =>
     })
   })
 
+  test('knows defaults with characters that the catalogue does not show', async () => {
+    await database.query(
+      `create table smiles (id int primary key, face longtext default 'it''s 😀?', mark varchar(9) default '?')`,
+    )
+    const columns = (await tables()).get('smiles')?.columns
+    await database.query('drop table smiles')
+    expect(columns?.map(({ defaultExpression }) => defaultExpression)).toEqual([null, `'it''s 😀?'`, `'?'`])
+  })
+
   test('tells keys apart whose names the catalogue cuts off', async () => {
     const name = 'x'.repeat(61)
     await database.query(

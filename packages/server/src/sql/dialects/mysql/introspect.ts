@@ -15,10 +15,17 @@ import { PUT_AWAY, quotedTable } from './names.ts'
 import { UUID_COLLATION, UUID_TEXT } from './native-types.ts'
 import { defaultOf, quotedDefault } from './printed-default.ts'
 import { mayBeCut, printedKeys } from './printed-keys.ts'
+import { readColumn, readTable, type TableText } from './table-text.ts'
+
+/** What the catalogue makes of a character beyond the first plane. */
+const LOST = '????'
 
 type Query = (statement: Statement) => Promise<readonly Row[]>
 
-/** Reads the catalogue in a fixed number of queries, each over all tables of a kind; tables with keys of long names once more. */
+/**
+ * Reads the catalogue in a fixed number of queries, each over all tables of a kind. Where it does not tell all, the table
+ * is read once more as the server prints it.
+ */
 export const createIntrospect =
   (server: Server) =>
   (query: Query, scope: MirrorScope): Promise<DatabaseSchema> =>
@@ -29,16 +36,27 @@ async function introspect(query: Query, scope: MirrorScope, can: Capabilities): 
   const read = (textOf: (isServed: (alias: string) => string) => string) => query({ text: textOf(isServed), values })
   const tables = await read(tablesText)
   const documents = new Set(can.hasJsonType ? [] : (await read(documentsText)).map((row) => partKey(row)))
-  const columns = groupByTable((await read(columnsText)).filter(([, , name]) => !isPutAway(name)))
+  const columnRows = (await read(columnsText)).filter(([, , name]) => !isPutAway(name))
   const indexes = groupByTable((await read(indexesText)).filter((row) => !isPutAway(row[4])))
   const rules = new Map((await read(rulesText)).map((row) => [partKey(row), row]))
   const keyRows = (await read(foreignKeysText)).map((row) => [...row, ...(rules.get(partKey(row)) ?? []).slice(3)])
   const foreignKeys = new Map([...groupByTable(keyRows)].map(([table, rows]) => [table, foreignKeysOf(rows)]))
-  for (const key of groupByTable(keyRows.filter((row) => mayBeCut(row[2]))).keys()) {
+  const isDoubtful = (row: Row) => row[6]?.includes(LOST) === true
+  const unclear = [...columnRows.filter(isDoubtful), ...keyRows.filter((row) => mayBeCut(row[2]))]
+  const printed = new Map<string, TableText>()
+  for (const key of new Set(unclear.map(tableKey))) {
     const [schema = '', table = ''] = key.split('\u0000')
     const [row] = await query({ text: `show create table ${quotedTable({ schema, table })}`, values: [] })
-    if (row !== undefined) foreignKeys.set(key, printedKeys(row, schema))
+    const text = readTable(row?.[1] ?? '')
+    printed.set(key, text)
+    foreignKeys.set(key, printedKeys(text, schema))
   }
+  const columns = groupByTable(
+    columnRows.map((row) => {
+      const definition = isDoubtful(row) ? printed.get(tableKey(row))?.columns.get(row[2] ?? '') : undefined
+      return definition === undefined ? row : row.with(6, readColumn(definition).default)
+    }),
+  )
   const hidden: HiddenObject[] = []
   const served = tables.flatMap((row) => {
     const found = tableOf(row, { can, documents, columns, indexes, foreignKeys })

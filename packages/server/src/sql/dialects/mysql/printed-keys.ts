@@ -1,6 +1,5 @@
 import type { DatabaseForeignKey, ReferentialAction } from '../../database-schema.ts'
-import type { Row } from '../../driver.ts'
-import { namesIn, readTable } from './table-text.ts'
+import { namesIn, type TableText } from './table-text.ts'
 
 /** The catalogue cuts names of keys off here. */
 const LONGEST = 64
@@ -16,9 +15,9 @@ const printed = new RegExp(
 )
 
 /** Foreign keys as the server prints them with their table: under their whole names, and without what they do unless told. */
-export function printedKeys([, text]: Row, schema: string): readonly DatabaseForeignKey[] {
-  return readTable(text ?? '').constraints.flatMap(({ name, kind, text: definition }) => {
-    const groups = kind === 'foreign-key' ? printed.exec(definition)?.groups : undefined
+export function printedKeys({ constraints }: TableText, schema: string): readonly DatabaseForeignKey[] {
+  return constraints.flatMap(({ name, kind, text }) => {
+    const groups = kind === 'foreign-key' ? printed.exec(text)?.groups : undefined
     if (groups === undefined) return []
     const path = namesIn(groups['table'] ?? '')
     return [

@@ -6,6 +6,7 @@ const printed = [
   '  `id` int(11) NOT NULL AUTO_INCREMENT,',
   "  `a``b, c` varchar(20) NOT NULL DEFAULT 'x, y' COMMENT 'what''s, this',",
   '  `j` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin DEFAULT NULL CHECK (json_valid(`j`)),',
+  '  `two\nlines` int(11) DEFAULT NULL,',
   '  PRIMARY KEY (`id`),',
   '  UNIQUE KEY `once` (`a``b, c`,`id`) USING BTREE,',
   '  KEY `m` (`m`),',
@@ -17,7 +18,7 @@ const printed = [
 describe('a printed table', () => {
   const table = readTable(printed)
   test('has columns under their names', () => {
-    expect([...table.columns.keys()]).toEqual(['id', 'a`b, c', 'j'])
+    expect([...table.columns.keys()]).toEqual(['id', 'a`b, c', 'j', 'two\nlines'])
   })
   test('has indexes with their columns', () => {
     expect(table.indexes.map(({ name, kind, columns }) => [name, kind, columns])).toEqual([

@@ -32,11 +32,14 @@ const columnLine = new RegExp(`^(${NAME}) (.*)$`, 'su')
 const indexLine = new RegExp(`^((?:PRIMARY|UNIQUE|FULLTEXT|SPATIAL)? ?KEY) ?(${NAME})? ?(.*)$`, 'su')
 const constraintLine = new RegExp(`^CONSTRAINT (${NAME}) (FOREIGN KEY|CHECK) (.*)$`, 'su')
 
+/** Names may hold line breaks. */
+const LINE = /(?:`(?:[^`]|``)*`|'(?:[^'\\]|''|\\[^])*'|[^\n`'])+/gu
+
 export function readTable(printed: string): TableText {
   const columns = new Map<string, string>()
   const indexes: IndexText[] = []
   const constraints: ConstraintText[] = []
-  const [, ...lines] = printed.split('\n')
+  const [, ...lines] = printed.match(LINE) ?? []
   for (const line of lines.filter((text) => text.startsWith('  '))) {
     const text = line.trim().replace(/,$/u, '')
     const column = columnLine.exec(text)
