@@ -59,6 +59,55 @@ describe('a change of the structure of MariaDB', () => {
     expect(dataOf(await service.send('POST', '/items/makers', {}))).toEqual({ id: '2', name: 'no one' })
   })
 
+  test('makes numbers of uuids and uuids of numbers, where there are none', async () => {
+    await database.query('create table marks (id int primary key, mark uuid, size int)')
+    for (const [field, type] of [
+      ['mark', 'decimal'],
+      ['size', 'uuid'],
+    ]) {
+      const answer = await service.send('PATCH', `/fields/marks/${field}`, { type })
+      expect(dataOf(answer)).toMatchObject({ field, type })
+    }
+    await database.query(`insert into marks values (1, 5, uuid())`)
+    const refused = await service.send('PATCH', '/fields/marks/size', { type: 'integer' })
+    expect([refused.status, codeOf(refused)]).toEqual([400, 'INVALID_PAYLOAD'])
+    await database.query('drop table marks')
+  })
+
+  test('refuses to make a text of a key that counts up', async () => {
+    const answer = await service.send('PATCH', '/fields/makers/id', { type: 'string' })
+    expect([answer.status, codeOf(answer)]).toEqual([422, 'UNPROCESSABLE_CONTENT'])
+  })
+
+  test('makes one index for a key over several columns', async () => {
+    await database.query(
+      'create table pairs (a int, b int, primary key (a, b)); create table ends (id int primary key)',
+    )
+    const snapshot = dataOf(await service.get('/schema/snapshot')) as Record<string, unknown[]>
+    const column = (field: string) => ({
+      collection: 'ends',
+      field,
+      type: 'integer',
+      schema: { data_type: 'int', is_nullable: true, is_indexed: field === 'x' },
+      meta: null,
+    })
+    const key = { columns: ['x', 'y'], foreign_key_columns: ['a', 'b'], on_update: 'NO ACTION', on_delete: 'CASCADE' }
+    const relation = { collection: 'ends', field: 'x', related_collection: 'pairs', schema: key, meta: null }
+    const wanted = {
+      ...snapshot,
+      fields: [...(snapshot['fields'] ?? []), column('x'), column('y')],
+      relations: [...(snapshot['relations'] ?? []), relation],
+    }
+    const diff = dataOf(await service.send('POST', '/schema/diff', wanted))
+    expect((await service.send('POST', '/schema/apply', diff)).status).toBe(204)
+    const indexes = await database.query(
+      `select group_concat(column_name order by seq_in_index) from information_schema.statistics
+        where table_schema = database() and table_name = 'ends' group by index_name order by 1`,
+    )
+    expect(indexes.flat()).toEqual(['id', 'x,y'])
+    await database.query('drop table ends; drop table pairs')
+  })
+
   test('takes back first what an earlier one has left', async () => {
     await database.query(`alter table goods change column size service_gone_x varchar(20);
       insert into service_schema_steps (kind, \`schema\`, \`table\`, name) values ('statement', database(), 'goods',

@@ -88,6 +88,14 @@ export function planSteps(changes: readonly SchemaChange[], printed: PrintedTabl
     ),
   )
 
+  const led = new Set(
+    changes.flatMap((change) =>
+      change.kind === 'add-foreign-key' && (change.rest ?? []).length > 0
+        ? [`${quotedTable(change.table)} ${change.column}`]
+        : [],
+    ),
+  )
+
   const push = (table: TableRef, text: string, undo: string | null, cost?: Cost) =>
     preparations.push({
       ...stepOf(table, text, cost),
@@ -268,10 +276,11 @@ export function planSteps(changes: readonly SchemaChange[], printed: PrintedTabl
       push(table, `update ${quotedTable(table)} set ${name} = ${expression}${still} where ${name} is not null`, null, {
         scans: true,
       })
-    if (how.before === null) alter(table, `${free}, ${rest}`, undo, { rewrites: true })
+    if (how.before === null && how.via === null) alter(table, `${free}, ${rest}`, undo, { rewrites: true })
     else {
-      alter(table, free, undo, { rewrites: true })
-      update(how.before)
+      const between = how.via === null ? '' : `, modify column ${name} ${how.via} null`
+      alter(table, `${free}${between}`, undo, { rewrites: true })
+      if (how.before !== null) update(how.before)
       push(table, `alter table ${quotedTable(table)} ${rest}`, null, { rewrites: true })
     }
     if (how.after !== null) update(how.after)
@@ -282,6 +291,8 @@ export function planSteps(changes: readonly SchemaChange[], printed: PrintedTabl
   function addIndex({ kind, table, column, name }: Of<'add-index' | 'add-unique'>): void {
     const draft = drafts.of(table)
     if (draft.indexes.some((index) => index.name === name)) throw exists(name)
+    // A key over several columns brings an index that begins with its first.
+    if (kind === 'add-index' && led.has(`${quotedTable(table)} ${column}`)) return
     const isPartial = kind === 'add-index' && isUnlimited(draft.column(column).type)
     const rest = `(${quoted(column)}${isPartial ? `(${INDEXED_LENGTH})` : ''})`
     const what = kind === 'add-unique' ? 'UNIQUE KEY' : 'KEY'

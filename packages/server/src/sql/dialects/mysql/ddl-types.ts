@@ -110,6 +110,8 @@ const isMoment = (base: string) => ['date', 'time', 'datetime', 'timestamp'].inc
 export interface Conversion {
   readonly before: string | null
   readonly after: string | null
+  /** A type in between, where the server knows no way from one to the other. */
+  readonly via: string | null
   /** Whether the values come back as they were when the type does. */
   readonly isLossless: boolean
 }
@@ -123,15 +125,21 @@ export function conversion(
 ): Conversion {
   const column = quoted(from.name)
   const base = baseOf(to)
+  const plain: Conversion = { before: null, after: null, via: null, isLossless: false }
   if (base === 'bool' && texts.has(from.baseType))
-    return { before: `if(lower(trim(${column})) in ${TRUE}, '1', '0')`, after: null, isLossless: false }
-  if (base === 'bool' && isNumber(from.baseType))
-    return { before: `if(${column} <> 0, 1, 0)`, after: null, isLossless: false }
-  if (from.baseType === 'bool' && texts.has(base))
-    return { before: null, after: `if(${column} = '1', 'true', 'false')`, isLossless: false }
-  if (base === 'uuid' && !hasUuidType) return { before: null, after: spelledUuid(column), isLossless: false }
-  return { before: null, after: null, isLossless: isWider(from, to, base) }
+    return { ...plain, before: `if(lower(trim(${column})) in ${TRUE}, '1', '0')` }
+  if (base === 'bool' && isNumber(from.baseType)) return { ...plain, before: `if(${column} <> 0, 1, 0)` }
+  if (from.baseType === 'bool' && texts.has(base)) return { ...plain, after: `if(${column} = '1', 'true', 'false')` }
+  if (isApart(from.baseType, base)) return { ...plain, via: 'longtext' }
+  if (base === 'uuid' && !hasUuidType) return { ...plain, after: spelledUuid(column) }
+  return { ...plain, isLossless: isWider(from, to, base) }
 }
+
+const isValue = (base: string) => base === 'bool' || isNumber(base) || isMoment(base)
+
+/** Between uuids and these there is no way, not even where there are no values. */
+const isApart = (from: string, to: string): boolean =>
+  (from === 'uuid' && isValue(to)) || (to === 'uuid' && isValue(from))
 
 /** Small letters and dashes, as the type itself would have it. */
 const spelledUuid = (column: string): string =>
@@ -199,6 +207,6 @@ export function misfits(from: DatabaseColumn, to: ColumnForm): Misfit | null {
       range === undefined ? fits : `(${fits} and cast(${column} as decimal(65)) between ${range[0]} and ${range[1]})`
     return { kind: 'inconvertible', condition: `${isSet} and not ${isInside}` }
   }
-  const isStrange = base === 'uuid' || (isMoment(base) && !isMoment(from.baseType))
+  const isStrange = base === 'uuid' || isApart(from.baseType, base) || (isMoment(base) && !isMoment(from.baseType))
   return isStrange && from.baseType !== base ? { kind: 'inconvertible', condition: isSet } : null
 }
