@@ -166,6 +166,11 @@ describe('a file of SQLite', () => {
     expect(keys).toEqual([['owners', 'CASCADE', 'CASCADE']])
   })
 
+  test('a default that is too large for a number is refused', async () => {
+    const field = { field: 'huge', type: 'float', schema: { default_value: '1e400' } }
+    expect((await service.send('POST', '/fields/plain', field)).status).toBe(400)
+  })
+
   test('comments are not kept', async () => {
     const made = await service.send('POST', '/fields/plain', { field: 'note', type: 'text', schema: { comment: 'x' } })
     expect(dataOf(made)).toMatchObject({ schema: { comment: null } })

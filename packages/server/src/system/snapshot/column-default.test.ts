@@ -12,6 +12,7 @@ describe('a default in a snapshot', () => {
     ['numeric', 'number', '1.50::numeric(10,5)', 1.5],
     ['bigint', 'number', "'9007199254740993'::bigint", '9007199254740993'],
     ['numeric', 'number', "'NaN'::numeric", 'NaN'],
+    ['double precision', 'number', "'1e+300'::double precision", '1e300'],
     ['boolean', 'boolean', 'true', true],
     ['text', 'text', "'it''s'::text", "it's"],
     ['text', 'text', "'now()'::text", 'now()'],
@@ -26,6 +27,7 @@ describe('a default in a snapshot', () => {
   it.each([
     ['timestamp with time zone', 'CURRENT_TIMESTAMP', 'now()', { kind: 'now' }],
     ['date', 'CURRENT_DATE', 'now()', { kind: 'now' }],
+    ['datetime', 'CURRENT_TIMESTAMP', 'now()', { kind: 'now' }],
     ['uuid', 'gen_random_uuid()', 'gen_random_uuid()', { kind: 'uuid' }],
     // The beginning of the day is another moment than now.
     ['timestamp without time zone', 'CURRENT_DATE', 'CURRENT_DATE', undefined],

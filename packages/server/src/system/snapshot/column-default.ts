@@ -17,6 +17,9 @@ const moments: Readonly<Record<string, RegExp>> = {
   'timestamp without time zone': /^(now\(\)|CURRENT_TIMESTAMP|LOCALTIMESTAMP)$/u,
   date: /^(now\(\)|CURRENT_TIMESTAMP|LOCALTIMESTAMP|CURRENT_DATE)$/u,
   'time without time zone': /^(now\(\)|CURRENT_TIMESTAMP|LOCALTIMESTAMP|LOCALTIME)$/u,
+  timestamp: /^(now\(\)|CURRENT_TIMESTAMP)$/u,
+  datetime: /^(now\(\)|CURRENT_TIMESTAMP)$/u,
+  time: /^(now\(\)|CURRENT_TIMESTAMP)$/u,
 }
 
 /** A constant as the database prints it, with the casts it may have behind it. */
@@ -36,7 +39,9 @@ const SAFE_DIGITS = 15
 
 const asNumber = (text: string): unknown => {
   const isPlain = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d{1,2})?$/iu.test(text)
-  return isPlain && text.replace(/e.*$/iu, '').replace(/\D/gu, '').length <= SAFE_DIGITS ? Number(text) : text
+  if (isPlain && text.replace(/e.*$/iu, '').replace(/\D/gu, '').length <= SAFE_DIGITS) return Number(text)
+  // Some databases print a plus there and some do not.
+  return text.replace(/(?<=\d)e\+?(?=\d+$)/iu, 'e')
 }
 
 const readers: Readonly<Record<Values, (text: string) => unknown>> = {

@@ -111,8 +111,11 @@ export function defaultSql(value: ColumnDefault, form: ColumnForm): Sql {
       if (!/^[+-]?\d{1,19}$/u.test(text)) throw unfit()
       return sql.lit(BigInt(text.replace(/^\+/u, '')))
     }
-    case 'real':
-      return sql.lit(Number(text))
+    case 'real': {
+      const number = Number(text)
+      if (!Number.isFinite(number)) throw unfit()
+      return sql.lit(number)
+    }
     case 'bool':
       return text === 'true' || text === '1' ? sql`true` : sql`false`
     case 'date':

@@ -140,13 +140,15 @@ function columnOf(row: Row, mayCount: boolean, generation: ReadonlyMap<string, s
   }
 }
 
-/** As the database prints it, but for truth, which it knows as numbers. */
+/** As the database prints it, but for truth, which it knows as numbers, and bytes, which are texts of digits elsewhere. */
 function defaultOf(expression: string | null, baseType: string): string | null {
   if (expression === null || /^null$/iu.test(expression)) return null
   if (baseType === 'bool') {
     if (/^(1|true)$/iu.test(expression)) return 'true'
     if (/^(0|false)$/iu.test(expression)) return 'false'
   }
+  const bytes = /^x'((?:[0-9a-f]{2})*)'$/iu.exec(expression)
+  if (bytes !== null) return `'\\x${(bytes[1] ?? '').toLowerCase()}'`
   return knownDefaults.get(expression) ?? expression
 }
 
