@@ -14,7 +14,7 @@ left join (
       order by n
       limit 100
     ) as o
-  ) as `c3`, md5(concat_ws(',', quote(cast(`t1`.`id` as binary)), quote(cast(`t1`.`title` as binary)), quote(cast(`t1`.`slug` as binary)), quote(cast(`t1`.`body` as binary)), quote(cast(`t1`.`status` as binary)), quote(cast(`t1`.`author` as binary)), quote(cast(`t1`.`category` as binary)), quote(cast(`t1`.`published` as binary)), quote(cast(`t1`.`edited` as binary)), quote(cast(`t1`.`event_date` as binary)), quote(cast(`t1`.`event_time` as binary)), quote(cast(`t1`.`price` as binary)), quote(cast(`t1`.`views` as binary)), quote(cast(`t1`.`rating` as binary)), quote(cast(`t1`.`score` as binary)), quote(cast(`t1`.`featured` as binary)), quote(cast(`t1`.`details` as binary)), quote(cast(`t1`.`keywords` as binary)), quote(cast(`t1`.`external_id` as binary)))) as `c4`
+  ) as `c3`, md5(concat_ws(',', quote(cast(`t1`.`id` as binary)), quote(cast(`t1`.`title` as binary)), quote(cast(`t1`.`slug` as binary)), quote(cast(`t1`.`body` as binary)), quote(cast(`t1`.`status` as binary)), quote(cast(`t1`.`author` as binary)), quote(cast(`t1`.`category` as binary)), quote(cast(`t1`.`published` as binary)), quote(cast(`t1`.`edited` as binary)), quote(cast(`t1`.`event_date` as binary)), quote(cast(`t1`.`event_time` as binary)), quote(cast(`t1`.`price` as binary)), quote(cast(`t1`.`views` as binary)), quote(cast(`t1`.`rating` as binary)), quote(cast(`t1`.`score` as binary)), quote(cast(`t1`.`featured` as binary)), quote(cast(`t1`.`details` as binary)), quote(cast(`t1`.`keywords` as binary)), quote(cast(`t1`.`external_id` as binary)), '')) as `c4`
   from `app`.`articles` as `t1`
   where `t1`.`id` = cast(? as signed)
 ) as r on true
