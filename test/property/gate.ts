@@ -2,7 +2,7 @@
 export const gateSeed = (): number => Number(process.env['SEED'] ?? 20_261_115)
 
 /** How long a random programme goes on in the gate. */
-export const GATE_SECONDS = Number(process.env['SECONDS'] ?? 30)
+export const GATE_SECONDS = Number(process.env['SECONDS'] ?? 15)
 
 /** The most that it tries there: a faster machine must not come to other worlds than this one did. */
 export const GATE_CASES = {
