@@ -60,15 +60,24 @@ describe('a change of the structure of MariaDB', () => {
   })
 
   test('makes numbers of uuids and uuids of numbers, where there are none', async () => {
-    await database.query('create table marks (id int primary key, mark uuid, size int)')
+    await database.query('create table marks (id int primary key, mark uuid, size int, key (size))')
     for (const [field, type] of [
       ['mark', 'decimal'],
       ['size', 'uuid'],
+      ['id', 'uuid'],
     ]) {
       const answer = await service.send('PATCH', `/fields/marks/${field}`, { type })
       expect(dataOf(answer)).toMatchObject({ field, type })
     }
-    await database.query(`insert into marks values (1, 5, uuid())`)
+    const before = await structure()
+    const failed = await service.send('PATCH', '/fields/marks', [
+      { field: 'id', type: 'integer' },
+      { field: 'size', type: 'integer' },
+      { field: 'mark', type: 'string', schema: { max_length: 20_000 } },
+    ])
+    expect([failed.status, codeOf(failed)]).toEqual([422, 'UNPROCESSABLE_CONTENT'])
+    expect(await structure()).toBe(before)
+    await database.query(`insert into marks values (uuid(), 5, uuid())`)
     const refused = await service.send('PATCH', '/fields/marks/size', { type: 'integer' })
     expect([refused.status, codeOf(refused)]).toEqual([400, 'INVALID_PAYLOAD'])
     await database.query('drop table marks')

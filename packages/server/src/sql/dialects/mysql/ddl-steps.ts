@@ -265,8 +265,11 @@ export function planSteps(changes: readonly SchemaChange[], printed: PrintedTabl
       .join('')
     const isKept = `select 1 from information_schema.columns c where c.table_schema = ${literal(table.schema)}
       and c.table_name = ${literal(table.table)} and c.column_name = ${literal(kept)}`
+    const isKey = draft.indexes.some((index) => index.name === 'PRIMARY' && index.columns.includes(column))
+    const between = how.via === null ? null : `${how.via} ${isKey ? 'not null' : 'null'}`
+    const backwards = between === null ? '' : `${back(table, `modify column if exists ${name} ${between}`)};`
     const undo = `begin not atomic if exists (${isKept}) then
-        ${back(table, `modify column if exists ${name} ${printColumn({ ...before, isNullable: true })}`)};
+        ${backwards}${back(table, `modify column if exists ${name} ${printColumn({ ...before, isNullable: !isKey })}`)};
         update ${quotedTable(table)} set ${name} = ${quoted(kept)}${still} where ${quoted(kept)} is not null;
         ${back(table, `modify column if exists ${name} ${printColumn(before)}`)};
       end if; end`
@@ -278,8 +281,7 @@ export function planSteps(changes: readonly SchemaChange[], printed: PrintedTabl
       })
     if (how.before === null && how.via === null) alter(table, `${free}, ${rest}`, undo, { rewrites: true })
     else {
-      const between = how.via === null ? '' : `, modify column ${name} ${how.via} null`
-      alter(table, `${free}${between}`, undo, { rewrites: true })
+      alter(table, `${free}${between === null ? '' : `, modify column ${name} ${between}`}`, undo, { rewrites: true })
       if (how.before !== null) update(how.before)
       push(table, `alter table ${quotedTable(table)} ${rest}`, null, { rewrites: true })
     }

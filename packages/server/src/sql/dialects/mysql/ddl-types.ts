@@ -130,7 +130,7 @@ export function conversion(
     return { ...plain, before: `if(lower(trim(${column})) in ${TRUE}, '1', '0')` }
   if (base === 'bool' && isNumber(from.baseType)) return { ...plain, before: `if(${column} <> 0, 1, 0)` }
   if (from.baseType === 'bool' && texts.has(base)) return { ...plain, after: `if(${column} = '1', 'true', 'false')` }
-  if (isApart(from.baseType, base)) return { ...plain, via: 'longtext' }
+  if (isApart(from.baseType, base)) return { ...plain, via: 'varchar(64)' }
   if (base === 'uuid' && !hasUuidType) return { ...plain, after: spelledUuid(column) }
   return { ...plain, isLossless: isWider(from, to, base) }
 }
