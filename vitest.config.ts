@@ -3,7 +3,9 @@ import { defineConfig } from 'vitest/config'
 /** What the other databases answer is compared by the same programs that PostgreSQL's is. */
 const random = ['property', 'model', 'differential'].map((name) => `test/${name}/${name}.test.ts`)
 const oracle = ['oracle', 'writes'].map((name) => `test/oracle/${name}.test.ts`)
-const others = { mysql: [...random, ...oracle], sqlite: [...random, ...oracle] }
+const structures = ['test/snapshot/pairs.test.ts', 'test/schema/fuzz.test.ts']
+const everywhere = [...random, ...oracle, ...structures]
+const others = { mysql: everywhere, sqlite: everywhere }
 /**
  * What measures time or memory runs alone, after the rest. Other work on the machine only ever adds to a figure, so one
  * that is missed is taken again.

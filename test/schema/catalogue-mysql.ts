@@ -21,7 +21,7 @@ async function rowsOf(query: Query, table: string): Promise<string[]> {
 }
 
 /** Structure, rows and what is kept, as one text that can be compared. */
-export async function mysqlStructure(query: Query): Promise<string> {
+export async function mysqlStructure(query: Query, withRows = true): Promise<string> {
   const tables = await names(
     query,
     `select table_name from information_schema.tables where table_schema = database()
@@ -34,7 +34,7 @@ export async function mysqlStructure(query: Query): Promise<string> {
     // Where columns stand is part of the structure.
     lines.push(`${table} has ${(await columnsOf(query, table)).join(', ')}`)
   }
-  for (const table of [...tables, ...kept.map((name) => `service_${name}`), 'service_schema_steps'])
+  for (const table of [...(withRows ? tables : []), ...kept.map((name) => `service_${name}`), 'service_schema_steps'])
     lines.push(...(await rowsOf(query, table)))
   const [version] = await query('select stamp from service_version')
   return [...lines.toSorted(), `version ${version?.[0]}`].join('\n')

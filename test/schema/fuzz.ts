@@ -7,11 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { withDatabase, type TestDatabase } from '../databases.ts'
+import { chosenDialect } from '../property/dialect.ts'
 import { prove, type Figure } from '../proofs/service.ts'
 import { startService, type Answer, type Service } from '../service.ts'
-import { disagreementsOf, markOf } from './catalogue.ts'
+import { fuzzDatabases } from './fuzz-databases.ts'
 import { createRng, randomCall, type Call, type World } from './random-call.ts'
-import { isAllowed, MARK } from './shapes.ts'
+import { isAllowed } from './shapes.ts'
 import { randomSeed } from '../property/seed.ts'
 
 export interface FuzzOptions {
@@ -28,15 +29,6 @@ export interface FuzzResult {
   readonly definitions: number
   readonly problems: readonly string[]
 }
-
-const tables = `
-  create table keep (id integer primary key, name text);
-  create table "${MARK}_goods" (id integer primary key, name text, maker integer);
-  create table "${MARK}_large" (id integer primary key, name text, filler text);
-  create view seen as select id, name from keep;
-  insert into keep values (1, 'kept');
-  insert into "${MARK}_goods" select n, 'good ' || n, 1 from generate_series(1, 5) n;
-  insert into "${MARK}_large" select n, 'l' || n, repeat('x', 600) from generate_series(1, 2000) n`
 
 /** Text that was appended to a file since the last time. */
 function createTail(file: string): () => readonly string[] {
@@ -55,22 +47,24 @@ function createTail(file: string): () => readonly string[] {
   }
 }
 
-async function worldOf(query: TestDatabase['query']): Promise<World> {
-  const rows =
-    await query(`select c.relname, coalesce(json_agg(a.attname order by a.attnum) filter (where a.attnum > 0), '[]')
-    from pg_class c join pg_attribute a on a.attrelid = c.oid and not a.attisdropped
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'keep' group by c.relname order by c.relname`)
-  const aliases = await query(`select collection, field from tain.service_fields order by collection, field`)
+interface Columns {
+  readonly table: string
+  readonly columns: readonly string[]
+}
+
+async function columnsOf({ query, dialect }: TestDatabase): Promise<Columns[]> {
+  const rows = await query(fuzzDatabases[dialect].columns)
+  return rows.map(([table, columns]) => ({ table: table ?? '', columns: JSON.parse(columns ?? '[]') as string[] }))
+}
+
+async function worldOf(database: TestDatabase): Promise<World> {
+  const aliases = await database.query(fuzzDatabases[database.dialect].fields)
+  const open = (await columnsOf(database)).filter(({ table }) => table !== 'keep' && table !== 'seen')
   return new Map(
-    rows.map(([name, columns]) => [
-      name ?? '',
-      [
-        ...new Set([
-          ...(JSON.parse(columns ?? '[]') as string[]),
-          ...aliases.flatMap(([collection, field]) => (collection === name ? [field ?? ''] : [])),
-        ]),
-      ],
-    ]),
+    open.map(({ table, columns }) => {
+      const own = aliases.flatMap(([collection, field]) => (collection === table ? [field ?? ''] : []))
+      return [table, [...new Set([...columns, ...own])]]
+    }),
   )
 }
 
@@ -80,7 +74,9 @@ const send = (service: Service, { method, path, body, isRehearsal }: Call): Prom
 const isFine = ({ status }: Answer) => [200, 204, 400, 403, 422].includes(status)
 
 export const fuzz = ({ calls, seconds, seed }: FuzzOptions): Promise<FuzzResult> =>
-  withDatabase(async ({ url, query }) => {
+  withDatabase(async (database) => {
+    const { url, query, dialect } = database
+    const { tables, markOf, disagreementsOf } = fuzzDatabases[dialect]
     const directory = await mkdtemp(join(tmpdir(), 'tain-fuzz-'))
     const log = join(directory, 'statements')
     await query(tables)
@@ -92,7 +88,7 @@ export const fuzz = ({ calls, seconds, seed }: FuzzOptions): Promise<FuzzResult>
     try {
       const rng = createRng(seed)
       const deadline = performance.now() + (seconds ?? Infinity) * 1000
-      let world = await worldOf(query)
+      let world = await worldOf(database)
       let before = await markOf(query)
       while (count.calls < calls && performance.now() < deadline && problems.length < 20) {
         const call = randomCall(rng, world)
@@ -102,8 +98,8 @@ export const fuzz = ({ calls, seconds, seed }: FuzzOptions): Promise<FuzzResult>
         if (!isFine(answer)) problems.push(`${where} answered ${answer.status} ${answer.text}`)
         for (const statement of tail()) {
           count.statements += 1
-          if (/^\s*(?:alter|create|drop|comment)\b/u.test(statement)) count.definitions += 1
-          if (!isAllowed(statement)) problems.push(`${where} made the statement ${statement}`)
+          if (/^\s*(?:alter|create|drop|comment|rename|rebuild)\b/u.test(statement)) count.definitions += 1
+          if (!isAllowed(statement, dialect)) problems.push(`${where} made the statement ${statement}`)
         }
         const after = await markOf(query)
         const isAccepted = answer.status < 300 && !call.isRehearsal
@@ -114,21 +110,21 @@ export const fuzz = ({ calls, seconds, seed }: FuzzOptions): Promise<FuzzResult>
         if (after === before) continue
         problems.push(...(await disagreementsOf(query)).map((line) => `${where} left ${line}`))
         before = after
-        world = await worldOf(query)
+        world = await worldOf(database)
       }
       if ((await query('select name from keep'))[0]?.[0] !== 'kept')
         problems.push('the table that nobody may touch was touched')
-      problems.push(...(await differencesOf(service, query)))
+      problems.push(...(await differencesOf(service, database)))
     } finally {
       await service.stop()
       await rm(directory, { recursive: true, force: true })
     }
     if (problems.length > 0) console.error(service.log().slice(-3000))
     return { ...count, problems }
-  })
+  }, chosenDialect())
 
 /** What the service says the columns are, against what they are. */
-async function differencesOf(service: Service, query: TestDatabase['query']): Promise<string[]> {
+async function differencesOf(service: Service, database: TestDatabase): Promise<string[]> {
   const told = (
     (await service.get('/fields')).body as { data: { collection: string; field: string; schema?: unknown }[] }
   ).data
@@ -137,15 +133,16 @@ async function differencesOf(service: Service, query: TestDatabase['query']): Pr
       .filter(({ schema, collection }) => schema !== undefined && !collection.startsWith('service_'))
       .map(({ collection, field }) => `${collection}.${field}`),
   )
-  const found = await query(
-    `select table_name || '.' || column_name from information_schema.columns where table_schema = 'public'`,
-  )
-  const missing = found.flatMap(([name]) => (names.delete(name ?? '') ? [] : [`${name} is a column but no field`]))
+  const found = (await columnsOf(database)).flatMap(({ table, columns }) => columns.map((name) => `${table}.${name}`))
+  const missing = found.flatMap((name) => (names.delete(name) ? [] : [`${name} is a column but no field`]))
   return [...missing, ...[...names].map((name) => `${name} is a field but no column`)]
 }
 
 async function figures(): Promise<Figure[]> {
-  const { values } = parseArgs({ options: { calls: { type: 'string' }, seed: { type: 'string' } } })
+  const { values } = parseArgs({
+    options: { calls: { type: 'string' }, seed: { type: 'string' }, dialect: { type: 'string', default: 'postgres' } },
+  })
+  process.env['PROPERTY_DIALECT'] = values.dialect
   const seed = randomSeed(values.seed)
   console.log(`seed ${seed}`)
   const result = await fuzz({ calls: Number(values.calls ?? 10_000), seed })

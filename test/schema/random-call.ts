@@ -1,5 +1,5 @@
 // Random calls of schema management, most of them hostile somewhere.
-import { MARK } from './shapes.ts'
+import { MARK } from './mark.ts'
 
 export interface Call {
   readonly method: string
@@ -201,6 +201,9 @@ const relationBody = (rng: Rng, collections: readonly string[]) => ({
     : {}),
 })
 
+/** The last of the turns that make a collection. */
+const CREATING = 73
+
 export function randomCall(rng: Rng, world: World): Call {
   const collections = [...world.keys()]
   const own = collections.filter((name) => name.startsWith(MARK))
@@ -210,7 +213,8 @@ export function randomCall(rng: Rng, world: World): Call {
   const isRehearsal = rng.chance(12)
   const address = `/fields/${segment(collection)}`
   const call = (method: string, path: string, body?: unknown): Call => ({ method, path, body, isRehearsal })
-  const turn = rng.below(100)
+  // Where everything was dropped there is nothing to change.
+  const turn = own.length === 0 ? CREATING : rng.below(100)
   if (turn < 30 && fields.length < 30) return call('POST', address, rng.chance(95) ? fieldBody(rng) : hostileBody(rng))
   if (turn < 55) {
     const body = {
@@ -227,7 +231,7 @@ export function randomCall(rng: Rng, world: World): Call {
         ])
   }
   if (turn < 68) return call('DELETE', `${address}/${segment(field)}`)
-  if (turn < 74 && own.length < 5)
+  if (turn <= CREATING && own.length < 5)
     return call('POST', '/collections', {
       collection: rng.chance(70) ? `${MARK}_table${rng.below(8)}` : anyName(rng),
       schema: rng.chance(85) ? (rng.chance(80) ? {} : { comment: rng.pick(texts) }) : hostile(rng),

@@ -1,5 +1,10 @@
 // Every form that a statement of schema management may have. Whatever was sent can only stand where a quoted name or a
 // quoted value stands.
+import type { TestDialect } from '../databases.ts'
+import { MARK } from './mark.ts'
+import { isAllowedInMysql } from './shapes-mysql.ts'
+import { isAllowedInSqlite } from './shapes-sqlite.ts'
+
 const name = `"(?:[^"]|"")+"`
 const table = `${name}\\.${name}`
 const literal = `'(?:[^']|'')*'`
@@ -56,10 +61,9 @@ const definitions = [
 const others =
   /^\s*(?:select|insert into|update|delete from|with|begin|commit|rollback|savepoint|release|set local|set transaction)\b/iu
 
-/** Characters that only what was sent has: whoever finds it in a statement has found where it went. */
-export const MARK = 'zq7x'
-
-export function isAllowed(statement: string): boolean {
+export function isAllowed(statement: string, dialect: TestDialect = 'postgres'): boolean {
+  if (dialect === 'mysql') return isAllowedInMysql(statement)
+  if (dialect === 'sqlite') return isAllowedInSqlite(statement)
   if (definitions.some((shape) => shape.test(statement))) return true
   return others.test(statement) && !statement.replaceAll(new RegExp(name, 'gu'), '').includes(MARK)
 }

@@ -1,4 +1,6 @@
 import type { TestDatabase } from '../databases.ts'
+import { mysqlCatalogue } from './catalogue-mysql.ts'
+import { sqliteCatalogue } from './catalogue-sqlite.ts'
 import { SECOND_SCHEMA } from './structure.ts'
 
 const schemas = `('public', '${SECOND_SCHEMA}')`
@@ -42,7 +44,9 @@ const plainDefault = (text: string, isJson: boolean): string =>
     .replace(isJson ? /(?<=[:,]) /gu : /^$/u, '')
 
 /** One line for each thing, in order. */
-export async function catalogueOf({ query }: Pick<TestDatabase, 'query'>): Promise<readonly string[]> {
+export async function catalogueOf({ dialect, query }: TestDatabase): Promise<readonly string[]> {
+  if (dialect === 'mysql') return mysqlCatalogue(query)
+  if (dialect === 'sqlite') return sqliteCatalogue(query)
   const lines: string[] = []
   for (const question of questions) {
     for (const row of await query(question)) {

@@ -1,4 +1,8 @@
-import { quoted, SECOND_SCHEMA, type Column, type MetaRow, type Structure, type Table } from './structure.ts'
+import type { TestDatabase, TestDialect } from '../databases.ts'
+import { installMysql } from './install-mysql.ts'
+import { installSqlite } from './install-sqlite.ts'
+import { metadataSql } from './metadata-sql.ts'
+import { quoted, SECOND_SCHEMA, type Column, type Structure, type Table } from './structure.ts'
 
 const name = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
@@ -42,32 +46,29 @@ const keySql = (table: Table): string[] =>
       `alter table ${tableName(table)} add foreign key (${columns.map(name).join(', ')}) references ${tableName({ schema, name: target })} (${toColumns.map(name).join(', ')}) on delete ${onDelete} on update ${onUpdate}`,
   )
 
-function valueSql(value: unknown): string {
-  if (value === null || value === undefined) return 'null'
-  if (typeof value === 'boolean' || typeof value === 'number') return String(value)
-  return typeof value === 'string' ? quoted(value) : quoted(JSON.stringify(value))
-}
-
-function metaSql({ table, values }: MetaRow): string {
-  const entries = Object.entries(values).map(([column, value]) => [
-    name(column),
-    column === 'display_options' && typeof value === 'string' ? quoted(JSON.stringify(value)) : valueSql(value),
-  ])
-  return `insert into tain.${table} (${entries.map(([column]) => column).join(', ')}) values (${entries.map(([, value]) => value).join(', ')})`
-}
-
-/** The whole database anew, with metadata, as one script. */
-export const installSql = ({ tables, metadata }: Structure): string =>
+/** As one script. */
+const postgresSql = ({ tables, metadata }: Structure): string =>
   [
     'begin',
     'drop schema public cascade',
     `drop schema if exists ${name(SECOND_SCHEMA)} cascade`,
     'create schema public',
     `create schema ${name(SECOND_SCHEMA)}`,
-    ...['service_collections', 'service_fields', 'service_relations'].map((table) => `delete from tain.${table}`),
     ...tables.flatMap(tableSql),
     ...tables.flatMap(keySql),
-    ...metadata.map(metaSql),
-    'update tain.service_version set version = version + 1',
+    ...metadataSql(metadata, name, 'tain.'),
     'commit',
   ].join(';\n')
+
+const installers: Readonly<
+  Record<TestDialect, (query: TestDatabase['query'], structure: Structure) => Promise<unknown>>
+> = {
+  postgres: (query, structure) => query(postgresSql(structure)),
+  mysql: installMysql,
+  sqlite: installSqlite,
+}
+
+/** The whole database anew, with metadata. */
+export async function install({ dialect, query }: TestDatabase, structure: Structure): Promise<void> {
+  await installers[dialect](query, structure)
+}

@@ -1,15 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import { createDatabase, type TestDatabase } from '../databases.ts'
+import { chosenDialect } from '../property/dialect.ts'
 import { createRng } from '../property/rng.ts'
 import { dataOf, startService, type Answer, type Service } from '../service.ts'
 import { catalogueOf } from './catalogue.ts'
-import { installSql } from './install.ts'
+import { install } from './install.ts'
 import { mutated, randomStructure, type Structure } from './structure.ts'
 
 export interface Pairs {
   readonly seed: number
   readonly from: number
   readonly pairs: number
+  /** No new pair is begun after that. */
+  readonly seconds: number
   readonly say: (line: string) => void
 }
 
@@ -45,7 +48,7 @@ const fail = (what: string, detail: unknown): never => {
 }
 
 async function start(): Promise<Side> {
-  const database = await createDatabase()
+  const database = await createDatabase(chosenDialect())
   return { database, service: await startService({ DATABASE_URL: database.url, LOG_LEVEL: 'warn' }) }
 }
 
@@ -76,12 +79,17 @@ async function diffOf({ service }: Side, wanted: Document, mode: string): Promis
   return dataOf(expected(answer, 200, `diff, mode ${mode}`)) as Diff
 }
 
+function emptyRowSql({ schema, table }: Diff['changes'][number]['table']): string {
+  if (chosenDialect() === 'mysql') return `insert into \`${table.replaceAll('`', '``')}\` () values ()`
+  const name = [schema, table].map((part) => `"${part.replaceAll('"', '""')}"`).join('.')
+  return `insert into ${name} default values`
+}
+
 /** A row into a table that is about to go: without the flag nothing may happen, not even what would lose nothing. */
 async function refusesToLose(target: Side, diff: Diff): Promise<boolean> {
   for (const { kind, table } of diff.changes) {
     if (kind !== 'drop-table') continue
-    const name = [table.schema, table.table].map((part) => `"${part.replaceAll('"', '""')}"`).join('.')
-    const isInserted = await target.database.query(`insert into ${name} default values`).then(
+    const isInserted = await target.database.query(emptyRowSql(table)).then(
       () => true,
       () => false,
     )
@@ -148,7 +156,8 @@ async function checkPair(
   if (!isDeepStrictEqual(now, wanted)) fail('equal hashes of different snapshots', '')
   const [have, want] = [await catalogueOf(target.database), await catalogueOf(source.database)]
   if (!isDeepStrictEqual(have, want)) fail('the databases themselves differ', differing(have, want))
-  const version = () => target.database.query('select version from tain.service_version')
+  const schema = chosenDialect() === 'postgres' ? 'tain.' : ''
+  const version = () => target.database.query(`select version from ${schema}service_version`)
   const before = await version()
   expected(await target.service.send('POST', '/schema/diff?mode=mirror', wanted), 204, 'diff once more')
   const nothing = { hash: now['hash'], diff: { collections: [], fields: [], relations: [] } }
@@ -160,19 +169,20 @@ async function checkPair(
 const SHARE_MERGED = 0.25
 
 /** Each structure is both the end of one pair and the beginning of the next. */
-export async function runPairs({ seed, from, pairs, say }: Pairs): Promise<PairsResult> {
+export async function runPairs({ seed, from, pairs, seconds, say }: Pairs): Promise<PairsResult> {
   const source = await start()
   const target = await start()
   const failures: string[] = []
   let [changes, refusals, mergeCount, done] = [0, 0, 0, 0]
   let before: Structure = { tables: [], folders: [], metadata: [] }
   try {
-    await target.database.query(installSql(before))
+    await install(target.database, before)
     for (let index = 0; index < from; index += 1) before = structureAt(seed, index, before)
-    if (from > 0) await target.database.query(installSql(before))
-    for (let index = from; index < from + pairs; index += 1) {
+    if (from > 0) await install(target.database, before)
+    const deadline = performance.now() + seconds * 1000
+    for (let index = from; index < from + pairs && performance.now() < deadline; index += 1) {
       const wanted = structureAt(seed, index, before)
-      await source.database.query(installSql(wanted))
+      await install(source.database, wanted)
       try {
         const found = await checkPair(source, target, createRng(seed, index, 2).chance(SHARE_MERGED))
         changes += found.changes
@@ -182,7 +192,7 @@ export async function runPairs({ seed, from, pairs, say }: Pairs): Promise<Pairs
         if (!(error instanceof Difference)) throw error
         failures.push(`pair ${index} of seed ${seed}: ${error.message}`)
         say(failures.at(-1) ?? '')
-        await target.database.query(installSql(wanted))
+        await install(target.database, wanted)
       }
       done += 1
       before = wanted

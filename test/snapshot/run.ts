@@ -1,4 +1,4 @@
-// npm run prove:snapshot [-- --pairs N] [--seed N] [--from N]
+// npm run prove:snapshot [-- --pairs N] [--seed N] [--from N] [--seconds S] [--dialect NAME]
 import { parseArgs } from 'node:util'
 import { runPairs } from './pairs.ts'
 import { randomSeed } from '../property/seed.ts'
@@ -8,8 +8,11 @@ const { values } = parseArgs({
     pairs: { type: 'string', default: '1000' },
     seed: { type: 'string' },
     from: { type: 'string', default: '0' },
+    seconds: { type: 'string', default: '36000' },
+    dialect: { type: 'string', default: 'postgres' },
   },
 })
+process.env['PROPERTY_DIALECT'] = values.dialect
 const seed = randomSeed(values.seed)
 console.log(`seed ${seed}`)
 const began = performance.now()
@@ -17,6 +20,7 @@ const { pairs, changes, refusals, merges, failures } = await runPairs({
   seed,
   from: Number(values.from),
   pairs: Number(values.pairs),
+  seconds: Number(values.seconds),
   say: (line) => console.log(line),
 })
 const seconds = Math.round((performance.now() - began) / 1000)

@@ -1,5 +1,7 @@
+import { chosenDialect } from '../property/dialect.ts'
 import { createNamePool } from '../property/names.ts'
 import type { Rng } from '../property/rng.ts'
+import { chosenFeatures, chosenTypes, TEXTS, type Kind, type TypeRow } from './column-types.ts'
 
 /** A structure as the proof makes it: with SQL of its own, so that the service has no part in it. */
 export interface Structure {
@@ -48,73 +50,35 @@ export const SECOND_SCHEMA = 'ware house'
 export const collectionOf = ({ schema, name }: Pick<Table, 'schema' | 'name'>): string =>
   schema === 'public' ? name : `${schema}.${name}`
 
-export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+export const quoted = (text: string): string =>
+  `'${(chosenDialect() === 'mysql' ? text.replaceAll('\\', '\\\\') : text).replaceAll("'", "''")}'`
 
-const TEXTS = [
-  'plain',
-  `it's`,
-  'a "quoted" word',
-  'back\\slash',
-  "'; drop table x; --",
-  'größe 日本 😀',
-  'now()',
-  ' ',
-  '{}',
-  'NULL',
-]
+const typeRow = (rng: Rng) => rng.weighted(chosenTypes().map((row) => [row[0], row] as const))
 
-type Kind = 'number' | 'text' | 'flag' | 'moment' | 'uuid' | 'json' | 'other'
-
-/** Types with what their defaults look like, and whether they can be in an index. */
-const TYPES: readonly (readonly [
-  weight: number,
-  type: string,
-  kind: Kind,
-  defaults: readonly string[],
-  isComparable: boolean,
-])[] = [
-  [6, 'integer', 'number', ['0', '-5', '2147483647'], true],
-  [2, 'bigint', 'number', ['9007199254740993', '-9223372036854775808'], true],
-  [1, 'smallint', 'number', ['7'], true],
-  [2, 'real', 'number', ['0.5', '-1e10'], true],
-  [2, 'double precision', 'number', ['0.1', '1e300'], true],
-  [3, 'numeric(10,2)', 'number', ['1.50', '-0.01'], true],
-  [1, 'numeric(6)', 'number', ['12'], true],
-  [2, 'numeric', 'number', ['123456789012345678901234567890.5', '0'], true],
-  [6, 'text', 'text', TEXTS, true],
-  [4, 'character varying(40)', 'text', TEXTS, true],
-  [2, 'character varying', 'text', TEXTS, true],
-  [1, 'character(3)', 'text', ['a', 'ab ', `'"'`], true],
-  [3, 'boolean', 'flag', ['true', 'false'], true],
-  [2, 'date', 'moment', ['2024-02-29', 'infinity'], true],
-  [1, 'time without time zone', 'moment', ['12:34:56'], true],
-  [2, 'timestamp without time zone', 'moment', ['2024-02-29 12:00:00'], true],
-  [2, 'timestamp with time zone', 'moment', ['2024-02-29 12:00:00+00'], true],
-  [2, 'uuid', 'uuid', ['00000000-0000-4000-8000-000000000000'], true],
-  [1, 'json', 'json', ['{"a": [1, "x"]}', '"text"', '[]', '12345678901234567890'], false],
-  [2, 'jsonb', 'json', ['{"b": null}', '"5"', 'true'], true],
-  [1, 'bytea', 'other', ['\\xdeadbeef'], true],
-  [1, 'interval', 'other', ['1 day'], true],
-  [1, 'inet', 'other', ['10.0.0.1'], true],
-  [1, 'integer[]', 'other', ['{1,2}', '{}'], true],
-  [1, 'text[]', 'other', ['{"a,b","c\\"d"}'], true],
-  [1, 'daterange', 'other', ['[2024-01-01,2024-02-01)'], true],
-]
-
-const ACTIONS = ['NO ACTION', 'RESTRICT', 'CASCADE', 'SET NULL', 'SET DEFAULT']
-
-const typeRow = (rng: Rng) => rng.weighted(TYPES.map((row) => [row[0], row] as const))
-
-function randomDefault(rng: Rng, [, type, kind, defaults]: (typeof TYPES)[number]): string | null {
+function randomDefault(rng: Rng, [, type, kind, defaults]: TypeRow): string | null {
   if (rng.chance(0.6)) return null
-  if (kind === 'moment' && rng.chance(0.5)) return rng.pick(['now()', 'CURRENT_TIMESTAMP'])
-  if (kind === 'uuid' && rng.chance(0.5)) return 'gen_random_uuid()'
-  const text = quoted(rng.pick(defaults))
+  if (kind === 'moment' && rng.chance(0.5)) return rng.pick(chosenFeatures().now[type] ?? [])
+  if (kind === 'uuid' && rng.chance(0.5)) return chosenFeatures().uuid
+  const picked = rng.pick(defaults)
+  const isTyped = rng.chance(0.5) && kind !== 'text'
+  if (chosenDialect() === 'sqlite') return literal(kind, type, picked)
   // Both the bare and the typed form, for the database prints them differently.
-  return rng.chance(0.5) && kind !== 'text' ? `${text}::${type}` : text
+  return isTyped && chosenDialect() === 'postgres' ? `${quoted(picked)}::${type}` : quoted(picked)
 }
 
-const comment = (rng: Rng): string | null => (rng.chance(0.2) ? rng.pick(TEXTS) : null)
+/** SQLite keeps a default as it is written, and a column takes everything. */
+function literal(kind: Kind, type: string, text: string): string {
+  if (type === 'blob') return `x${quoted(text.slice(1))}`
+  const isBare = kind === 'flag' || (kind === 'number' && !type.startsWith('decimal'))
+  return isBare ? text : quoted(text)
+}
+
+const remark = (rng: Rng): string | null => (rng.chance(0.2) ? rng.pick(TEXTS) : null)
+
+const comment = (rng: Rng): string | null => {
+  const text = remark(rng)
+  return chosenFeatures().comments ? text : null
+}
 
 export function randomColumn(rng: Rng, name: string): Column {
   const row = typeRow(rng)
@@ -155,17 +119,20 @@ function randomKey(rng: Rng): readonly Column[] {
   ] as const)
   switch (kind) {
     case 'identity':
-      return [plain('id', rng.pick(['integer', 'bigint']), { counter: 'identity' })]
-    case 'serial':
-      return [plain('id', 'integer', { counter: 'serial' })]
+    case 'serial': {
+      const { counters } = chosenFeatures()
+      const fitting = counters.filter(([, counter]) => counter === kind)
+      const [type, counter] = rng.pick(fitting.length === 0 ? counters : fitting)
+      return [plain('id', type, { counter })]
+    }
     case 'bigint':
       return [plain('id', 'bigint')]
     case 'uuid':
-      return [plain('id', 'uuid', { default: rng.chance(0.5) ? 'gen_random_uuid()' : null })]
+      return [plain('id', 'uuid', { default: rng.chance(0.5) ? chosenFeatures().uuid : null })]
     case 'text':
-      return [plain(rng.pick(['code', 'id', 'the key']), 'character varying(20)')]
+      return [plain(rng.pick(['code', 'id', 'the key']), chosenFeatures().keyText)]
     case 'pair':
-      return rng.shuffle([plain('left', 'integer'), plain('right side', 'text')])
+      return rng.shuffle([plain('left', chosenFeatures().integer), plain('right side', chosenFeatures().pairText)])
     default:
       return []
   }
@@ -184,7 +151,7 @@ export function randomStructure(rng: Rng): Structure {
     const pool = createNamePool(rng, NAMES_HOSTILE)
     const columns = Array.from({ length: rng.int(key.length === 0 ? 1 : 0, 5) }, () => randomColumn(rng, pool.column()))
     tables.push({
-      schema: rng.chance(0.15) ? SECOND_SCHEMA : 'public',
+      schema: rng.chance(0.15) && chosenFeatures().schemas ? SECOND_SCHEMA : 'public',
       name: names.table(),
       comment: comment(rng),
       columns: [...key, ...columns],
@@ -208,18 +175,22 @@ function addForeignKey(rng: Rng, table: Draft, one: Draft, name: () => string): 
   const toColumns = rng.pick(targets)
   const prefix = name()
   const made = toColumns.map((target) => {
-    const { type = 'integer' } = one.columns.find((column) => column.name === target) ?? {}
-    const own = toColumns.length === 1 ? prefix : `${prefix} ${target}`.slice(0, 60)
-    return plain(own, type, { isNullable: rng.chance(0.8), isIndexed: rng.chance(0.3) })
+    const { type = chosenFeatures().integer } = one.columns.find((column) => column.name === target) ?? {}
+    const own = toColumns.length === 1 ? prefix : `${prefix} ${target}`.slice(0, 60).trimEnd()
+    const isIndexed = rng.chance(0.3) && (toColumns.length === 1 || !chosenFeatures().keysBringIndexes)
+    return plain(own, type, { isNullable: rng.chance(0.8), isIndexed })
   })
+  const { actions, emptiesOnlyNullable } = chosenFeatures()
+  const isHeld = emptiesOnlyNullable && made.some(({ isNullable }) => !isNullable)
+  const allowed = isHeld ? actions.filter((action) => !/NULL|CASCADE/u.test(action)) : actions
   if (made.some(({ name: own }) => table.columns.some((column) => column.name === own))) return
   table.columns.push(...made)
   table.foreignKeys.push({
     columns: made.map((column) => column.name),
     to: [one.schema, one.name],
     toColumns,
-    onDelete: rng.pick(ACTIONS),
-    onUpdate: rng.pick(ACTIONS),
+    onDelete: rng.pick(allowed),
+    onUpdate: rng.pick(allowed),
   })
 }
 
@@ -232,6 +203,8 @@ function withMetadata(rng: Rng, tables: readonly Table[]): Structure {
     metadata: [...tables.flatMap((table) => metadataOf(rng, table, tables)), ...folders.map(folder)],
   }
 }
+
+const isText = (type: string): boolean => type === 'text' || type === 'longtext'
 
 const folder = (collection: string): MetaRow => ({
   table: 'service_collections',
@@ -253,12 +226,12 @@ function metadataOf(rng: Rng, table: Table, tables: readonly Table[]): MetaRow[]
   }
   for (const { name, type } of table.columns) {
     if (!rng.chance(0.3)) continue
-    const special = type === 'text' && rng.chance(0.3) ? 'cast-csv' : rng.chance(0.2) ? 'conceal' : null
+    const special = isText(type) && rng.chance(0.3) ? 'cast-csv' : rng.chance(0.2) ? 'conceal' : null
     const values = {
       collection,
       field: name,
       special,
-      note: comment(rng),
+      note: remark(rng),
       options: { choices: [rng.pick(TEXTS)] },
       display_options: rng.pick([null, { a: 1 }, 'text']),
       sort: rng.int(1, 20),
@@ -297,7 +270,7 @@ function relationsOf(rng: Rng, table: Table, tables: readonly Table[]): MetaRow[
   }
   const free = table.columns.find(
     ({ name, type }) =>
-      type === 'text' && !table.key.includes(name) && !table.foreignKeys.some(({ columns }) => columns.includes(name)),
+      isText(type) && !table.key.includes(name) && !table.foreignKeys.some(({ columns }) => columns.includes(name)),
   )
   if (free !== undefined && rng.chance(0.3)) {
     const values = {
