@@ -44,6 +44,8 @@ describe('a change of the structure of MariaDB', () => {
   test('keeps counting up, comments, defaults and what is set by an update', async () => {
     const changes: readonly (readonly [string, object])[] = [
       ['makers/id', { type: 'bigInteger' }],
+      ['makers/id', { type: 'integer' }],
+      ['makers/id', { type: 'bigInteger' }],
       ['makers/name', { schema: { max_length: 80 } }],
       ['makers/name', { schema: { is_nullable: true } }],
       ['goods/made', { schema: { comment: 'last' } }],

@@ -145,15 +145,12 @@ const isApart = (from: string, to: string): boolean =>
 const spelledUuid = (column: string): string =>
   [9, 14, 19, 24].reduce((text, at) => `insert(${text}, ${at}, 0, '-')`, `lower(replace(${column}, '-', ''))`)
 
-const sizes = ['tinyint', 'smallint', 'mediumint', 'int', 'bigint']
-
 function isWider(from: DatabaseColumn, to: ColumnForm, base: string): boolean {
   if (texts.has(from.baseType) && base === 'longtext') return true
   if (from.baseType === 'varchar' && base === 'varchar')
     return (to.maxLength ?? USUAL_LENGTH) >= (from.maxLength ?? Infinity)
-  const [less, more] = [sizes.indexOf(from.baseType), sizes.indexOf(base)]
-  if (less >= 0 && more >= less) return true
-  return less >= 0 && (base === 'longtext' || base === 'varchar')
+  // Whole numbers that do not fit are refused, so that all others are what they were.
+  return whole.test(from.baseType) && (whole.test(base) || base === 'longtext' || base === 'varchar')
 }
 
 export interface Misfit {
