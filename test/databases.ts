@@ -7,6 +7,7 @@ import { createConnection } from 'mysql2/promise'
 import { Client } from 'pg'
 import { textOf } from '../packages/server/src/sql/dialects/sqlite/registered.ts'
 import type { Row, Statement } from '../packages/server/src/sql/driver.ts'
+import { inItsWords } from './postgres-words.ts'
 
 export const serverUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
@@ -178,7 +179,19 @@ export const testDialects: readonly TestDialect[] = (process.env['DIALECTS'] ?? 
   .split(',')
   .filter(isTestDialect)
 
-export const createDatabase = (dialect: TestDialect = 'postgres'): Promise<TestDatabase> => kinds[dialect]()
+/** The one that the tests of a file run on where they name none: see the projects of vitest.config.ts. */
+const usual = (): TestDialect => {
+  const name = process.env['SERVICE_DIALECT'] ?? 'postgres'
+  if (!isTestDialect(name)) throw new Error(`there is no database ${name}`)
+  return name
+}
+
+/** Without a name, what is said to the database is said in PostgreSQL's words, whichever it is. */
+export async function createDatabase(dialect?: TestDialect): Promise<TestDatabase> {
+  if (dialect !== undefined) return kinds[dialect]()
+  const database = await kinds[usual()]()
+  return { ...database, query: inItsWords(database) }
+}
 
 export async function withDatabase<T>(work: (database: TestDatabase) => Promise<T>, dialect?: TestDialect): Promise<T> {
   const database = await createDatabase(dialect)

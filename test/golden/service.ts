@@ -8,6 +8,7 @@ import { serverOf } from '../../packages/server/src/sql/dialects/mysql/capabilit
 import { connectMysql } from '../../packages/server/src/sql/dialects/mysql/connect.ts'
 import { createDialect } from '../../packages/server/src/sql/dialects/mysql/index.ts'
 import { createDatabase, type TestDialect } from '../databases.ts'
+import { loadFixture } from '../service/fixture.ts'
 
 const TOKEN = 'golden-admin-token'
 
@@ -23,13 +24,6 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** The acceptance suite's tables and rows; other databases have twins of them. */
-const fixtures: Readonly<Record<TestDialect, readonly string[]>> = {
-  postgres: ['acceptance/fixture/postgres.sql', 'acceptance/fixture/awkward.sql'],
-  sqlite: ['fixtures/sqlite/fixture.sql', 'fixtures/sqlite/awkward.sql'],
-  mysql: ['fixtures/mysql/fixture.sql', 'fixtures/mysql/awkward.sql'],
-}
-
 type Connect = NonNullable<Parameters<typeof createApp>[2]>
 
 /** Says what it would say to this server over connections to another one, which understands only some of it. */
@@ -40,8 +34,7 @@ export const speakingTo =
 /** The service in this process, on a database of its own with the acceptance suite's tables and relations. */
 export async function startService(dialect: TestDialect, connect?: Connect): Promise<Service> {
   const database = await createDatabase(dialect)
-  for (const file of fixtures[dialect])
-    await database.query(await readFile(join(import.meta.dirname, '..', file), 'utf8'))
+  await loadFixture(database)
   const folder = await mkdtemp(join(tmpdir(), 'tain-golden-'))
   const log = join(folder, 'statements')
   const config = readConfig({

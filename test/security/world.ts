@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createDatabase, type TestDatabase } from '../databases.ts'
+import { createDatabase, type TestDatabase, type TestDialect } from '../databases.ts'
 import {
   dataOf,
   queryOf,
@@ -115,6 +115,14 @@ const callerOf = (service: Service, token: string | null | undefined, ids: Omit<
   }
 }
 
+const tableNames: Readonly<Record<TestDialect, string>> = {
+  postgres: `select quote_ident(schemaname) || '.' || quote_ident(tablename) from pg_tables
+    where schemaname not in ('pg_catalog', 'information_schema') order by 1`,
+  sqlite: `select '"' || name || '"' from sqlite_schema where type = 'table' order by 1`,
+  mysql:
+    "select concat('`', table_name, '`') from information_schema.tables where table_schema = database() order by 1",
+}
+
 type Requests = Pick<Caller, 'get' | 'search' | 'send' | 'upload'>
 
 export async function createWorld(environment: Environment = {}, script = tables): Promise<World> {
@@ -138,8 +146,7 @@ export async function createWorld(environment: Environment = {}, script = tables
       return callerOf(service, token, { id, role, policy: made, token })
     },
     async fingerprint() {
-      const names = await database.query(`select quote_ident(schemaname) || '.' || quote_ident(tablename) from pg_tables
-        where schemaname not in ('pg_catalog', 'information_schema') order by 1`)
+      const names = await database.query(tableNames[database.dialect])
       const hash = createHash('sha256')
       for (const [name] of names)
         hash.update(JSON.stringify([name, await database.query(`select t::text from ${name ?? ''} t order by 1`)]))

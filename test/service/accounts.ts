@@ -67,6 +67,13 @@ export async function makeRole(database: TestDatabase, options: RoleOptions = {}
   return role
 }
 
+/** What is in tables of the service, as one text to compare. */
+export const contentOf = async (database: TestDatabase, selects: readonly string[]): Promise<string> => {
+  const found: unknown[] = []
+  for (const select of selects) found.push(await database.query(select))
+  return JSON.stringify(found)
+}
+
 export const setSettings = async (database: TestDatabase, values: string): Promise<void> => {
   await database.query('insert into tain.service_settings (id) values (1) on conflict do nothing')
   await database.query(`update tain.service_settings set ${values}`)

@@ -1,13 +1,22 @@
 import { readFile } from 'node:fs/promises'
-import type { TestDatabase } from '../databases.ts'
+import { connect, type TestDatabase, type TestDialect } from '../databases.ts'
 import { dataOf, type Service } from '../service.ts'
 
-const read = (name: string) => readFile(new URL(`../acceptance/fixture/${name}.sql`, import.meta.url), 'utf8')
+/** The tables of the acceptance suite and their twins. */
+const files: Readonly<Record<TestDialect, readonly string[]>> = {
+  postgres: ['acceptance/fixture/postgres.sql', 'acceptance/fixture/awkward.sql'],
+  sqlite: ['fixtures/sqlite/fixture.sql', 'fixtures/sqlite/awkward.sql'],
+  mysql: ['fixtures/mysql/fixture.sql', 'fixtures/mysql/awkward.sql'],
+}
 
 /** The database of the acceptance suite. */
-export async function loadFixture({ query }: Pick<TestDatabase, 'query'>): Promise<void> {
-  await query(await read('postgres'))
-  await query(await read('awkward'))
+export async function loadFixture({ dialect, url }: Pick<TestDatabase, 'dialect' | 'url'>): Promise<void> {
+  const { query, close } = await connect(url)
+  try {
+    for (const file of files[dialect]) await query(await readFile(new URL(`../${file}`, import.meta.url), 'utf8'))
+  } finally {
+    await close()
+  }
 }
 
 type Meta = Readonly<Record<string, unknown>>

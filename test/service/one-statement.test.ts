@@ -179,7 +179,7 @@ if (existsSync(module)) {
     const cluster = await startCluster({ shared_preload_libraries: 'pg_stat_statements' })
     const { query, close } = await connect(cluster.url)
     try {
-      await loadFixture({ query })
+      await loadFixture({ dialect: 'postgres', url: cluster.url })
       await query(`${landing}; create extension pg_stat_statements`)
       const counted = await startService({ DATABASE_URL: cluster.url, ...quiet })
       await registerRelations(counted)

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
 import { codeOf, dataOf, startService, type Service } from '../service.ts'
 
+const json = { headers: { 'content-type': 'application/json' } }
+
 /** The service's own collections are the same wherever they are kept, whatever the database compares texts by. */
 describe.each(testDialects)('the own collections on %s', (dialect) => {
   let database: TestDatabase
@@ -67,6 +69,11 @@ describe.each(testDialects)('the own collections on %s', (dialect) => {
     expect(codeOf(await put(1, { name: 'renamed' }))).toBe('FORBIDDEN')
     expect(codeOf(await put(90, { color: 'white' }))).toBe('FORBIDDEN')
     expect(await database.query('select id, name, color from tags')).toEqual([['1', 'math', 'white']])
+  })
+
+  test.each(['name', 'document'])('half of a character is no value of %s', async (field) => {
+    expect(codeOf(await service.send('PATCH', '/items/tags/1', `{"${field}":"\\ud800"}`, json))).toBe('INVALID_PAYLOAD')
+    expect((await service.send('PATCH', '/items/tags/1', `{"${field}":"\\ud83d\\ude00"}`, json)).status).toBe(200)
   })
 
   test('revisions keep the values that were sent, each of its kind', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../databases.ts'
+import { contentOf } from './accounts.ts'
 import { codeOf, dataOf, startService, type Answer, type Service } from '../service.ts'
 
 let database: TestDatabase
@@ -105,10 +106,12 @@ afterAll(async () => {
 
 /** Everything that says who may do what, and how they prove who they are. */
 const rights = () =>
-  database.query(`select json_build_array((select rights from tain.service_version),
-    (select json_agg(r order by r.id) from tain.service_roles r), (select json_agg(p order by p.id) from tain.service_policies p),
-    (select json_agg(a order by a.id) from tain.service_access a), (select json_agg(p order by p.id) from tain.service_permissions p),
-    (select json_agg(u order by u.id) from tain.service_users u), (select json_agg(s) from tain.service_settings s))`)
+  contentOf(
+    database,
+    ['version', 'roles', 'policies', 'access', 'permissions', 'users', 'settings'].map(
+      (name) => `select * from tain.service_${name} order by 1`,
+    ),
+  )
 
 type Act = (
   send: (method: string, path: string, body?: unknown) => Promise<Answer>,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../databases.ts'
+import { contentOf } from './accounts.ts'
 import { codeOf, dataOf, startService, type Answer, type Service } from '../service.ts'
 
 let database: TestDatabase
@@ -30,10 +31,10 @@ const version = async () => Number((await database.query('select rights from tai
 
 /** Everything that says who may do what, to see that nothing of it has changed. */
 const rights = () =>
-  database.query(`select json_build_array(
-    (select json_agg(r order by r.id) from tain.service_roles r), (select json_agg(p order by p.id) from tain.service_policies p),
-    (select json_agg(a order by a.id) from tain.service_access a), (select json_agg(p order by p.id) from tain.service_permissions p),
-    (select json_agg(json_build_array(u.id, u.role, u.status, u.token) order by u.id) from tain.service_users u))`)
+  contentOf(database, [
+    ...['roles', 'policies', 'access', 'permissions'].map((name) => `select * from tain.service_${name} order by 1`),
+    'select id, role, status, token from tain.service_users order by 1',
+  ])
 
 describe('the version of rights', () => {
   /** what is done, what is needed for it, whether it bears on rights */

@@ -67,6 +67,7 @@ function string(value: unknown, { column }: TypedColumn): string {
     typeof value === 'boolean' ? String(value) : typeof value === 'object' ? JSON.stringify(value) : scalar(value)
   if (written === null) throw new ValueError('invalid', 'takes text')
   if (written.includes('\u0000')) throw new ValueError('invalid', 'contains a NUL character')
+  if (!written.isWellFormed()) throw new ValueError('invalid', 'contains half of a character')
   if (column.enumValues !== null) {
     const parts = column.baseType === 'set' ? written.split(',').filter(Boolean) : [written]
     if (!parts.every((part) => column.enumValues?.includes(part)))
@@ -97,9 +98,13 @@ function binary(value: unknown): string {
 const csv = (value: unknown, column: TypedColumn): string =>
   string(Array.isArray(value) ? value.map(String).join(',') : value, column)
 
+/** Whole characters are never escaped in JSON; a half of one always is. */
+const HALF = /(?:^|[^\\])(?:\\\\)*\\ud[89a-f]/u
+
 function json(value: unknown, { column }: TypedColumn): string {
   const written = JSON.stringify(value)
   if (written.includes('\\u0000')) throw new ValueError('invalid', 'contains a NUL character')
+  if (HALF.test(written)) throw new ValueError('invalid', 'contains half of a character')
   return column.baseType === 'json' ? written : text(written)
 }
 

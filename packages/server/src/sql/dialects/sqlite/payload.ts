@@ -64,6 +64,7 @@ function string(value: unknown, { column }: TypedColumn): string {
     typeof value === 'boolean' ? String(value) : typeof value === 'object' ? JSON.stringify(value) : scalar(value)
   if (written === null) throw new ValueError('invalid', 'takes text')
   if (written.includes('\u0000')) throw new ValueError('invalid', 'contains a NUL character')
+  if (!written.isWellFormed()) throw new ValueError('invalid', 'contains half of a character')
   if (column.maxLength !== null && Array.from(written.replace(/ +$/u, '')).length > column.maxLength)
     throw new ValueError('too-long', 'is too long')
   if (column.enumValues !== null && !column.enumValues.includes(written))
@@ -97,9 +98,13 @@ function csv(value: unknown, column: TypedColumn): string {
   return string(value, column)
 }
 
+/** Whole characters are never escaped in JSON; a half of one always is. */
+const HALF = /(?:^|[^\\])(?:\\\\)*\\ud[89a-f]/u
+
 function json(value: unknown, { column }: TypedColumn): string {
   const written = JSON.stringify(value)
   if (written.includes('\\u0000')) throw new ValueError('invalid', 'contains a NUL character')
+  if (HALF.test(written)) throw new ValueError('invalid', 'contains half of a character')
   return column.baseType === 'json' ? written : text(written)
 }
 
