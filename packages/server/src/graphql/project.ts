@@ -1,4 +1,5 @@
 import {
+  __Field,
   __InputValue,
   __Type,
   getNamedType,
@@ -9,6 +10,7 @@ import {
   isScalarType,
   type FieldNode,
   type GraphQLArgument,
+  type GraphQLField,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLType,
@@ -85,12 +87,13 @@ const present =
   (value) =>
     value === null || value === undefined ? 'null' : write(value)
 
-/** In a schema the same references to scalars, and the same arguments of them, come again and again. */
+/** In a schema the same references to scalars, and the same fields and arguments of them, come again and again. */
 function repeated(type: GraphQLObjectType, write: Write): Write {
-  if (type !== __Type && type !== __InputValue) return write
+  const keyOf = keys.get(type)
+  if (keyOf === undefined) return write
   const known = new Map<string, string>()
   return (value) => {
-    const name = type === __Type ? typeKey(value as GraphQLType) : argumentKey(value as GraphQLArgument)
+    const name = keyOf(value)
     if (name === null) return write(value)
     const text = known.get(name) ?? write(value)
     known.set(name, text)
@@ -105,3 +108,15 @@ function argumentKey({ name, type, description, default: fallback }: GraphQLArgu
   const key = (description ?? null) === null && fallback === undefined ? typeKey(type) : null
   return key === null ? null : `${name}:${key}`
 }
+
+function fieldKey({ name, type, description, args, deprecationReason }: GraphQLField): string | null {
+  const isPlain = args.length === 0 && (description ?? deprecationReason ?? null) === null
+  const key = isPlain ? typeKey(type) : null
+  return key === null ? null : `${name}:${key}`
+}
+
+const keys: ReadonlyMap<GraphQLObjectType, (value: unknown) => string | null> = new Map([
+  [__Type, (value) => typeKey(value as GraphQLType)],
+  [__InputValue, (value) => argumentKey(value as GraphQLArgument)],
+  [__Field, (value) => fieldKey(value as GraphQLField)],
+])

@@ -24,8 +24,9 @@ export class RootType extends GraphQLObjectType {
   readonly #fields: Fields
   readonly #names: () => Iterable<string>
   readonly #configOf: (name: string) => FieldConfig | undefined
-  /** Names of the types that its fields speak of, some of them more than once. */
-  readonly references: () => Iterable<string>
+  readonly #references: () => Iterable<string>
+  /** What its fields speak of, when somebody has looked at all of them. */
+  #found: ReadonlySet<string> | null = null
 
   constructor(
     name: string,
@@ -37,23 +38,31 @@ export class RootType extends GraphQLObjectType {
     this.#fields = lazyFields(name, names, configOf)
     this.#names = names
     this.#configOf = configOf
-    this.references = references
+    this.#references = references
+  }
+
+  /** Names of the types that its fields speak of, some of them more than once. */
+  references(): Iterable<string> {
+    return this.#found ?? this.#references()
   }
 
   /** One field after the other, none of them kept. */
   *eachField(): Generator<GraphQLField> {
     let some: Record<string, FieldConfig> = {}
     let count = 0
+    const found = new Set<string>()
     for (const name of this.#names()) {
       const config = this.#configOf(name)
       if (config === undefined) continue
       some[name] = config
+      for (const type of typesIn(config)) found.add(type)
       count += 1
       if (count % TOGETHER !== 0) continue
       yield* Object.values(fieldsOf(this.name, some))
       some = {}
     }
     yield* Object.values(fieldsOf(this.name, some))
+    this.#found = found
   }
 
   override getFields(): Fields {
