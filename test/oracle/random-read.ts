@@ -9,6 +9,27 @@ import type { View } from './view.ts'
 
 /** A read that mostly names what the caller may name; the values it asks for may be hidden ones. */
 export function randomRead(rng: Rng, view: View): Read {
+  const read = readOfAnyKind(rng, view)
+  return rng.chance(0.1) ? (readByHiddenKey(rng, view) ?? read) : read
+}
+
+/** Sorted by a key that is hidden in several rows: only the key itself can tell their order. */
+function readByHiddenKey(rng: Rng, view: View): Read | null {
+  const isHidden =
+    ({ collection, key }: Table) =>
+    (row: Row) =>
+      view.isVisible(collection, row) && !key.every((name) => view.sees(collection, row, name))
+  const tables = [...openModel(view).tables.values()].filter(
+    (table) => table.key.length > 0 && view.model.rows.get(table.collection)!.filter(isHidden(table)).length > 1,
+  )
+  if (tables.length === 0) return null
+  const { collection, columns, key } = rng.pick(tables)
+  const fields = columns.map(({ name }): Selection => ({ kind: 'field', subject: { name } }))
+  const sort = key.map((name) => ({ path: [], subject: { name }, desc: rng.chance(0.5) }))
+  return { query: { collection, fields, sort }, key: null }
+}
+
+function readOfAnyKind(rng: Rng, view: View): Read {
   const open = openModel(view)
   const over = rng.chance(0.12) ? readOverAny(rng, view, open) : null
   if (over !== null) return { query: over, key: null }
