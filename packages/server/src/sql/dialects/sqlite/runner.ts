@@ -6,9 +6,6 @@ import { registerFunctions, textOf } from './registered.ts'
 
 export type Cell = bigint | number | string | Buffer | null
 
-const MAPPED = 1024 ** 3
-const CACHED_KIBIBYTES = 16 * 1024
-
 /** The library comes with the first database that is opened. */
 export const loadLibrary = (): void => void new BetterSqlite(':memory:').close()
 
@@ -21,12 +18,7 @@ export function openFile({ file, isWriter, enforcesKeys, busyTimeout }: ThreadOp
   opened.pragma(`foreign_keys = ${enforcesKeys ? 'on' : 'off'}`)
   if (!enforcesKeys) opened.pragma('legacy_alter_table = on')
   opened.pragma('temp_store = memory')
-  if (!isWriter) {
-    opened.pragma('query_only = on')
-    // Pages are looked at where the system keeps them: a third of the time of a read by key.
-    opened.pragma(`mmap_size = ${MAPPED}`)
-    opened.pragma(`cache_size = -${CACHED_KIBIBYTES}`)
-  }
+  if (!isWriter) opened.pragma('query_only = on')
   registerFunctions(opened)
   return opened
 }
