@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { COMPILE_CACHE } from './property/compile-cache.ts'
 
 const PROGRAM = fileURLToPath(new URL('../packages/server/bin/tain.js', import.meta.url))
 const START_SECONDS = 50
@@ -115,7 +114,6 @@ function launch(environment: Environment): { child: ChildProcess; log: () => str
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
-      NODE_COMPILE_CACHE: COMPILE_CACHE,
       HOST: '127.0.0.1',
       ADMIN_TOKEN: TOKEN,
       SECRET,

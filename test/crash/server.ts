@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { COMPILE_CACHE } from '../property/compile-cache.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../packages/server/bin/tain.js', import.meta.url))
 const TOKEN = 'crash-test-token'
@@ -38,7 +37,6 @@ export async function startServer(environment: Environment, port?: number): Prom
       HOST: '127.0.0.1',
       PORT: String(chosen),
       ADMIN_TOKEN: TOKEN,
-      NODE_COMPILE_CACHE: COMPILE_CACHE,
       ...environment,
     },
   })

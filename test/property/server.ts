@@ -5,7 +5,6 @@ import http from 'node:http'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { COMPILE_CACHE } from './compile-cache.ts'
 
 /** Another program can be put in its place, to see that the test notices. */
 const PROGRAM =
@@ -63,7 +62,6 @@ async function startOnce(
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
-      NODE_COMPILE_CACHE: COMPILE_CACHE,
       DATABASE_URL: databaseUrl,
       HOST: '127.0.0.1',
       PORT: String(port),

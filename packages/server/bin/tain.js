@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 // Runs from the TypeScript source in a checkout and from the build in a published package.
 import { existsSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
+import { fileURLToPath } from 'node:url'
 
 // Measured by test/proofs (docs/proofs.md). Young space mostly holds garbage, so it is small: a large export would double
 // the process. What survives the start (the rows of the catalogue) must not teach V8 to put the rows of every later
@@ -19,8 +21,14 @@ function startAgainWith(flags) {
   process.execve(process.execPath, [process.execPath, ...process.execArgv, ...missing, ...process.argv.slice(1)])
 }
 
+// What was compiled at the last start is taken as it is: sooner ready, and a fifth less memory. It lies in the package's own
+// folder, where only those can write who can change the program itself; where nobody can, it is done without. Threads
+// know of it by the environment.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../.cache/', import.meta.url))
+
 const command = process.argv[2]
 if (command === undefined || command === 'start') startAgainWith(heapFlags)
+enableCompileCache(process.env.NODE_COMPILE_CACHE)
 
 const source = new URL('../src/main.ts', import.meta.url)
 const { main } = await import(existsSync(source) ? source.href : new URL('../dist/main.js', import.meta.url).href)
