@@ -42,6 +42,13 @@ test('digits behind the point are added, or rounded away from zero', () => {
   expect(printDecimal('2.345', 2)).toBe('2.35')
   expect(printDecimal('-2.345', 2)).toBe('-2.35')
   expect(printDecimal('1e3', 1)).toBe('1000.0')
+  expect(printDecimal('12', 2)).toBe('12.00')
+  expect(printDecimal('12.34', 2)).toBe('12.34')
+  expect(printDecimal('007.5', 2)).toBe('7.50')
+  expect(printDecimal('-0.004', 2)).toBe('0.00')
+  expect(printDecimal('-0', null)).toBe('0')
+  expect(printDecimal('0.10', null)).toBe('0.10')
+  expect(printDecimal('5', 0)).toBe('5')
   expect(printDecimal(numberKey('4'), 2)).toBe('4.00')
 })
 

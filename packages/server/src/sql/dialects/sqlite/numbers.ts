@@ -32,8 +32,17 @@ function rounded({ digits, scale }: Decimal, to: number): Decimal {
   return { digits: (digits + half) / unit, scale: to }
 }
 
+/** A number that is written as it would be printed, but for zeros at its end. */
+const ordinary = /^(?:0|-?[1-9]\d*)(?:\.(\d+))?$/u
+
 /** The number with as many digits behind the point as asked for; null keeps those there are. */
 export function printDecimal(text: string, scale: number | null): string {
+  const found = ordinary.exec(text)
+  if (found !== null) {
+    const missing = scale === null ? 0 : scale - (found[1]?.length ?? 0)
+    if (missing === 0) return text
+    if (missing > 0) return `${text}${found[1] === undefined ? '.' : ''}${'0'.repeat(missing)}`
+  }
   const plain = isKey(text) ? textOfKey(text) : text
   const number = decimalOf(plain)
   if (number === null) return plain
@@ -113,17 +122,14 @@ export function textOfKey(key: string): string {
   return printed(scale >= 0 ? { digits, scale } : { digits: digits * 10n ** BigInt(-scale), scale: 0 })
 }
 
-const PLAIN_DIGITS = 15
-
 /** A binary fraction as PostgreSQL prints it: shortest digits, with an exponent below 1e-4 and from 1e15 on. */
 export function printFloat(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return Object.is(value, -0) ? '-0' : String(value)
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity'
+  const magnitude = Math.abs(value)
+  if (magnitude >= 1e-4 && magnitude < 1e15) return String(value)
   const [mantissa = '', power = '0'] = value.toExponential().split('e')
   const exponent = Number(power)
-  if (exponent >= -4 && exponent < PLAIN_DIGITS) return plain(value)
   const size = String(Math.abs(exponent)).padStart(2, '0')
   return `${mantissa}e${exponent < 0 ? '-' : '+'}${size}`
 }
-
-const plain = (value: number): string => String(value)
