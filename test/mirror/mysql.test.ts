@@ -37,8 +37,8 @@ describe.runIf(testDialects.includes('mysql'))('introspection of MariaDB', () =>
   })
 
   afterAll(async () => {
-    const { driver, structureDriver, patientDriver } = connected
-    await Promise.all([driver, structureDriver, patientDriver].map((each) => each.close()))
+    const { driver, structureDriver, patientDriver, ownDrivers = [] } = connected
+    await Promise.all([driver, structureDriver, patientDriver, ...ownDrivers].map((each) => each.close()))
     await database.drop()
   })
 

@@ -187,8 +187,8 @@ export async function createApp(config: Config, logger: Logger, connect = connec
       snapshot.stop()
       await closeGently(server, config.shutdownTimeout)
       await mailer.close()
-      const { driver, structureDriver, patientDriver } = database
-      await Promise.all([driver, structureDriver, patientDriver].map((each) => each.close()))
+      const { driver, structureDriver, patientDriver, ownDrivers = [] } = database
+      await Promise.all([driver, structureDriver, patientDriver, ...ownDrivers].map((each) => each.close()))
     },
   }
 }

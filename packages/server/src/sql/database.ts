@@ -46,6 +46,8 @@ export interface Database {
   readonly structureDriver: Driver
   /** For statements that keep nobody waiting, and so may wait themselves. */
   readonly patientDriver: Driver
+  /** What only the dialect itself asks over; closed with the others. */
+  readonly ownDrivers?: readonly Driver[]
   readonly ddl: DdlWords
   readonly serviceTables: ServiceTables
   readonly identity: IdentityWords

@@ -74,3 +74,16 @@ export interface ServiceTables {
   /** Makes the transaction see one moment. */
   readonly snapshot: Sql
 }
+
+/** Tables that are no collections. */
+const inner = [
+  'service_version',
+  'service_collections',
+  'service_fields',
+  'service_relations',
+  'service_idempotency',
+  'service_schema_steps',
+]
+
+/** The service's own tables, for where they stand beside everybody's. */
+export const ownNames = (declared: readonly string[]): readonly string[] => [...inner, ...declared]

@@ -12,31 +12,36 @@ import { databaseIn } from './session.ts'
 const REWRITE_TIMEOUT = 600_000
 const LOCK_WAIT = 1000
 
-export const connectMysql = (options: ConnectOptions, server: Server = createServer()): Database => ({
-  dialect: createDialect(server),
-  driver: createMysqlDriver(options, server),
-  structureDriver: createMysqlDriver(
-    {
-      ...options,
-      // One holds the lock that keeps others away, one works, one is for questions.
-      poolMax: 3,
-      acquireTimeout: Math.max(options.acquireTimeout, 10_000),
-      statementTimeout: REWRITE_TIMEOUT,
-      lockTimeout: LOCK_WAIT,
-    },
-    server,
-  ),
-  patientDriver: createMysqlDriver(
-    { ...options, poolMax: 1, statementTimeout: REWRITE_TIMEOUT, lockTimeout: 0 },
-    server,
-  ),
-  ddl: createDdl(server),
-  vendor: 'mysql',
-  // A schema is a database here: the service's tables stand beside the user's.
-  systemSchema: () => databaseIn(options.url),
-  serviceTables: createServiceTables(server),
-  identity: createIdentity(server),
-  sessions: createSessions(server),
-  guards: createGuards(server),
-  introspect: createIntrospect(server),
-})
+export function connectMysql(options: ConnectOptions, server: Server = createServer()): Database {
+  // For questions beside those of a transaction, which has a connection of the others.
+  const aside = createMysqlDriver({ ...options, poolMax: 1 }, server)
+  return {
+    dialect: createDialect(server),
+    driver: createMysqlDriver(options, server),
+    structureDriver: createMysqlDriver(
+      {
+        ...options,
+        // One holds the lock that keeps others away, one works, one is for questions.
+        poolMax: 3,
+        acquireTimeout: Math.max(options.acquireTimeout, 10_000),
+        statementTimeout: REWRITE_TIMEOUT,
+        lockTimeout: LOCK_WAIT,
+      },
+      server,
+    ),
+    patientDriver: createMysqlDriver(
+      { ...options, poolMax: 1, statementTimeout: REWRITE_TIMEOUT, lockTimeout: 0 },
+      server,
+    ),
+    ownDrivers: [aside],
+    ddl: createDdl(server),
+    vendor: 'mysql',
+    // A schema is a database here: the service's tables stand beside the user's.
+    systemSchema: () => databaseIn(options.url),
+    serviceTables: createServiceTables(server),
+    identity: createIdentity(server),
+    sessions: createSessions(server),
+    guards: createGuards(server),
+    introspect: createIntrospect(server, (statement) => aside.query(statement)),
+  }
+}

@@ -2,7 +2,7 @@ import type { MirrorScope } from '../../database.ts'
 import type { Statement } from '../../driver.ts'
 import type { Server } from './capabilities.ts'
 import { PUT_AWAY } from './names.ts'
-import { ownNames } from './service-tables.ts'
+import { ownNames } from '../../service-tables.ts'
 
 /** Which databases are served: those asked for, or the one that is connected to. */
 const servedSchemas = ({ systemSchema, schemas }: MirrorScope): readonly string[] => schemas ?? [systemSchema]
@@ -60,16 +60,17 @@ export function fingerprintStatement(scope: MirrorScope, datesChanges = true): S
         ([view, columns]) => `
     (select ${hash(columns)} from information_schema.${view} d where ${isServed('d')}),`,
       )
-  const text = `select md5(concat_ws(' ', current_user(),
-    (select concat_ws(' ', count(*), ${hash('t.table_schema, t.table_name, t.table_type, t.create_time, t.table_comment')},
-        if(max(t.create_time) > now() - interval 2 second, now(6), ''))
-      from information_schema.tables t where ${isServed('t')}),
-    (select ${hash('v.table_schema, v.table_name, v.view_definition')}
-      from information_schema.views v where ${isServed('v')}),${defined.join('')}
+  // To find the views the server opens every table once more, so it is not asked where there are none.
+  const text = `select md5(concat_ws(' ', current_user(), s.tables,
+    if(s.views > 0, (select ${hash('v.table_schema, v.table_name, v.view_definition')}
+      from information_schema.views v where ${isServed('v')}), ''),${defined.join('')}
     ${rights('user_privileges', 'p.table_catalog')},
     ${rights('schema_privileges', 'p.table_schema')},
     ${rights('table_privileges', 'p.table_schema, p.table_name')},
-    ${rights('column_privileges', 'p.table_schema, p.table_name, p.column_name')}))`
+    ${rights('column_privileges', 'p.table_schema, p.table_name, p.column_name')}))
+    from (select concat_ws(' ', count(*), ${hash('t.table_schema, t.table_name, t.table_type, t.create_time, t.table_comment')},
+        if(max(t.create_time) > now() - interval 2 second, now(6), '')) as tables, coalesce(sum(t.table_type = 'VIEW'), 0) as views
+      from information_schema.tables t where ${isServed('t')}) as s`
   const times = 2 + defined.length
   return { text, values: Array.from({ length: times }, () => values).flat(), name: 'mirror-fingerprint' }
 }

@@ -24,22 +24,35 @@ type Query = (statement: Statement) => Promise<readonly Row[]>
 
 /**
  * Reads the catalogue in a fixed number of queries, each over all tables of a kind. Where it does not tell all, the table
- * is read once more as the server prints it.
+ * is read once more as the server prints it. The server opens every table for every query, so half of them are asked
+ * `aside`, over another connection: the catalogue belongs to no transaction anyway.
  */
 export const createIntrospect =
-  (server: Server) =>
+  (server: Server, aside: Query) =>
   (query: Query, scope: MirrorScope): Promise<DatabaseSchema> =>
-    introspect(query, scope, server.can)
+    introspect(query, (statement) => aside(statement).catch(() => query(statement)), scope, server.can)
 
-async function introspect(query: Query, scope: MirrorScope, can: Capabilities): Promise<DatabaseSchema> {
+async function introspect(query: Query, aside: Query, scope: MirrorScope, can: Capabilities): Promise<DatabaseSchema> {
   const { isServed, values } = servedBy(scope)
-  const read = (textOf: (isServed: (alias: string) => string) => string) => query({ text: textOf(isServed), values })
-  const tables = await read(tablesText)
-  const documents = new Set(can.hasJsonType ? [] : (await read(documentsText)).map((row) => partKey(row)))
-  const columnRows = (await read(columnsText)).filter(([, , name]) => !isPutAway(name))
-  const indexes = groupByTable((await read(indexesText)).filter((row) => !isPutAway(row[4])))
-  const rules = new Map((await read(rulesText)).map((row) => [partKey(row), row]))
-  const keyRows = (await read(foreignKeysText)).map((row) => [...row, ...(rules.get(partKey(row)) ?? []).slice(3)])
+  const shared = [foreignKeysText, ...(can.hasJsonType ? [] : [documentsText]), rulesText, indexesText]
+  const found = new Map<TextOf, readonly Row[]>()
+  const readOver = async (ask: Query, first: readonly TextOf[]) => {
+    const own = [...first]
+    const next = () => own.shift() ?? shared.shift()
+    for (let textOf = next(); textOf !== undefined; textOf = next())
+      found.set(textOf, await ask({ text: textOf(isServed), values }))
+  }
+  // Columns after tables: a table that is made meanwhile comes with the next reading, rather than without columns now.
+  await Promise.all([readOver(query, [tablesText, columnsText]), readOver(aside, [])]).catch((error: unknown) => {
+    shared.length = 0
+    throw error
+  })
+  const rowsOf = (textOf: TextOf): readonly Row[] => found.get(textOf) ?? none
+  const documents = new Set(rowsOf(documentsText).map((row) => partKey(row)))
+  const columnRows = rowsOf(columnsText).filter(([, , name]) => !isPutAway(name))
+  const indexes = groupByTable(rowsOf(indexesText).filter((row) => !isPutAway(row[4])))
+  const rules = new Map(rowsOf(rulesText).map((row) => [partKey(row), row]))
+  const keyRows = rowsOf(foreignKeysText).map((row) => [...row, ...(rules.get(partKey(row)) ?? []).slice(3)])
   const foreignKeys = new Map([...groupByTable(keyRows)].map(([table, rows]) => [table, foreignKeysOf(rows)]))
   const isDoubtful = (row: Row) => row[6]?.includes(LOST) === true
   const unclear = [...columnRows.filter(isDoubtful), ...keyRows.filter((row) => mayBeCut(row[2]))]
@@ -51,14 +64,16 @@ async function introspect(query: Query, scope: MirrorScope, can: Capabilities): 
     printed.set(key, text)
     foreignKeys.set(key, printedKeys(text, schema))
   }
-  const columns = groupByTable(
-    columnRows.map((row) => {
-      const definition = isDoubtful(row) ? printed.get(tableKey(row))?.columns.get(row[2] ?? '') : undefined
-      return definition === undefined ? row : row.with(6, readColumn(definition).default)
-    }),
+  const columns = inPosition(
+    groupByTable(
+      columnRows.map((row) => {
+        const definition = isDoubtful(row) ? printed.get(tableKey(row))?.columns.get(row[2] ?? '') : undefined
+        return definition === undefined ? row : row.with(6, readColumn(definition).default)
+      }),
+    ),
   )
   const hidden: HiddenObject[] = []
-  const served = tables.flatMap((row) => {
+  const served = rowsOf(tablesText).flatMap((row) => {
     const found = tableOf(row, { can, documents, columns, indexes, foreignKeys })
     if (found.columns.length > 0) return [found]
     const reason = 'the database user may not SELECT from this table'
@@ -68,46 +83,41 @@ async function introspect(query: Query, scope: MirrorScope, can: Capabilities): 
   return { defaultSchema: scope.systemSchema, tables: served, hidden }
 }
 
-const tablesText = (
-  isServed: (alias: string) => string,
-) => `select t.table_schema, t.table_name, t.table_type, t.table_comment
+type TextOf = (isServed: (alias: string) => string) => string
+
+const tablesText: TextOf = (isServed) => `select t.table_schema, t.table_name, t.table_type, t.table_comment
   from information_schema.tables t
   where t.table_type in ('BASE TABLE', 'VIEW', 'SYSTEM VERSIONED') and ${isServed('t')}
   order by t.table_schema, t.table_name`
 
-const columnsText = (
-  isServed: (alias: string) => string,
+const columnsText: TextOf = (
+  isServed,
 ) => `select c.table_schema, c.table_name, c.column_name, c.data_type, c.column_type, c.is_nullable,
     c.column_default, c.extra, c.character_maximum_length, c.numeric_precision, c.numeric_scale, c.collation_name,
-    c.generation_expression, c.column_comment, c.privileges
-  from information_schema.columns c where ${isServed('c')}
-  order by c.table_schema, c.table_name, c.ordinal_position`
+    c.generation_expression, c.column_comment, c.privileges, c.ordinal_position
+  from information_schema.columns c where ${isServed('c')}`
 
-const indexesText = (
-  isServed: (alias: string) => string,
+const indexesText: TextOf = (
+  isServed,
 ) => `select i.table_schema, i.table_name, i.index_name, i.non_unique, i.column_name, i.sub_part
   from information_schema.statistics i where ${isServed('i')}
   order by i.table_schema, i.table_name, i.index_name <> 'PRIMARY', i.index_name, i.seq_in_index`
 
-const foreignKeysText = (
-  isServed: (alias: string) => string,
-) => `select k.table_schema, k.table_name, k.constraint_name, k.column_name,
+const foreignKeysText: TextOf = (isServed) => `select k.table_schema, k.table_name, k.constraint_name, k.column_name,
     k.referenced_table_schema, k.referenced_table_name, k.referenced_column_name
   from information_schema.key_column_usage k where k.referenced_table_name is not null and ${isServed('k')}
   order by k.table_schema, k.table_name, k.constraint_name, k.ordinal_position`
 
 // read apart: the server would look through one of the two for every row of the other
-const rulesText = (
-  isServed: (alias: string) => string,
+const rulesText: TextOf = (
+  isServed,
 ) => `select r.table_schema, r.table_name, r.constraint_name, r.update_rule, r.delete_rule
   from (select constraint_schema as table_schema, table_name, constraint_name, update_rule, delete_rule
     from information_schema.referential_constraints) r
   where ${isServed('r')}`
 
 // the type json is a longtext with a check of the column's own name
-const documentsText = (
-  isServed: (alias: string) => string,
-) => `select k.constraint_schema, k.table_name, k.constraint_name
+const documentsText: TextOf = (isServed) => `select k.constraint_schema, k.table_name, k.constraint_name
   from (select constraint_schema as table_schema, constraint_schema, table_name, constraint_name, check_clause
     from information_schema.check_constraints) k
   where k.check_clause like 'json_valid(%' and ${isServed('k')}`
@@ -120,8 +130,29 @@ const tableKey = (row: Row) => `${row[0]}\u0000${row[1]}`
 /** Of a column or a constraint. */
 const partKey = (row: Row) => `${row[0]}\u0000${row[1]}\u0000${row[2]}`
 
-const groupByTable = (rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> =>
-  Map.groupBy(rows, (row) => tableKey(row))
+/** Rows of one table mostly follow each other. */
+function groupByTable(rows: readonly Row[]): ReadonlyMap<string, Row[]> {
+  const groups = new Map<string, Row[]>()
+  let group: Row[] = []
+  for (const row of rows) {
+    const last = group[0]
+    if (last === undefined || last[1] !== row[1] || last[0] !== row[0]) {
+      const key = tableKey(row)
+      group = groups.get(key) ?? []
+      groups.set(key, group)
+    }
+    group.push(row)
+  }
+  return groups
+}
+
+const POSITION = 15
+
+/** Columns come table by table, in their order; the server would sort all of them for that. Not every server promises it. */
+function inPosition(tables: ReadonlyMap<string, Row[]>): ReadonlyMap<string, readonly Row[]> {
+  for (const rows of tables.values()) rows.sort((a, b) => Number(a[POSITION]) - Number(b[POSITION]))
+  return tables
+}
 
 interface Parts {
   readonly can: Capabilities
@@ -136,7 +167,9 @@ const none: readonly never[] = Object.freeze([])
 function tableOf(row: Row, parts: Parts): DatabaseTable {
   const [schema = '', name = '', type, comment] = row.map((value) => value ?? '')
   const key = tableKey(row)
-  const columnRows = (parts.columns.get(key) ?? none).filter((column) => mayDo(column, 'select'))
+  const allRows = parts.columns.get(key) ?? none
+  const { privileges, isReadable } = privilegesOf(allRows)
+  const columnRows = allRows.filter(isReadable)
   const columns = columnRows.map((column) => columnOf(column, parts))
   const indexes = indexesOf(parts.indexes.get(key) ?? none)
   const kind: TableKind = type === 'VIEW' ? 'view' : 'table'
@@ -158,16 +191,24 @@ function tableOf(row: Row, parts: Parts): DatabaseTable {
       ),
     ],
     foreignKeys: parts.foreignKeys.get(key) ?? none,
-    isPartlyReadable: columns.length < (parts.columns.get(key) ?? none).length,
-    privileges: {
-      insert: columnRows.some((column) => mayDo(column, 'insert')),
-      update: columnRows.some((column) => mayDo(column, 'update')),
-      delete: columnRows.some((column) => mayDo(column, 'insert')),
-    },
+    isPartlyReadable: columns.length < allRows.length,
+    privileges,
   }
 }
 
-const mayDo = (column: Row, privilege: string) => (column[14] ?? '').split(',').includes(privilege)
+const PRIVILEGES = 14
+
+/** What may be done with a table, by what may be done with its columns; most share one list. */
+function privilegesOf(columns: readonly Row[]) {
+  const lists = new Map<string | null | undefined, readonly string[]>()
+  for (const { [PRIVILEGES]: text } of columns) if (!lists.has(text)) lists.set(text, (text ?? '').split(','))
+  const readable = [...lists.values()].filter((list) => list.includes('select'))
+  const some = (privilege: string) => readable.some((list) => list.includes(privilege))
+  return {
+    privileges: { insert: some('insert'), update: some('update'), delete: some('insert') },
+    isReadable: ({ [PRIVILEGES]: text }: Row) => lists.get(text)?.includes('select') === true,
+  }
+}
 
 /** Name of the type as the rest of the dialect goes by it. */
 function baseTypeOf(dataType: string, columnType: string, isDocument: boolean, isUuid: boolean): string {
@@ -192,7 +233,7 @@ function columnOf(row: Row, { can, documents }: Parts): DatabaseColumn {
   const [, , name, type, fullType, nullable, printedDefault, extra, length, digits, scale, collation] = row
   const dataType = type ?? ''
   const columnType = fullType ?? ''
-  const isDocument = documents.has(partKey(row))
+  const isDocument = dataType.endsWith('text') && documents.has(partKey(row))
   const isUuid = !can.hasUuidType && columnType === UUID_TEXT && collation === UUID_COLLATION
   const baseType = baseTypeOf(dataType, columnType, isDocument, isUuid)
   const isCounter = (extra ?? '').includes('auto_increment')

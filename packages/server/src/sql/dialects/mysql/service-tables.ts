@@ -1,6 +1,8 @@
 import { collectionMeta, fieldMeta, relationMeta, type MetaColumn, type MetaKind } from '@tain/contract'
 import { constant, parameter } from '../../bind.ts'
-import type { DeclaredColumn, DeclaredTable, ServiceTables, StoredValue } from '../../service-tables.ts'
+import { serviceRowWords, storedSql } from '../../service-rows.ts'
+import { declaredShape, serviceShapes, shapeMembers, type Shape, type ShapeKind } from '../../service-shapes.ts'
+import { ownNames, type DeclaredColumn, type DeclaredTable, type ServiceTables } from '../../service-tables.ts'
 import { catalogueType } from '../../raw.ts'
 import { list, sql, table, type Sql } from '../../sql.ts'
 import type { Server } from './capabilities.ts'
@@ -9,18 +11,6 @@ import { storedTypeSql } from './types.ts'
 
 /** What tells our tables from others of the same name. */
 const MARK = 'kept by tain'
-
-/** Tables that are no collections. */
-const inner = [
-  'service_version',
-  'service_collections',
-  'service_fields',
-  'service_relations',
-  'service_idempotency',
-  'service_schema_steps',
-]
-
-export const ownNames = (declared: readonly string[]): readonly string[] => [...inner, ...declared]
 
 /** Texts that are looked up by an index have a length here. */
 const NAME = sql`varchar(255)`
@@ -208,23 +198,7 @@ export const answered = (schema: string): Sql => sql`update ${table(schema, 'ser
   set status = cast(${given(2)} as signed), body = nullif(${given(3)}, ''), etag = nullif(${given(4)}, '')
   where ${sql.id('key')} = ${given(0)} and caller = ${given(1)}`
 
-type Shape = Readonly<Record<string, 'plain' | 'text' | 'boolean' | 'json'>>
-
-const kindOf: Readonly<Record<MetaKind, Shape[string]>> = {
-  text: 'text',
-  list: 'json',
-  integer: 'plain',
-  boolean: 'boolean',
-  json: 'json',
-  'json-text': 'json',
-}
-
-const shapeOf = (meta: Readonly<Record<string, MetaColumn>>, ...more: readonly [string, Shape[string]][]): Shape => ({
-  ...Object.fromEntries(more),
-  ...Object.fromEntries(Object.entries(meta).map(([name, { kind }]) => [name, kindOf[kind]])),
-})
-
-const shown: Readonly<Record<Shape[string], (name: Sql) => Sql>> = {
+const shown: Readonly<Record<ShapeKind, (name: Sql) => Sql>> = {
   plain: (name) => name,
   text: (name) => sql`json_quote(cast(${name} as char))`,
   boolean: (name) => sql`if(${name} is null, null, if(${name}, 'true', 'false'))`,
@@ -233,52 +207,12 @@ const shown: Readonly<Record<Shape[string], (name: Sql) => Sql>> = {
 
 /** Rows as one JSON list, in an order. */
 const rowsOf = (schema: string, name: string, shape: Shape, order: Sql): Sql => {
-  const members = Object.entries(shape).map(([column, kind]) => ({
-    name: column,
-    isCatalogueName: true,
-    value: shown[kind](sql`r.${sql.id(column)}`),
-  }))
-  return sql`(select concat('[', coalesce(group_concat(${jsonObject(members)} order by ${order} separator ','), ''), ']')
+  return sql`(select concat('[', coalesce(group_concat(${jsonObject(shapeMembers(shape, shown))} order by ${order} separator ','), ''), ']')
     from ${table(schema, name)} as r)`
 }
 
-const rightsShapes: Readonly<Record<string, Shape>> = {
-  service_roles: { id: 'text', parent: 'text' },
-  service_policies: {
-    id: 'text',
-    ip_access: 'json',
-    enforce_tfa: 'boolean',
-    admin_access: 'boolean',
-    app_access: 'boolean',
-  },
-  service_access: { id: 'text', role: 'text', user: 'text', policy: 'text', sort: 'plain' },
-  service_permissions: {
-    id: 'plain',
-    policy: 'text',
-    collection: 'text',
-    action: 'text',
-    permissions: 'json',
-    validation: 'json',
-    presets: 'json',
-    fields: 'json',
-  },
-}
-
-const rightsOf = (schema: string, name: string, order: Sql): Sql =>
-  rowsOf(schema, name, rightsShapes[name] ?? {}, order)
-
-const declaredKinds: Readonly<Record<DeclaredColumn['type'], Shape[string]>> = {
-  boolean: 'boolean',
-  integer: 'plain',
-  counter: 'plain',
-  text: 'text',
-  uuid: 'text',
-  timestamp: 'text',
-  json: 'json',
-}
-
-const declaredShape = (columns: DeclaredTable['columns']): Shape =>
-  Object.fromEntries(Object.entries(columns).map(([name, { type }]) => [name, declaredKinds[type]]))
+const knownRows = (schema: string, name: keyof typeof serviceShapes, order: Sql): Sql =>
+  rowsOf(schema, name, serviceShapes[name], order)
 
 /** A table of the schema, by name and by whether it is marked as ours. */
 const tablesNamed = (schema: string, names: readonly string[], isOurs: boolean): Sql =>
@@ -315,9 +249,9 @@ export const createServiceTables = (server: Server): ServiceTables => ({
     sql`update ${table(schema, 'service_version')} set migration = ${sql.lit(step)}, version = version + 1`,
   overlay: (schema) =>
     sql`select version,
-      ${rowsOf(schema, 'service_collections', shapeOf(collectionMeta, ['collection', 'text']), sql`r.sort is null, r.sort, r.collection`)},
-      ${rowsOf(schema, 'service_fields', shapeOf(fieldMeta, ['id', 'plain'], ['collection', 'text'], ['field', 'text']), sql`r.sort is null, r.sort, r.id`)},
-      ${rowsOf(schema, 'service_relations', shapeOf(relationMeta, ['id', 'plain'], ['many_collection', 'text'], ['many_field', 'text'], ['one_collection', 'text']), sql`r.id`)}
+      ${knownRows(schema, 'service_collections', sql`r.sort is null, r.sort, r.collection`)},
+      ${knownRows(schema, 'service_fields', sql`r.sort is null, r.sort, r.id`)},
+      ${knownRows(schema, 'service_relations', sql`r.id`)}
       from ${table(schema, 'service_version')}`,
   version: (schema) => sql`select version from ${table(schema, 'service_version')}`,
   bump: (schema) => [
@@ -330,8 +264,8 @@ export const createServiceTables = (server: Server): ServiceTables => ({
     sql`select rights from ${table(schema, 'service_version')}`,
   ],
   rights: (schema) =>
-    sql`select rights, ${rightsOf(schema, 'service_roles', sql`r.id`)}, ${rightsOf(schema, 'service_policies', sql`r.id`)},
-      ${rightsOf(schema, 'service_access', sql`r.sort is null, r.sort, r.id`)}, ${rightsOf(schema, 'service_permissions', sql`r.id`)}
+    sql`select rights, ${knownRows(schema, 'service_roles', sql`r.id`)}, ${knownRows(schema, 'service_policies', sql`r.id`)},
+      ${knownRows(schema, 'service_access', sql`r.sort is null, r.sort, r.id`)}, ${knownRows(schema, 'service_permissions', sql`r.id`)}
       from ${table(schema, 'service_version')}`,
   put: (schema, name, keys, values) => {
     const all = [...keys, ...values]
@@ -341,35 +275,8 @@ export const createServiceTables = (server: Server): ServiceTables => ({
     return sql`insert into ${table(schema, name)} (${list(all.map(({ column }) => sql.id(column)))})
       values (${list(all.map(storedSql))}) on duplicate key update ${list(assignments)}`
   },
-  insert: (schema, name, values) =>
-    sql`insert into ${table(schema, name)} (${list(values.map(({ column }) => sql.id(column)))})
-      values (${list(values.map(storedSql))})`,
-  update: (schema, name, keys, values) => {
-    const assignments = values.map((value) => sql`${sql.id(value.column)} = ${storedSql(value)}`)
-    return sql`update ${table(schema, name)} set ${list(assignments)} where ${matching(keys)}`
-  },
-  remove: (schema, name, keys) => sql`delete from ${table(schema, name)} where ${matching(keys)}`,
   rows: (schema, { name, columns }) => sql`select ${rowsOf(schema, name, declaredShape(columns), sql`r.id`)}`,
-  steps: {
-    write: (schema, rows) => {
-      const values = rows.map((row) => sql`(${row.kind}, ${row.schema}, ${row.table}, ${row.name})`)
-      return sql`insert into ${table(schema, 'service_schema_steps')} (kind, ${sql.id('schema')}, ${sql.id('table')}, name) values ${list(values)}`
-    },
-    list: (schema) =>
-      sql`select kind, ${sql.id('schema')}, ${sql.id('table')}, name, id from ${table(schema, 'service_schema_steps')} order by id desc`,
-    remove: (schema, id) => sql`delete from ${table(schema, 'service_schema_steps')} where id = ${id}`,
-    clear: (schema) => sql`delete from ${table(schema, 'service_schema_steps')}`,
-  },
+  ...serviceRowWords(table),
   // What is read together is read by one statement; the catalogue knows no snapshots.
   snapshot: sql`do 0`,
 })
-
-/** Truth is kept as a number. */
-const storedSql = ({ value, kind }: StoredValue): Sql =>
-  kind === 'boolean' ? sql`${value === null ? null : value === 'true' || value === 't' ? '1' : '0'}` : sql`${value}`
-
-const matching = (keys: readonly StoredValue[]): Sql =>
-  list(
-    keys.map((key) => sql`${sql.id(key.column)} = ${storedSql(key)}`),
-    sql` and `,
-  )

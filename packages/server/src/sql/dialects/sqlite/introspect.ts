@@ -10,7 +10,7 @@ import type { Row, Statement } from '../../driver.ts'
 import { knownDefaults } from './ddl-types.ts'
 import { foreignKeyNames } from './foreign-keys.ts'
 import { SCHEMA } from './scope.ts'
-import { ownNames } from './service-tables.ts'
+import { ownNames } from '../../service-tables.ts'
 import { generationOf, readTable } from './table-text.ts'
 import { declaredType } from './types.ts'
 

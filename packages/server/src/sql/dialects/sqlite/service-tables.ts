@@ -1,6 +1,8 @@
 import { collectionMeta, fieldMeta, relationMeta, type MetaColumn, type MetaKind } from '@tain/contract'
 import { parameter } from '../../bind.ts'
-import type { DeclaredColumn, DeclaredTable, ServiceTables, StoredValue } from '../../service-tables.ts'
+import { serviceRowWords, storedSql } from '../../service-rows.ts'
+import { declaredShape, serviceShapes, shapeMembers, type Shape, type ShapeKind } from '../../service-shapes.ts'
+import { ownNames, type DeclaredColumn, type DeclaredTable, type ServiceTables } from '../../service-tables.ts'
 import { list, sql, table as qualified, type Sql } from '../../sql.ts'
 import { jsonObject } from './json.ts'
 import { SCHEMA } from './scope.ts'
@@ -10,18 +12,6 @@ const table = (_: string, name: string): Sql => qualified(SCHEMA, name)
 
 /** As long as the clock is exact, and always of one length, so that texts compare as moments do. */
 export const now: Sql = sql`strftime('%Y-%m-%d %H:%M:%f', 'now')`
-
-/** Tables that are no collections. */
-const inner = [
-  'service_version',
-  'service_collections',
-  'service_fields',
-  'service_relations',
-  'service_idempotency',
-  'service_schema_steps',
-]
-
-export const ownNames = (declared: readonly string[]): readonly string[] => [...inner, ...declared]
 
 const types: Readonly<Record<MetaKind, Sql>> = {
   text: sql`text`,
@@ -143,23 +133,7 @@ export const answered = (schema: string): Sql => sql`update ${table(schema, 'ser
   set status = cast(${given(2)} as integer), body = nullif(${given(3)}, ''), etag = nullif(${given(4)}, '')
   where key = ${given(0)} and caller = ${given(1)}`
 
-type Shape = Readonly<Record<string, 'plain' | 'text' | 'boolean' | 'json'>>
-
-const kindOf: Readonly<Record<MetaKind, Shape[string]>> = {
-  text: 'text',
-  list: 'json',
-  integer: 'plain',
-  boolean: 'boolean',
-  json: 'json',
-  'json-text': 'json',
-}
-
-const shapeOf = (meta: Readonly<Record<string, MetaColumn>>, ...more: readonly [string, Shape[string]][]): Shape => ({
-  ...Object.fromEntries(more),
-  ...Object.fromEntries(Object.entries(meta).map(([name, { kind }]) => [name, kindOf[kind]])),
-})
-
-const shown: Readonly<Record<Shape[string], (name: Sql) => Sql>> = {
+const shown: Readonly<Record<ShapeKind, (name: Sql) => Sql>> = {
   plain: (name) => name,
   text: (name) => sql`json_quote(${name})`,
   boolean: (name) => sql`case ${name} when 0 then 'false' when 1 then 'true' end`,
@@ -167,52 +141,11 @@ const shown: Readonly<Record<Shape[string], (name: Sql) => Sql>> = {
 }
 
 /** Rows as one JSON list, in an order. */
-const rowsOf = (name: string, shape: Shape, order: Sql, condition: Sql = sql`true`): Sql => {
-  const members = Object.entries(shape).map(([column, kind]) => ({
-    name: column,
-    isCatalogueName: true,
-    value: shown[kind](sql`r.${sql.id(column)}`),
-  }))
-  return sql`(select concat('[', group_concat(o.k, ','), ']') from (
-    select ${jsonObject(members)} as k from ${table('', name)} as r where ${condition} order by ${order}) as o)`
-}
+const rowsOf = (name: string, shape: Shape, order: Sql): Sql =>
+  sql`(select concat('[', group_concat(o.k, ','), ']') from (
+    select ${jsonObject(shapeMembers(shape, shown))} as k from ${table('', name)} as r order by ${order}) as o)`
 
-const rightsShapes: Readonly<Record<string, Shape>> = {
-  service_roles: { id: 'text', parent: 'text' },
-  service_policies: {
-    id: 'text',
-    ip_access: 'json',
-    enforce_tfa: 'boolean',
-    admin_access: 'boolean',
-    app_access: 'boolean',
-  },
-  service_access: { id: 'text', role: 'text', user: 'text', policy: 'text', sort: 'plain' },
-  service_permissions: {
-    id: 'plain',
-    policy: 'text',
-    collection: 'text',
-    action: 'text',
-    permissions: 'json',
-    validation: 'json',
-    presets: 'json',
-    fields: 'json',
-  },
-}
-
-const rightsOf = (name: string, order: Sql): Sql => rowsOf(name, rightsShapes[name] ?? {}, order)
-
-const declaredKinds: Readonly<Record<DeclaredColumn['type'], Shape[string]>> = {
-  boolean: 'boolean',
-  integer: 'plain',
-  counter: 'plain',
-  text: 'text',
-  uuid: 'text',
-  timestamp: 'text',
-  json: 'json',
-}
-
-const declaredShape = (columns: DeclaredTable['columns']): Shape =>
-  Object.fromEntries(Object.entries(columns).map(([name, { type }]) => [name, declaredKinds[type]]))
+const knownRows = (name: keyof typeof serviceShapes, order: Sql): Sql => rowsOf(name, serviceShapes[name], order)
 
 const nameList = (names: readonly string[]): Sql => list(names.map((name) => sql.lit(name)))
 
@@ -237,17 +170,17 @@ export const serviceTables: ServiceTables = {
   migrated: (schema, step) =>
     sql`update ${table(schema, 'service_version')} set migration = ${sql.lit(step)}, version = version + 1`,
   overlay: (schema) =>
-    sql`select version, ${rowsOf('service_collections', shapeOf(collectionMeta, ['collection', 'text']), sql`r.sort nulls last, r.collection`)},
-      ${rowsOf('service_fields', shapeOf(fieldMeta, ['id', 'plain'], ['collection', 'text'], ['field', 'text']), sql`r.sort nulls last, r.id`)},
-      ${rowsOf('service_relations', shapeOf(relationMeta, ['id', 'plain'], ['many_collection', 'text'], ['many_field', 'text'], ['one_collection', 'text']), sql`r.id`)}
+    sql`select version, ${knownRows('service_collections', sql`r.sort nulls last, r.collection`)},
+      ${knownRows('service_fields', sql`r.sort nulls last, r.id`)},
+      ${knownRows('service_relations', sql`r.id`)}
       from ${table(schema, 'service_version')}`,
   version: (schema) => sql`select version from ${table(schema, 'service_version')}`,
   bump: (schema) => sql`update ${table(schema, 'service_version')} set version = version + 1 returning version`,
   stamp: (schema) => sql`select stamp from ${table(schema, 'service_version')}`,
   bumpRights: (schema) => sql`update ${table(schema, 'service_version')} set rights = rights + 1 returning rights`,
   rights: (schema) =>
-    sql`select rights, ${rightsOf('service_roles', sql`r.id`)}, ${rightsOf('service_policies', sql`r.id`)},
-      ${rightsOf('service_access', sql`r.sort nulls last, r.id`)}, ${rightsOf('service_permissions', sql`r.id`)}
+    sql`select rights, ${knownRows('service_roles', sql`r.id`)}, ${knownRows('service_policies', sql`r.id`)},
+      ${knownRows('service_access', sql`r.sort nulls last, r.id`)}, ${knownRows('service_permissions', sql`r.id`)}
       from ${table(schema, 'service_version')}`,
   put: (schema, name, keys, values) => {
     const all = [...keys, ...values]
@@ -256,35 +189,8 @@ export const serviceTables: ServiceTables = {
     return sql`insert into ${table(schema, name)} (${list(all.map(({ column }) => sql.id(column)))})
       values (${list(all.map(storedSql))}) on conflict (${list(keys.map(({ column }) => sql.id(column)))}) do ${action}`
   },
-  insert: (schema, name, values) =>
-    sql`insert into ${table(schema, name)} (${list(values.map(({ column }) => sql.id(column)))})
-      values (${list(values.map(storedSql))})`,
-  update: (schema, name, keys, values) => {
-    const assignments = values.map((value) => sql`${sql.id(value.column)} = ${storedSql(value)}`)
-    return sql`update ${table(schema, name)} set ${list(assignments)} where ${matching(keys)}`
-  },
-  remove: (schema, name, keys) => sql`delete from ${table(schema, name)} where ${matching(keys)}`,
   rows: (_, { name, columns }) => sql`select ${rowsOf(name, declaredShape(columns), sql`r.id`)}`,
-  steps: {
-    write: (schema, rows) => {
-      const values = rows.map((row) => sql`(${row.kind}, ${row.schema}, ${row.table}, ${row.name})`)
-      return sql`insert into ${table(schema, 'service_schema_steps')} (kind, "schema", "table", name) values ${list(values)}`
-    },
-    list: (schema) =>
-      sql`select kind, "schema", "table", name, id from ${table(schema, 'service_schema_steps')} order by id desc`,
-    remove: (schema, id) => sql`delete from ${table(schema, 'service_schema_steps')} where id = ${id}`,
-    clear: (schema) => sql`delete from ${table(schema, 'service_schema_steps')}`,
-  },
+  ...serviceRowWords(table),
   // A transaction sees one moment from its first look on.
   snapshot: sql`select 1`,
 }
-
-/** Truth is kept as a number. */
-const storedSql = ({ value, kind }: StoredValue): Sql =>
-  kind === 'boolean' ? sql`${value === null ? null : value === 'true' || value === 't' ? '1' : '0'}` : sql`${value}`
-
-const matching = (keys: readonly StoredValue[]): Sql =>
-  list(
-    keys.map((key) => sql`${sql.id(key.column)} = ${storedSql(key)}`),
-    sql` and `,
-  )
