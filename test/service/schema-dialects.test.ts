@@ -61,6 +61,32 @@ describe.each(testDialects)('changes of the structure on %s', (dialect) => {
     expect((await send('GET', `/items/goods?fields=${field}`)).status).toBe(403)
   })
 
+  test('rows are matched, changed and kept with the fields that there are at that moment', async () => {
+    const tagOf = async () => (await send('GET', '/items/goods/2?fields=id')).headers.get('etag') ?? ''
+    const change = async (name: string) => {
+      const headers = { 'if-match': await tagOf() }
+      expect(dataOf(await service.send('PATCH', '/items/goods/2', { name }, { headers }))).toMatchObject({ name })
+      expect((await service.send('PATCH', '/items/goods/2', { name }, { headers })).status).toBe(412)
+      expect(await ask('PATCH', '/items/goods/2', { name: `${name}!` })).toMatchObject({ name: `${name}!` })
+      await ask('POST', '/items/goods', { id: 9, name })
+      await remove('/items/goods/9')
+    }
+    const lastRevision = async () => {
+      const query = 'filter[collection][_eq]=goods&filter[item][_eq]=2&sort=-id&limit=1'
+      return ((await ask('GET', `/revisions?${query}`)) as { data: Record<string, unknown> }[])[0]?.data
+    }
+    await change('before')
+    await ask('POST', '/fields/goods', { field: 'extra', type: 'string', schema: { default_value: 'e' } })
+    await change('with')
+    expect(await lastRevision()).toMatchObject({ name: 'with!', extra: 'e' })
+    await ask('PATCH', '/fields/goods/extra', { type: 'text' })
+    await change('longer')
+    await remove('/fields/goods/extra')
+    await change('without')
+    expect(await lastRevision()).not.toHaveProperty('extra')
+    await ask('PATCH', '/items/goods/2', { name: 'two' })
+  })
+
   test.each(['timestamp', 'dateTime', 'date', 'time'])('a field of the type %s is filled with now', async (type) => {
     await ask('POST', '/fields/goods', { field: 'moment', type, schema: { default_value: 'now()' } })
     expect((await valuesOf('moment'))[0]).toMatch(/\d\d[-:]\d\d/u)

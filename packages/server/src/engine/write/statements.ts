@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { isHeld, type Held, type Slot } from '../../lib/slot.ts'
 import { heldValue, type Variables } from '../../query/variables.ts'
@@ -60,9 +61,22 @@ function heldOf(slot: Held, variables: Variables | undefined): unknown {
   return heldValue(slot, variables)
 }
 
-/** What tells shapes apart: the table and, per column, its name and type. */
-export const shapeOf = ({ schema, table }: Collection, fields: readonly ColumnField[]): string =>
-  JSON.stringify([schema, table, fields.map(({ name, column }) => [name, column.castType])])
+/** What tells shapes apart: the table as it is now, and the columns that are meant. */
+export const shapeOf = (collection: Collection, fields: readonly ColumnField[]): string =>
+  JSON.stringify([collection.schema, collection.table, structureOf(collection), fields.map(({ name }) => name)])
+
+const structures = new WeakMap<Collection, string>()
+
+/** Statements may name every column of a table: to lock its mark, or to keep what was in the row. */
+function structureOf(collection: Collection): string {
+  const known = structures.get(collection)
+  if (known !== undefined) return known
+  const { kind, isWhollyReadable, columns } = collection
+  const stored = [...columns].map(([name, { column }]) => [name, column])
+  const made = hash('sha256', JSON.stringify([kind, isWhollyReadable, stored]), 'base64url').slice(0, 22)
+  structures.set(collection, made)
+  return made
+}
 
 /** Rows as one JSON list of objects, with columns named by position. Cells are JSON already. */
 export const recordset = (rows: readonly (readonly string[])[]): string =>
