@@ -1,11 +1,11 @@
-select v.stamp, r.p, "r"."c0", "r"."c1", "r"."c2", "r"."c3", "r"."c4"
+select v.stamp, r.p, "r"."c0", "r"."c1", "r"."c2", "r"."c3"
 from "main"."service_version" as v
 left join (
   select 1 as p, "t1"."id" as "c0", "t1"."price" as "c1", tain_decimal("t1"."price", 2) as "c2", (
     select "t3"."name"
     from "main"."authors" as "t3"
     where "t3"."id" = "t1"."author"
-  ) as "c3", "t1"."id" as "c4"
+  ) as "c3"
   from "main"."articles" as "t1"
   where ("t1"."price" <= cast(? as numeric) and ("t1"."price" < cast(? as numeric) or ("t1"."price" = cast(? as numeric) and (((
     select "t2"."name"

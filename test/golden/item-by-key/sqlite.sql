@@ -1,20 +1,16 @@
-select v.stamp, r.p, "r"."c0", "r"."c1", "r"."c2", "r"."c3", "r"."c4"
+select v.stamp, "t1"."id", "t1"."id", "t1"."title", (
+  select concat(?, ifnull(json_quote("t2"."name"), 'null'), '}')
+  from "main"."authors" as "t2"
+  where "t2"."id" = "t1"."author"
+), (
+  select concat('[', group_concat(o.k, ','), ']')
+  from (
+    select ifnull("t3"."id", 'null') as k
+    from "main"."comments" as "t3"
+    where "t3"."article" = "t1"."id"
+    order by "t3"."id"
+    limit 100
+  ) o
+), "t1"."slug", "t1"."body", "t1"."status", "t1"."author", "t1"."category", "t1"."published", "t1"."edited", "t1"."event_date", "t1"."event_time", "t1"."price", "t1"."views", "t1"."rating", "t1"."score", "t1"."featured", "t1"."details", "t1"."keywords", "t1"."external_id"
 from "main"."service_version" as v
-left join (
-  select 1 as p, "t1"."id" as "c0", "t1"."title" as "c1", (
-    select concat(?, ifnull(json_quote("t2"."name"), 'null'), '}')
-    from "main"."authors" as "t2"
-    where "t2"."id" = "t1"."author"
-  ) as "c2", (
-    select concat('[', group_concat(o.k, ','), ']')
-    from (
-      select ifnull("t3"."id", 'null') as k
-      from "main"."comments" as "t3"
-      where "t3"."article" = "t1"."id"
-      order by "t3"."id"
-      limit 100
-    ) o
-  ) as "c3", tain_row_mark("t1"."id", "t1"."title", "t1"."slug", "t1"."body", "t1"."status", "t1"."author", "t1"."category", "t1"."published", "t1"."edited", "t1"."event_date", "t1"."event_time", "t1"."price", "t1"."views", "t1"."rating", "t1"."score", "t1"."featured", "t1"."details", "t1"."keywords", "t1"."external_id") as "c4"
-  from "main"."articles" as "t1"
-  where "t1"."id" = cast(? as integer)
-) as r on true
+left join "main"."articles" as "t1" on "t1"."id" = cast(? as integer)

@@ -11,7 +11,7 @@ import type {
   Mask,
 } from '../query/bound.ts'
 import type { Collection, ColumnField } from '../schema/schema.ts'
-import type { Dialect, TypedColumn } from '../sql/dialect.ts'
+import { madeMark, type Dialect, type RowMark, type TypedColumn } from '../sql/dialect.ts'
 import { allOf, column, equalColumns, sql, table, type Sql } from '../sql/sql.ts'
 
 /** What the planners share: a dialect's words, a supply of names for tables, and how a condition on a row is written. */
@@ -101,11 +101,11 @@ export const columnOf = (value: BoundValue): TypedColumn | null => (value.kind =
 export const isInsideJson = (value: BoundValue) => value.kind === 'function' && value.fn === 'json'
 
 /** Changes whenever the stored row does: the database's own mark where rows carry one, else a hash of all they hold. */
-export function rowMark({ kind, columns, isWhollyReadable }: Collection, source: string, dialect: Dialect): Sql {
+export function rowMark({ kind, columns, isWhollyReadable }: Collection, source: string, dialect: Dialect): RowMark {
   const hasMark = kind === 'table' || kind === 'partitioned'
   // The mark belongs to the whole row: who may read only some of its columns may not read it.
-  if (hasMark && isWhollyReadable && dialect.rowVersion !== null) return dialect.rowVersion(source)
-  return dialect.rowHash([...columns.keys()].map((name) => column(source, name)))
+  if (hasMark && isWhollyReadable && dialect.rowVersion !== null) return madeMark(dialect.rowVersion(source))
+  return dialect.rowHash([...columns].map(([name, field]) => ({ value: column(source, name), column: field.column })))
 }
 
 /** Whether a value can be missing: of what leads elsewhere always, of a column as the database says. */

@@ -29,7 +29,7 @@ export interface Shape {
 }
 
 /** A shape made ready: the statement, and a writer for its rows. */
-export interface CompiledRead extends Pick<ReadPlan, 'cells' | 'rowVersionAt' | 'keysAt' | 'cursorAt' | 'counts'> {
+export interface CompiledRead extends Pick<ReadPlan, 'cells' | 'rowVersion' | 'keysAt' | 'cursorAt' | 'counts'> {
   readonly name: string
   readonly collection: Collection
   readonly statement: Compiled
@@ -54,15 +54,33 @@ export type CompileRead = (shape: Shape, schema: Schema, actor: Actor) => Compil
 export function createCompileRead({ dialect, limitDefault, version, size }: CompileOptions): CompileRead {
   const fits = createFits(dialect)
   const cache = new LRUCache<string, CompiledRead>({ max: size })
+  let recent = new WeakMap<Query, Recent>()
   let count = 0
   let newest = 0
+
   return (shape, schema, actor) => {
     // Nobody begins with an older schema any more, and what was compiled for it keeps parts of it in memory.
     if (schema.generation > newest) {
       newest = schema.generation
       cache.clear()
+      recent = new WeakMap()
     }
-    const key = `${schema.generation} ${actor.grantKey} ${shapeKey(shape)}`
+    const flags = flagsOf(shape)
+    const last = recent.get(shape.query)
+    if (last !== undefined && isSame(last, shape, flags, schema, actor)) return last.compiled
+    const compiled = compile(shape, flags, schema, actor)
+    recent.set(shape.query, {
+      compiled,
+      flags,
+      collection: shape.collection,
+      generation: schema.generation,
+      grantKey: actor.grantKey,
+    })
+    return compiled
+  }
+
+  function compile(shape: Shape, flags: string, schema: Schema, actor: Actor): CompiledRead {
+    const key = `${schema.generation} ${actor.grantKey} ${flags} ${JSON.stringify(shape.collection)} ${shape.queryKey}`
     const known = cache.get(key)
     if (known !== undefined) return known
     const access: Access = { actor, schema, fits }
@@ -78,7 +96,7 @@ export function createCompileRead({ dialect, limitDefault, version, size }: Comp
       statement: dialect.compile(plan.statement),
       write: compileRow(plan.cells),
       cells: plan.cells,
-      rowVersionAt: plan.rowVersionAt,
+      rowVersion: plan.rowVersion,
       keysAt: plan.keysAt,
       cursorAt: plan.cursorAt,
       counts: plan.counts,
@@ -99,16 +117,21 @@ const isFlat = ({ select, filter, search, aggregate, marked }: BoundQuery): bool
   marked === 'row' &&
   select.every(({ kind, mask }) => (kind === 'column' || kind === 'constant' || kind === 'key') && mask === null)
 
-function shapeKey({
-  collection,
-  isSystem,
-  queryKey,
-  by,
-  wantsRowVersion,
-  wantsKeys,
-  meta,
-  cursorNulls,
-}: Shape): string {
-  const flags = `${by} ${(wantsRowVersion ? 1 : 0) + (wantsKeys ? 2 : 0) + (isSystem ? 4 : 0)}`
-  return `${flags} ${meta.join(',')} ${cursorNulls === null ? '' : cursorNulls.map(Number).join('')} ${JSON.stringify(collection)} ${queryKey}`
+/** What a parsed query was last compiled to: the same address mostly comes from the same kind of caller. */
+interface Recent {
+  readonly compiled: CompiledRead
+  readonly flags: string
+  readonly collection: string
+  readonly generation: number
+  readonly grantKey: string
+}
+
+const isSame = (last: Recent, { collection }: Shape, flags: string, { generation }: Schema, { grantKey }: Actor) =>
+  last.collection === collection && last.generation === generation && last.flags === flags && last.grantKey === grantKey
+
+/** Everything about a shape but the query and where it is asked. */
+function flagsOf({ isSystem, by, wantsRowVersion, wantsKeys, meta, cursorNulls }: Shape): string {
+  const flags = `${by}${(wantsRowVersion ? 1 : 0) + (wantsKeys ? 2 : 0) + (isSystem ? 4 : 0)}`
+  if (meta.length === 0 && cursorNulls === null) return flags
+  return `${flags} ${meta.join(',')} ${cursorNulls === null ? '' : cursorNulls.map(Number).join('')}`
 }

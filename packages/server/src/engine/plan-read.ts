@@ -2,7 +2,8 @@ import type { MetaValue } from '@tain/contract'
 import type { Authorized } from '../access/authorized.ts'
 import type { BoundQuery } from '../query/bound.ts'
 import { parameter } from '../sql/bind.ts'
-import type { Dialect, ValueForm } from '../sql/dialect.ts'
+import type { Dialect, RowMark, ValueForm } from '../sql/dialect.ts'
+import type { Row } from '../sql/driver.ts'
 import { allOf, column, list, sql, type Sql } from '../sql/sql.ts'
 import { masked, rowMark, tableOf, typed, type Plan } from './columns.ts'
 import { afterCursor, cursorColumns } from './cursor.ts'
@@ -28,10 +29,11 @@ export interface ReadOptions {
 export interface ReadPlan {
   readonly statement: Sql
   readonly cells: readonly Cell[]
-  /** Positions of what comes beside the item's own values. */
-  readonly rowVersionAt: number | null
-  readonly keysAt: number | null
-  readonly cursorAt: number | null
+  /** The mark of a row, when it was wanted. */
+  readonly rowVersion: ((row: Row) => string) | null
+  /** Positions of keys and of the values of a cursor, when they were wanted. */
+  readonly keysAt: readonly number[] | null
+  readonly cursorAt: readonly number[] | null
   readonly counts: readonly { readonly name: MetaValue; readonly at: number }[]
 }
 
@@ -55,7 +57,7 @@ interface Column {
 /** Authorized query → one statement. Rows come as plain columns; everything nested is already JSON. */
 export function planRead(query: Authorized<BoundQuery>, options: ReadOptions, dialect: Dialect): ReadPlan {
   const plan = startPlan(dialect)
-  const { columns, beside, clause } =
+  const { columns, beside, joined } =
     query.aggregate === null ? itemRows(query, options, plan) : groupedRows(query, plan)
   // Every row brings the version along; without rows there is one that has nothing but the version.
   const version = options.version ?? sql`(select '0.0' as stamp)`
@@ -65,35 +67,82 @@ export function planRead(query: Authorized<BoundQuery>, options: ReadOptions, di
     write: form.write,
     below,
   }))
-  const values = [...columns.map(({ value, form }) => form.text(value)), ...beside]
-  const inner = [sql`1 as p`, ...values.map((value, index) => sql`${value} as ${sql.id(`c${index}`)}`)]
-  const outer = [sql`v.stamp`, sql`r.p`, ...values.map((_, index) => column('r', `c${index}`))]
+  const values = columns.map(({ value, form }) => form.text(value))
+  const placeOf = createPlaces(values, dialect)
+  const { mark, keys, cursor } = beside
+  const markAt = mark?.values.map(placeOf)
+  const keysAt = keys?.map(placeOf) ?? null
+  const cursorAt = cursor?.map(placeOf) ?? null
   const counts = options.meta.flatMap((name) => {
     const count = planCount(name, query, plan)
     return count === null ? [] : [{ name, count }]
   })
-  const selected = list([...outer, ...counts.map(({ count }) => count)])
-  const statement = sql`select ${selected} from ${version} as v left join (select ${list(inner)} ${clause}) as r on true`
-  const after = FIRST_CELL + columns.length
+  const rows = joined(values)
+  const shown = list([sql`v.stamp`, rows.present, ...rows.values, ...counts.map(({ count }) => count)])
+  const statement = sql`select ${shown} from ${version} as v left join ${rows.from} on ${rows.on}`
   return {
     statement,
     cells,
-    rowVersionAt: options.wantsRowVersion ? after : null,
-    keysAt: options.wantsKeys ? after + (options.wantsRowVersion ? 1 : 0) : null,
-    cursorAt: options.meta.includes('cursor') && query.aggregate === null ? after + besideCount(options, query) : null,
+    rowVersion: mark === null || markAt === undefined ? null : (row) => mark.read(cellsAt(markAt, row)),
+    keysAt,
+    cursorAt,
     counts: counts.map(({ name }, index) => ({ name, at: FIRST_CELL + values.length + index })),
   }
 }
 
-/** Columns that stand between the item's values and the cursor's. */
-const besideCount = ({ wantsRowVersion, wantsKeys }: ReadOptions, { collection }: BoundQuery) =>
-  (wantsRowVersion ? 1 : 0) + (wantsKeys ? collection.key.length : 0)
+export const cellsAt = (places: readonly number[], row: Row): (string | null)[] => places.map((at) => row[at] ?? null)
+
+/** Adds what is not among the values yet, and tells where in the row it will be. */
+function createPlaces(values: Sql[], { compile }: Dialect): (value: Sql) => number {
+  const known = new Map<string, number>()
+  const add = (value: Sql, index: number) => {
+    const { text, binds } = compile(value)
+    if (binds.length === 0 && !known.has(text)) known.set(text, index)
+    return text
+  }
+  values.forEach(add)
+  return (value) => {
+    const text = add(value, values.length)
+    const found = known.get(text)
+    if (found === undefined || found === values.length) return values.push(value) - 1 + FIRST_CELL
+    return found + FIRST_CELL
+  }
+}
+
+/** What is read of a row beside the values that were asked for. */
+interface Beside {
+  readonly mark: RowMark | null
+  readonly keys: readonly Sql[] | null
+  readonly cursor: readonly Sql[] | null
+}
+
+/** Rows beside the version: where they come from, what tells that there is one, and their values. */
+interface Joined {
+  readonly from: Sql
+  readonly on: Sql
+  readonly present: Sql
+  readonly values: readonly Sql[]
+}
 
 interface RootRows {
   readonly columns: readonly Column[]
-  readonly beside: readonly Sql[]
-  readonly clause: Sql
+  readonly beside: Beside
+  /** The rows with these values of theirs. */
+  readonly joined: (values: readonly Sql[]) => Joined
 }
+
+/** Rows by a select of their own, which has room for an order and a limit. */
+const selected =
+  (clause: Sql) =>
+  (values: readonly Sql[]): Joined => {
+    const inner = [sql`1 as p`, ...values.map((value, index) => sql`${value} as ${sql.id(`c${index}`)}`)]
+    return {
+      from: sql`(select ${list(inner)} ${clause}) as r`,
+      on: sql`true`,
+      present: sql`r.p`,
+      values: values.map((_, index) => column('r', `c${index}`)),
+    }
+  }
 
 function itemRows(query: BoundQuery, options: ReadOptions, plan: Plan): RootRows {
   const base = plan.name()
@@ -102,16 +151,12 @@ function itemRows(query: BoundQuery, options: ReadOptions, plan: Plan): RootRows
   if (options.by === 'key') conditions.unshift(hasKey(query, base, plan))
   if (options.cursor !== null) conditions.push(afterCursor(query.sort, options.cursor, base, plan))
   const wantsCursor = options.meta.includes('cursor')
-  const beside = [
-    ...(options.wantsRowVersion ? [rowVersion(query, base, plan)] : []),
-    ...(options.wantsKeys ? collection.key.map(({ name }) => column(base, name)) : []),
-    ...(wantsCursor ? cursorColumns(query.sort, base, plan) : []),
-  ]
+  const beside: Beside = {
+    mark: options.wantsRowVersion ? rowVersion(query, base, plan) : null,
+    keys: options.wantsKeys ? collection.key.map(({ name }) => column(base, name)) : null,
+    cursor: wantsCursor ? cursorColumns(query.sort, base, plan) : null,
+  }
   const { from, order } = rootSource(query, base, options, plan)
-  // One row more than asked for tells whether there is a next page.
-  const ordered = order.length === 0 ? sql`` : sql` order by ${list(order)}`
-  const cutOff = options.by === 'query' ? window(query, plan, wantsCursor ? 1 : 0) : sql``
-  const rows = sql`from ${from} where ${allOf(conditions)}${ordered}${cutOff}`
   const columnsFrom = (source: string, flags?: Flags): Column[] =>
     membersOf(query.select, source, plan, flags).map(({ as, under, value, form, below }) => ({
       keys: under === null ? [as] : [under, as],
@@ -119,20 +164,45 @@ function itemRows(query: BoundQuery, options: ReadOptions, plan: Plan): RootRows
       form,
       below,
     }))
-  if (options.by === 'key' || !needsInner(query)) return { columns: columnsFrom(base), beside, clause: rows }
+  if (options.by === 'key') {
+    // Whatever equals something is not NULL.
+    const present = column(base, collection.key[0]?.name ?? '')
+    const joined = (values: readonly Sql[]): Joined => ({ from, on: allOf(conditions), present, values })
+    return { columns: columnsFrom(base), beside, joined }
+  }
+  const ordered = order.length === 0 ? sql`` : sql` order by ${list(order)}`
+  // One row more than asked for tells whether there is a next page.
+  const cutOff = options.by === 'query' ? window(query, plan, wantsCursor ? 1 : 0) : sql``
+  const rows = sql`from ${from} where ${allOf(conditions)}${ordered}${cutOff}`
+  if (!needsInner(query)) return { columns: columnsFrom(base), beside, joined: selected(rows) }
 
   const source = plan.name()
   const flags = flagsOf(query.select)
+  const { carried, outside } = carryOut(beside, source)
   const needed = [
     ...neededColumns(query.select).map((name) => column(base, name)),
     ...flagColumns(flags, base, plan),
-    ...beside.map((value, index) => sql`${value} as ${sql.id(`b${index}`)}`),
+    ...carried.map((value, index) => sql`${value} as ${sql.id(`b${index}`)}`),
   ]
   return {
     columns: columnsFrom(source, flags),
-    beside: beside.map((_, index) => column(source, `b${index}`)),
-    clause: sql`from (select ${list(needed)} ${rows}) as ${sql.id(source)}`,
+    beside: outside,
+    joined: selected(sql`from (select ${list(needed)} ${rows}) as ${sql.id(source)}`),
   }
+}
+
+const nothing: Beside = { mark: null, keys: null, cursor: null }
+
+/** The same, as columns of a select around the one that makes them. */
+function carryOut({ mark, keys, cursor }: Beside, source: string): { carried: readonly Sql[]; outside: Beside } {
+  const carried: Sql[] = []
+  const carry = (value: Sql) => column(source, `b${carried.push(value) - 1}`)
+  const outside: Beside = {
+    mark: mark === null ? null : { ...mark, values: mark.values.map(carry) },
+    keys: keys?.map(carry) ?? null,
+    cursor: cursor?.map(carry) ?? null,
+  }
+  return { carried, outside }
 }
 
 /** Where rows come from and in which order: the table in the order asked for, or a set of keys in its own order. */
@@ -165,7 +235,7 @@ function groupedRows(query: BoundQuery, plan: Plan): RootRows {
     below: null,
   }))
   const ordered = rows.order.length === 0 ? rows.clause : sql`${rows.clause} order by ${list(rows.order)}`
-  return { columns, beside: [], clause: sql`${ordered}${window(query, plan)}` }
+  return { columns, beside: nothing, joined: selected(sql`${ordered}${window(query, plan)}`) }
 }
 
 function hasKey({ collection }: BoundQuery, source: string, { dialect }: Plan): Sql {
@@ -178,10 +248,15 @@ function hasKey({ collection }: BoundQuery, source: string, { dialect }: Plan): 
 }
 
 /** A mark of the stored row: the database's own where it keeps one, else a hash of what the row holds. */
-function rowVersion({ collection, marked }: BoundQuery, source: string, plan: Plan): Sql {
+function rowVersion({ collection, marked }: BoundQuery, source: string, plan: Plan): RowMark {
   const { dialect } = plan
   if (marked !== 'row')
-    return dialect.rowHash(marked.map(({ field, mask }) => masked(column(source, field.name), mask, source, plan)))
+    return dialect.rowHash(
+      marked.map(({ field, mask }) => ({
+        value: masked(column(source, field.name), mask, source, plan),
+        column: field.column,
+      })),
+    )
   return rowMark(collection, source, dialect)
 }
 

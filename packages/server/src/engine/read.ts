@@ -8,7 +8,7 @@ import { isParameter, type Parameter } from '../sql/bind.ts'
 import type { Bind, Row } from '../sql/driver.ts'
 import type { CompiledRead, CompileRead, Shape } from './compile-read.ts'
 import { cursorIndex, readCursor, writeCursor, type CursorValues } from './cursor.ts'
-import { KEYS_SLOT, PRESENT } from './plan-read.ts'
+import { cellsAt, KEYS_SLOT, PRESENT } from './plan-read.ts'
 import type { Cell } from './serialize.ts'
 
 /** A read of a list, or of one item when a key is given. */
@@ -134,7 +134,7 @@ export function listReply({ compiled, sortKey }: Prepared, rows: readonly Row[])
   for (const { name, at } of counts) meta[name] = Number(rows[0]?.[at] ?? 0)
   if (wantsCursor) {
     const isEnd = !hasMore || last === undefined
-    meta['next_cursor'] = isEnd ? null : writeCursor(sortKey, last.slice(cursorAt, cursorAt + compiled.sortTerms))
+    meta['next_cursor'] = isEnd ? null : writeCursor(sortKey, cellsAt(cursorAt, last))
   }
   return { rows: shown.map(write), meta: counts.length > 0 || wantsCursor ? meta : null }
 }
@@ -142,12 +142,12 @@ export function listReply({ compiled, sortKey }: Prepared, rows: readonly Row[])
 export function itemReply({ compiled }: Prepared, rows: readonly Row[]): Item {
   const [row] = rows
   if (row === undefined || !hasRows(rows)) throw forbidden()
-  return { data: compiled.write(row), rowVersion: row[compiled.rowVersionAt ?? 0] ?? '' }
+  return { data: compiled.write(row), rowVersion: compiled.rowVersion?.(row) ?? '' }
 }
 
 /** Keys of the rows found, when they were wanted. */
 export function keysReply({ compiled }: Prepared, rows: readonly Row[]): string[][] {
-  const { keysAt, collection } = compiled
+  const { keysAt } = compiled
   if (!hasRows(rows) || keysAt === null) return []
-  return rows.map((row) => collection.key.map((_, index) => row[keysAt + index] ?? ''))
+  return rows.map((row) => keysAt.map((at) => row[at] ?? ''))
 }

@@ -87,6 +87,21 @@ export interface JsonTest {
   readonly isNumeric: boolean
 }
 
+/** A column as far as a caller may see it. */
+export interface MarkedColumn {
+  readonly value: Sql
+  readonly column: DatabaseColumn
+}
+
+/** A mark of a row: the values to read for it, and the mark that is made of them. */
+export interface RowMark {
+  readonly values: readonly Sql[]
+  readonly read: (values: readonly (string | null)[]) => string
+}
+
+/** A mark that the database makes. */
+export const madeMark = (mark: Sql): RowMark => ({ values: [mark], read: ([text]) => text ?? '' })
+
 /** Everything that differs between databases. Plans are made of these words only. */
 export interface Dialect {
   readonly compile: Compile
@@ -138,7 +153,7 @@ export interface Dialect {
   readonly jsonOfKey: (text: Sql, column: TypedColumn) => Sql
   /** Changes whenever the stored row does; null where rows carry no such mark. */
   readonly rowVersion: ((source: string) => Sql) | null
-  readonly rowHash: (columns: readonly Sql[]) => Sql
+  readonly rowHash: (columns: readonly MarkedColumn[]) => RowMark
   readonly estimatedRows: (schema: string, table: string, exact: Sql) => Sql
   /** Holds one row with the version of schema and rights. */
   readonly bulk: BulkWords

@@ -332,13 +332,14 @@ async function checkMatch(keys: readonly (readonly string[])[], collection: Coll
   const [key] = keys
   if (request.ifMatch === null || key === undefined) return
   const { statements } = services
+  const stored = rowMark(collection, 't', statements.dialect)
   const rows = await statements.run(
     `match ${shapeOf(collection, collection.key)}`,
     () =>
       statements.dialect.bulk.lock(
         tableOf(collection),
         { columns: collection.key.map(typed), slot: 0 },
-        [rowMark(collection, 't', statements.dialect)],
+        stored.values,
         't',
         'change',
       ),
@@ -347,8 +348,8 @@ async function checkMatch(keys: readonly (readonly string[])[], collection: Coll
   )
   const [row] = rows
   if (row === undefined) throw forbidden()
-  const mark = actor.isAdmin ? row[1] : await seenMark(key, collection, run)
-  if (!request.ifMatch.includes('*') && !request.ifMatch.includes(`"${mark ?? ''}"`))
+  const mark = actor.isAdmin ? stored.read(row.slice(1)) : await seenMark(key, collection, run)
+  if (!request.ifMatch.includes('*') && !request.ifMatch.includes(`"${mark}"`))
     throw new ServiceError('PRECONDITION_FAILED')
 }
 

@@ -2,8 +2,9 @@ import type { Slot } from '../../../lib/slot.ts'
 import { MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler } from 'kysely'
 import { constant, parameter } from '../../bind.ts'
 import { createCompile } from '../../compile.ts'
-import type { Dialect, TypedColumn } from '../../dialect.ts'
-import { list, sql, table, type Sql } from '../../sql.ts'
+import type { Dialect, MarkedColumn, TypedColumn } from '../../dialect.ts'
+import { hashOf } from '../../row-hash.ts'
+import { sql, table, type Sql } from '../../sql.ts'
 import { createBulk } from './bulk.ts'
 import type { Server } from './capabilities.ts'
 import { createFingerprint } from './fingerprint.ts'
@@ -16,6 +17,13 @@ import { payloadValue } from './payload.ts'
 import { answered, claimed, createClaim, recordChanges } from './service-tables.ts'
 import { createStoredAs, fieldTypeOf } from './types.ts'
 import { formOf, forms, sortKeyForm } from './values.ts'
+
+/** Types whose values may be long. */
+const long = /(text|blob|json|geometry|point|linestring|polygon|geometrycollection)$/u
+
+/** Long values stay where they are. */
+const markedValue = ({ value, column: { baseType } }: MarkedColumn): Sql =>
+  long.test(baseType) ? sql`md5(${value})` : value
 
 /** Terms are only looked for where they can be found: a word never equals a number. */
 function search(left: Sql, column: TypedColumn, slot: Slot): Sql {
@@ -115,8 +123,7 @@ export const createDialect = (server: Server): Dialect => ({
   keyFromText,
   jsonOfKey,
   rowVersion: null,
-  rowHash: (columns) =>
-    sql`md5(concat_ws(${list([sql`','`, ...columns.map((column) => sql`quote(cast(${column} as binary))`), sql`''`])}))`,
+  rowHash: (columns) => ({ values: columns.map(markedValue), read: hashOf }),
   estimatedRows: (schema, name, exact) =>
     sql`(select coalesce(t.table_rows, ${exact}) from information_schema.tables t
       where t.table_schema = ${constant(schema)} and t.table_name = ${constant(name)})`,

@@ -2,7 +2,7 @@ import type { Slot } from '../../../lib/slot.ts'
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { constant, parameter } from '../../bind.ts'
 import { createCompile } from '../../compile.ts'
-import type { Dialect, TypedColumn } from '../../dialect.ts'
+import { madeMark, type Dialect, type TypedColumn } from '../../dialect.ts'
 import { list, sql, table, type Sql } from '../../sql.ts'
 import { bulk } from './bulk.ts'
 import { fingerprintStatement } from './fingerprint.ts'
@@ -104,7 +104,7 @@ export const postgres: Dialect = {
   keyFromText,
   jsonOfKey,
   rowVersion: (source) => sql`${sql.id(source)}.xmin::text`,
-  rowHash: (columns) => sql`md5(row(${list(columns)})::text)`,
+  rowHash: (columns) => madeMark(sql`md5(row(${list(columns.map(({ value }) => value))})::text)`),
   estimatedRows: (
     schema,
     name,

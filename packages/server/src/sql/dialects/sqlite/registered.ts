@@ -74,10 +74,6 @@ const scalars: Readonly<Record<string, Scalar>> = {
   tain_sha256: (value) => hash('sha256', textOf(value), 'hex'),
 }
 
-/** A mark of a row: equal for equal values, whatever they are made of. */
-const rowMark = (...values: readonly Value[]): string =>
-  hash('md5', values.map((value) => (value === null ? '' : `${typeof value}${textOf(value)}`)).join('\u0000'), 'hex')
-
 interface Collected {
   readonly sum: string | null
   readonly count: number
@@ -105,7 +101,6 @@ export function registerFunctions(database: BetterSqlite.Database): void {
       return call(values[0] as Exclude<Value, null>, ...(values.slice(1) as Exclude<Value, null>[]))
     })
   }
-  database.function('tain_row_mark', options, rowMark)
   database.function('tain_refuse', { deterministic: false }, () => {
     throw new Error('CHECK constraint failed: it was to be empty')
   })
