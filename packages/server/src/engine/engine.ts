@@ -1,6 +1,7 @@
 import { forbidden, ServiceError } from '@tain/contract'
 import type { Actor } from '../access/actor.ts'
 import type { Failpoints } from '../lib/failpoint.ts'
+import type { Interest } from '../lib/interest.ts'
 import type { Observe } from '../observe.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { Snapshot } from '../schema/snapshot.ts'
@@ -32,9 +33,9 @@ import {
 
 /** The narrow waist: every spelling of a request ends here. */
 export interface Engine {
-  list(actor: Actor, read: Read, signal?: AbortSignal): Promise<Rows>
-  item(actor: Actor, read: Read, signal?: AbortSignal): Promise<Item>
-  stream(actor: Actor, read: Read, signal?: AbortSignal): Promise<Stream>
+  list(actor: Actor, read: Read, signal?: Interest): Promise<Rows>
+  item(actor: Actor, read: Read, signal?: Interest): Promise<Item>
+  stream(actor: Actor, read: Read, signal?: Interest): Promise<Stream>
   readonly write: Write
   readonly importRows: Import
   /** The caller under the newest rights there are: for answers that no statement makes. */
@@ -136,7 +137,7 @@ export function createEngine({
     }
   }
 
-  async function askRows<T>(prepared: Prepared, signal: AbortSignal | undefined, finish: Finish<T>): Promise<Asked<T>> {
+  async function askRows<T>(prepared: Prepared, signal: Interest | undefined, finish: Finish<T>): Promise<Asked<T>> {
     const { compiled, values } = prepared
     const statement = { text: compiled.statement.text, values, name: compiled.name, isSmall: compiled.isSmall }
     const rows = await driver.query(statement, signal && { signal })
@@ -144,7 +145,7 @@ export function createEngine({
   }
 
   /** A long answer cannot be taken back, so its version is checked before the first row goes out. */
-  async function askStream({ compiled, values }: Prepared, read: Read, signal?: AbortSignal): Promise<Asked<Stream>> {
+  async function askStream({ compiled, values }: Prepared, read: Read, signal?: Interest): Promise<Asked<Stream>> {
     const statement = { text: compiled.statement.text, values }
     const batches = driver.stream(statement, signal && { signal })[Symbol.asyncIterator]()
     const { value: rows = [] } = (await batches.next()) as { value?: readonly Row[] }

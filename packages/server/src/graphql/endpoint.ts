@@ -1,6 +1,7 @@
 import { invalidPayload, invalidQuery, ServiceError } from '@tain/contract'
 import { LRUCache } from 'lru-cache'
 import { OperationTypeNode, type DocumentNode } from 'graphql'
+import type { Interest } from '../lib/interest.ts'
 import type { Actor } from '../access/actor.ts'
 import type { GraphqlConfig } from '../config/graphql.ts'
 import type { Origin } from '../engine/write/record.ts'
@@ -29,7 +30,7 @@ export interface GraphqlCall {
   readonly origin: Origin
   readonly visitor: Visitor
   readonly isRehearsal: boolean
-  readonly signal: AbortSignal
+  readonly signal: Interest
 }
 
 /** The answer as one text, or in chunks when it is long. */

@@ -11,6 +11,7 @@ import {
   type GraphQLObjectType,
   type OperationDefinitionNode,
 } from 'graphql'
+import type { Interest } from '../lib/interest.ts'
 import type { Actor } from '../access/actor.ts'
 import { lackOfSecondFactor } from '../auth/authenticate.ts'
 import { faultToError, isDatabaseError } from '../engine/faults.ts'
@@ -45,7 +46,7 @@ export interface Execution {
   readonly visitor: Visitor
   readonly isRehearsal: boolean
   readonly services: ProcedureServices
-  readonly signal: AbortSignal | undefined
+  readonly signal: Interest | undefined
   /** Where the same query with the same variables is kept; null: nowhere. */
   readonly ready: { readonly get: () => ReadyQuery | undefined; readonly set: (ready: ReadyQuery) => void } | null
   /** What the newest rights let the caller see, to be walked through and forgotten. */

@@ -1,4 +1,5 @@
 import { aggregates, ServiceError, type AggregateFunction } from '@tain/contract'
+import type { Interest } from '../lib/interest.ts'
 import type { FieldNode, GraphQLField, GraphQLObjectType } from 'graphql'
 import type { Actor } from '../access/actor.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -16,7 +17,7 @@ import { argumentsOf, nestedOf, shaped, shapeOf, type Arguments, type Shape, typ
 export interface ReadContext extends ShapeContext {
   readonly engine: Engine
   readonly actor: Actor
-  readonly signal: AbortSignal | undefined
+  readonly signal: Interest | undefined
 }
 
 type QueryMeaning = Extract<Meaning, { kind: 'query' }>

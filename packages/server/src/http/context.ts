@@ -11,6 +11,7 @@ import type { ImportLimits } from '../system/import/import.ts'
 import type { MetadataContext } from '../system/metadata.ts'
 import type { Snapshots } from '../system/snapshot/snapshots.ts'
 import type { SystemServices } from '../system/procedures/procedure.ts'
+import { withoutQuery } from './addresses.ts'
 import type { Browser } from './browser.ts'
 import { tokenOf } from './carriers.ts'
 
@@ -42,8 +43,7 @@ export interface HttpContext {
   readonly isReady: () => boolean
 }
 
-/** The address without its query, which may hold values and tokens. */
-export const pathOf = (request: FastifyRequest): string => (request.raw.url ?? '').split('?', 1)[0] ?? ''
+export const pathOf = (request: FastifyRequest): string => withoutQuery(request.raw.url ?? '')
 
 /** Wants to know what a change would do, without its being kept. */
 export const isRehearsal = ({ headers }: FastifyRequest): boolean =>

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { invalidPayload, invalidQuery, ServiceError } from '@tain/contract'
+import type { Interest } from '../lib/interest.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../access/actor.ts'
 import type { SignedIn } from '../auth/issue.ts'
@@ -23,7 +24,7 @@ interface GraphqlCall {
   readonly origin: Origin
   readonly visitor: Visitor
   readonly isRehearsal: boolean
-  readonly signal: AbortSignal
+  readonly signal: Interest
 }
 
 /** The caller's side of signing in. */

@@ -1,4 +1,5 @@
 import { forbidden, invalidPayload, invalidQuery, ServiceError } from '@tain/contract'
+import type { Interest } from '../lib/interest.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../access/actor.ts'
 import type { Read, Rows } from '../engine/read.ts'
@@ -61,7 +62,7 @@ function readRoutes(app: FastifyInstance, context: HttpContext, url: string, nam
     sendJson(reply, await collectionBody(named, actor, prepared, signal))
   }
 
-  async function collectionBody(named: Named, actor: Actor, prepared: Prepared, signal: AbortSignal): Promise<string> {
+  async function collectionBody(named: Named, actor: Actor, prepared: Prepared, signal: Interest): Promise<string> {
     const singleton = singletonOf(named)
     const read = readOf(named, prepared)
     const body =
@@ -74,7 +75,7 @@ function readRoutes(app: FastifyInstance, context: HttpContext, url: string, nam
   }
 
   /** Permissions are listed whole, with those that are stored nowhere. */
-  async function listOf({ name, isSystem }: Named, actor: Actor, read: Read, signal: AbortSignal): Promise<Rows> {
+  async function listOf({ name, isSystem }: Named, actor: Actor, read: Read, signal: Interest): Promise<Rows> {
     if (!isSystem || name !== permissions.name || read.query.aggregate !== null) return engine.list(actor, read, signal)
     const caller = await engine.renew(actor)
     const query = { ...read.query, limit: -1, offset: null }
@@ -94,7 +95,7 @@ function readRoutes(app: FastifyInstance, context: HttpContext, url: string, nam
     collection: Collection,
     actor: Actor,
     prepared: Prepared,
-    signal: AbortSignal,
+    signal: Interest,
   ) {
     const query = { ...prepared.query, limit: 1 }
     const read = { ...readOf(named, prepared), query, queryKey: JSON.stringify(query) }

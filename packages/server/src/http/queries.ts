@@ -1,3 +1,4 @@
+import type { Interest } from '../lib/interest.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { parseQuery, type ParsedQuery, type QueryLimits } from '../query/parse-query.ts'
@@ -41,10 +42,12 @@ export function createQueryOf(limits: QueryLimits): QueryOf {
 }
 
 /** An abandoned request stops its statement. */
-export function signalOf(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController()
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort()
-  })
-  return controller.signal
+export function signalOf({ raw }: FastifyReply): Interest {
+  let isGone = false
+  return {
+    get aborted() {
+      isGone ||= raw.destroyed && !raw.writableFinished
+      return isGone
+    },
+  }
 }

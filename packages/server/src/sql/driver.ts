@@ -1,3 +1,5 @@
+import type { Interest } from '../lib/interest.ts'
+
 /** A row as the database spells it: text for every value, null for NULL. Nothing is parsed until somebody needs it. */
 export type Row = readonly (string | null)[]
 
@@ -14,8 +16,8 @@ export interface Statement {
 }
 
 export interface QueryOptions {
-  /** Aborting cancels the statement in the database. */
-  readonly signal?: AbortSignal
+  /** When nobody waits any more, the statement is cancelled in the database. */
+  readonly signal?: Interest
 }
 
 /** Runs statements inside one transaction. */

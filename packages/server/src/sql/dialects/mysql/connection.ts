@@ -1,4 +1,5 @@
 import mysql2, { type Connection, type ConnectionOptions } from 'mysql2'
+import type { Interest } from '../../../lib/interest.ts'
 import { DatabaseError, type Row, type Statement } from '../../driver.ts'
 import { toDatabaseError } from './errors.ts'
 import { withValues } from './interpolate.ts'
@@ -11,6 +12,11 @@ export interface PooledConnection {
   retired: boolean
   /** What runs now, so that it can be failed when the connection breaks. */
   running: { readonly fail: (error: DatabaseError) => void } | undefined
+  /** Who waits for what runs, and the order to stop it once nobody does. */
+  signal: Interest | undefined
+  kill: Promise<void> | undefined
+  /** Who reads a stream; without that reader there is nobody to give the connection back. */
+  holder: Interest | undefined
   held: boolean
   holdsLocks: boolean
   since: number

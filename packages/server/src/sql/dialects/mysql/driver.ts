@@ -1,3 +1,4 @@
+import type { Interest } from '../../../lib/interest.ts'
 import type { ConnectOptions } from '../../database.ts'
 import { DatabaseError, type Driver, type Row, type Statement, type Transaction } from '../../driver.ts'
 import { createServer, type Server } from './capabilities.ts'
@@ -41,7 +42,7 @@ export function createMysqlDriver(options: MysqlDriverOptions, server: Server = 
   }
 }
 
-async function runQuery(pool: Pool, statement: Statement, signal: AbortSignal | undefined): Promise<readonly Row[]> {
+async function runQuery(pool: Pool, statement: Statement, signal: Interest | undefined): Promise<readonly Row[]> {
   refuse(statement)
   if (signal?.aborted === true) throw cancelled()
   const connection = await pool.acquire(signal)
@@ -66,7 +67,7 @@ async function* streamRows(
   pool: Pool,
   server: Server,
   statement: Statement,
-  signal: AbortSignal | undefined,
+  signal: Interest | undefined,
   onStatement: ((statement: Statement) => void) | undefined,
 ): AsyncGenerator<readonly Row[]> {
   refuse(statement)
@@ -76,8 +77,7 @@ async function* streamRows(
   let waiting: Row[] = []
   let wake: (() => void) | undefined
   const state: { isOver: boolean; error: unknown } = { isOver: false, error: undefined }
-  const onAbort = () => pool.destroy(connection, cancelled())
-  signal?.addEventListener('abort', onAbort, { once: true })
+  connection.holder = signal
   onStatement?.(statement)
   const text = server.can.withoutTimeout(statement.text)
   connection.since = Infinity
@@ -111,7 +111,7 @@ async function* streamRows(
       if (state.isOver && waiting.length === 0) return
     }
   } finally {
-    signal?.removeEventListener('abort', onAbort)
+    connection.holder = undefined
     if (state.isOver) pool.release(connection)
     else pool.destroy(connection, cancelled())
   }

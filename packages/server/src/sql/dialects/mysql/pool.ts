@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { Connection, ConnectionOptions } from 'mysql2'
+import type { Interest } from '../../../lib/interest.ts'
 import { DatabaseError, type Row, type Statement } from '../../driver.ts'
 import { killQuery } from './cancel.ts'
 import { open, send, type PooledConnection } from './connection.ts'
@@ -18,16 +19,16 @@ export interface PoolOptions {
 
 export interface Pool {
   readonly isReachable: boolean
-  acquire(signal: AbortSignal | undefined): Promise<PooledConnection>
+  acquire(signal: Interest | undefined): Promise<PooledConnection>
   /** Runs one statement; with a signal, aborting ends it in the database too. */
-  run(connection: PooledConnection, statement: Statement, signal?: AbortSignal): Promise<readonly Row[]>
+  run(connection: PooledConnection, statement: Statement, signal?: Interest): Promise<readonly Row[]>
   release(connection: PooledConnection): void
   destroy(connection: PooledConnection, error: DatabaseError): void
   close(): Promise<void>
 }
 
 interface Waiter {
-  readonly signal: AbortSignal | undefined
+  readonly signal: Interest | undefined
   readonly deadline: number
   readonly start: (connection: PooledConnection) => void
   readonly fail: (error: DatabaseError) => void
@@ -108,6 +109,9 @@ export function createPool(options: PoolOptions): Pool {
       dead: false,
       retired: false,
       running: undefined,
+      signal: undefined,
+      kill: undefined,
+      holder: undefined,
       held: false,
       holdsLocks: false,
       since: performance.now(),
@@ -202,7 +206,13 @@ export function createPool(options: PoolOptions): Pool {
   }
 
   function tickConnection(connection: PooledConnection, now: number): void {
-    if (connection.running !== undefined) {
+    const { running, signal, kill, holder } = connection
+    if (holder?.aborted === true) broken(connection, cancelled())
+    else if (running !== undefined) {
+      if (signal?.aborted === true && kill === undefined)
+        connection.kill = killQuery(options.config, connection.wire.threadId ?? 0).catch((error: unknown) =>
+          broken(connection, error),
+        )
       if (now - connection.since > silenceLimit)
         broken(connection, new DatabaseError('timeout', 'the database did not answer in time'))
     } else if (!connection.held && (now > connection.expires || now - connection.since > IDLE_TIMEOUT)) {
@@ -210,49 +220,32 @@ export function createPool(options: PoolOptions): Pool {
     }
   }
 
-  async function run(
-    connection: PooledConnection,
-    statement: Statement,
-    signal?: AbortSignal,
-  ): Promise<readonly Row[]> {
-    if (signal?.aborted === true) throw cancelled()
-    if (connection.dead) throw unavailable('the connection was lost')
-    options.onStatement?.(statement)
-    connection.since = performance.now()
-    const answer = send(connection, statement)
-    const rows = await (signal === undefined ? answer : cancellable(connection, answer, signal))
-    isReachable = true
-    return rows
-  }
-
   /**
    * The kill goes over a connection of its own and can come late. The statement's own connection is given back only when
    * both are over, and never when the statement ended otherwise than by the kill: then it might hit the next one.
    */
-  async function cancellable(
-    connection: PooledConnection,
-    answer: Promise<readonly Row[]>,
-    signal: AbortSignal,
-  ): Promise<readonly Row[]> {
-    const kill: { sent: Promise<void> | undefined } = { sent: undefined }
-    const onAbort = () => {
-      kill.sent = killQuery(options.config, connection.wire.threadId ?? 0).catch((error: unknown) =>
-        broken(connection, error),
-      )
-    }
-    signal.addEventListener('abort', onAbort, { once: true })
+  async function run(connection: PooledConnection, statement: Statement, signal?: Interest): Promise<readonly Row[]> {
+    if (signal?.aborted === true) throw cancelled()
+    if (connection.dead) throw unavailable('the connection was lost')
+    options.onStatement?.(statement)
+    connection.since = performance.now()
+    connection.signal = signal
     try {
-      const rows = await answer
-      if (kill.sent !== undefined) connection.retired = true
+      const rows = await send(connection, statement)
+      if (connection.kill !== undefined) connection.retired = true
+      isReachable = true
       return rows
     } catch (error) {
-      if (kill.sent === undefined) throw error
+      if (connection.kill === undefined) throw error
       const { cause } = error as DatabaseError
       if (!isInterrupted(cause)) connection.retired = true
       throw cancelled()
     } finally {
-      signal.removeEventListener('abort', onAbort)
-      await kill.sent
+      connection.signal = undefined
+      if (connection.kill !== undefined) {
+        await connection.kill
+        connection.kill = undefined
+      }
     }
   }
 

@@ -1,12 +1,13 @@
 import type { Duplex } from 'node:stream'
 import type { Client, Connection } from 'pg'
+import type { Interest } from '../../../lib/interest.ts'
 import type { DatabaseError, Row, Statement } from '../../driver.ts'
 import { isQueryCancelled, isStatementMixUp, toDatabaseError } from './errors.ts'
 import { encodeStatement, forgetStatement, type PreparedStatements } from './wire.ts'
 
 /** Something that wants a connection: a single query, or the holder of one for several statements. */
 export interface Waiter {
-  readonly signal: AbortSignal | undefined
+  readonly signal: Interest | undefined
   deadline: number
   start(connection: PooledConnection): void
   fail(error: DatabaseError): void
@@ -20,7 +21,7 @@ export interface PooledConnection {
   query: RowQuery | undefined
   held: boolean
   /** The signal of a holder, watched while no statement of his runs. */
-  holderSignal: AbortSignal | undefined
+  holderSignal: Interest | undefined
   cancel: Cancel | undefined
   dead: boolean
   retired: boolean
@@ -71,7 +72,7 @@ export class RowQuery implements Waiter {
   error: unknown = undefined
   readonly rows: Row[] = []
   readonly statement: Statement
-  readonly signal: AbortSignal | undefined
+  readonly signal: Interest | undefined
   readonly begins: boolean
   readonly resolve: (rows: readonly Row[]) => void
   readonly reject: (error: DatabaseError) => void
@@ -79,7 +80,7 @@ export class RowQuery implements Waiter {
 
   constructor(
     statement: Statement,
-    signal: AbortSignal | undefined,
+    signal: Interest | undefined,
     begins: boolean,
     resolve: (rows: readonly Row[]) => void,
     reject: (error: DatabaseError) => void,

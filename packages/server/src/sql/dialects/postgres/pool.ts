@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { Client, type ClientConfig } from 'pg'
+import type { Interest } from '../../../lib/interest.ts'
 import { DatabaseError, type Row, type Statement } from '../../driver.ts'
 import { sendCancel } from './cancel.ts'
 import {
@@ -30,9 +31,9 @@ export interface PoolOptions {
 
 export interface Pool {
   readonly isReachable: boolean
-  query(statement: Statement, signal: AbortSignal | undefined): Promise<readonly Row[]>
+  query(statement: Statement, signal: Interest | undefined): Promise<readonly Row[]>
   /** A connection for several statements; the caller releases it. */
-  acquire(signal: AbortSignal | undefined): Promise<PooledConnection>
+  acquire(signal: Interest | undefined): Promise<PooledConnection>
   run(connection: PooledConnection, statement: Statement, begins?: boolean): Promise<readonly Row[]>
   release(connection: PooledConnection): void
   close(): Promise<void>
@@ -391,7 +392,7 @@ export function createPool(options: PoolOptions): Pool {
   }
 }
 
-function isAborted(waiter: { readonly signal: AbortSignal | undefined }): boolean {
+function isAborted(waiter: { readonly signal: Interest | undefined }): boolean {
   return waiter.signal !== undefined && waiter.signal.aborted
 }
 

@@ -1,3 +1,4 @@
+import type { Interest } from '../../../lib/interest.ts'
 import {
   DatabaseError,
   type Driver,
@@ -63,23 +64,23 @@ async function finish<T>(pool: Pool, connection: Connection, result: Promise<T>)
 }
 
 /** A statement cannot be stopped, but nobody has to wait for it. */
-function unless<T>(signal: AbortSignal | undefined, result: Promise<T>): Promise<T> {
+function unless<T>(pool: Pool, signal: Interest | undefined, result: Promise<T>): Promise<T> {
   if (signal === undefined) return result
   return new Promise((resolve, reject) => {
-    const stop = () => reject(cancelled())
-    signal.addEventListener('abort', stop, { once: true })
-    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+    const watched = { signal, stop: () => reject(cancelled()) }
+    pool.watched.add(watched)
+    result.then(resolve, reject).finally(() => pool.watched.delete(watched))
   })
 }
 
-async function runQuery(pool: Pool, statement: Statement, signal: AbortSignal | undefined): Promise<readonly Row[]> {
+async function runQuery(pool: Pool, statement: Statement, signal: Interest | undefined): Promise<readonly Row[]> {
   if (signal?.aborted === true) throw cancelled()
   if (statement.isSmall === true) {
     const answer = pool.runSmall(statement)
     if (answer !== null) return rowsOf(answer)
   }
   const connection = await pool.acquire(isReading(statement) ? 'read' : 'write')
-  return unless(signal, finish(pool, connection, runIn(pool, connection, statement, null)))
+  return unless(pool, signal, finish(pool, connection, runIn(pool, connection, statement, null)))
 }
 
 /** Rows are fetched while the reader of the stream asks for them; the statement keeps its moment meanwhile. */
@@ -90,12 +91,12 @@ async function* streamRows(pool: Pool, statement: Statement, options?: QueryOpti
   try {
     const { text, values } = statement
     pool.onStatement?.(statement)
-    let answer = await unless(signal, connection.send({ kind: 'open', text, values }))
+    let answer = await unless(pool, signal, connection.send({ kind: 'open', text, values }))
     for (;;) {
       const rows = rowsOf(answer)
       if (rows.length > 0) yield rows
       if (answer.isLast === true) return
-      answer = await unless(signal, connection.send({ kind: 'next' }))
+      answer = await unless(pool, signal, connection.send({ kind: 'next' }))
     }
   } finally {
     await rollback(connection)

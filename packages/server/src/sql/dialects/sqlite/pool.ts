@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type BetterSqlite from 'better-sqlite3'
+import type { Interest } from '../../../lib/interest.ts'
 import type { ConnectOptions } from '../../database.ts'
 import { DatabaseError, type Statement, type TransactionKind } from '../../driver.ts'
 import { openConnection, type Connection } from './connection.ts'
@@ -15,6 +16,8 @@ export interface FileOptions extends ConnectOptions {
 export interface Pool {
   readonly onStatement: ((statement: Statement) => void) | undefined
   readonly isReachable: boolean
+  /** Who waits for a statement, and what is to be done when they do not any more. */
+  readonly watched: Set<{ readonly signal: Interest; readonly stop: () => void }>
   acquire(kind: TransactionKind): Promise<Connection>
   release(connection: Connection): void
   /** On a connection of this very thread, where that costs less than to ask another one; null where it cannot be. */
@@ -57,6 +60,7 @@ export function createPool(options: FileOptions): Pool {
   let isReachable = true
   let abandoned = 0
   let timer: NodeJS.Timeout | null = null
+  const watched: Pool['watched'] = new Set()
 
   let own: { readonly database: BetterSqlite.Database; readonly runner: Runner } | null = null
 
@@ -112,6 +116,7 @@ export function createPool(options: FileOptions): Pool {
   /** One coarse clock: who waits for a connection too long, and statements that take too long. */
   function watch(): void {
     const now = performance.now()
+    for (const { signal, stop } of watched) if (signal.aborted) stop()
     let isBusy = false
     for (const side of all) {
       while ((side.queue[0]?.deadline ?? Infinity) <= now)
@@ -148,6 +153,7 @@ export function createPool(options: FileOptions): Pool {
 
   return {
     onStatement: options.onStatement,
+    watched,
     get isReachable() {
       return isReachable
     },

@@ -45,8 +45,7 @@ export function createRunner(database: BetterSqlite.Database, most: number): Run
 
   const statementOf = (text: string): BetterSqlite.Statement => {
     const known = prepared.get(text)
-    // One that is still being read from cannot be run a second time.
-    if (known !== undefined && !known.busy) return known
+    if (known !== undefined) return known
     const made = database.prepare(text)
     if (made.reader) made.raw(true)
     prepared.set(text, made)
@@ -65,6 +64,7 @@ export function createRunner(database: BetterSqlite.Database, most: number): Run
       return { width: found[0]?.length ?? 0, cells: cellsOf(found) }
     },
     iterate(text, values) {
+      // While it is being read from it cannot be run a second time, so it is kept from the others.
       const statement = database.prepare(text).raw(true)
       return statement.iterate(...values.map(bindOf)) as IterableIterator<Cell[]>
     },
