@@ -43,7 +43,7 @@ async function schema(args: readonly string[]): Promise<void> {
   }
 }
 /** Log lines are written together; a line waits at most this many milliseconds. */
-const LOG_BUFFER = 4096
+const LOG_BUFFER = 16_000
 const LOG_DELAY = 500
 
 /** config → app → listen → wait for a signal → close. */

@@ -6,6 +6,8 @@ import type { Driver, Transaction } from '../sql/driver.ts'
 export interface RightsStore {
   /** The newest there is; asks the database once when there are none yet. */
   current(): Promise<Rights>
+  /** The newest that were read, without asking. */
+  atHand(): Rights | null
   /** The current ones if they are at least of this version, else a new reading. */
   atLeast(version: number): Promise<Rights>
 }
@@ -32,7 +34,7 @@ export function createRightsStore(database: Database, systemSchema: string): Rig
     }
   }
 
-  return { current: () => (rights === null ? atLeast(0) : Promise.resolve(rights)), atLeast }
+  return { current: () => (rights === null ? atLeast(0) : Promise.resolve(rights)), atHand: () => rights, atLeast }
 }
 
 /** As they are for whoever asks: inside a transaction with what it has written. */

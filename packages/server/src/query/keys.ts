@@ -4,8 +4,10 @@ import type { Collection } from '../schema/schema.ts'
 
 /** Parts of a key joined by commas, each percent-encoded. */
 export function keyFromText(text: string): string[] {
+  const parts = text.split(',')
+  if (!text.includes('%')) return parts
   try {
-    return text.split(',').map(decodeURIComponent)
+    return parts.map(decodeURIComponent)
   } catch {
     throw forbidden()
   }
