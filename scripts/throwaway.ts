@@ -1,12 +1,12 @@
-// What the scripts make for one run and remove again: a database, a port, a running service.
+// What the scripts make for one run and remove again: a database, a running service.
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import { freePort } from '../test/property/free-port.ts'
 
 export const top = join(import.meta.dirname, '..')
 export const serviceProgram = join(top, 'packages/server/bin/tain.js')
@@ -34,17 +34,6 @@ export async function withDatabase<T>(purpose: string, work: (url: string) => Pr
   } finally {
     await onServer(`drop database if exists "${name}" with (force)`)
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port was given')
-  server.close()
-  await once(server, 'close')
-  return address.port
 }
 
 /** Aborted by the first Ctrl-C or SIGTERM, so that the work can end in order and its `finally` blocks run. */

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { freePort } from './property/free-port.ts'
 
 export interface Cluster {
   readonly url: string
@@ -82,15 +82,4 @@ async function own(directory: string): Promise<void> {
 
 function isRoot(): boolean {
   return userInfo().uid === 0
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 }

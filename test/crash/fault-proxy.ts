@@ -1,7 +1,7 @@
 // A TCP proxy between the service and PostgreSQL that breaks connections at the moment that hurts most.
 import { connect, createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
-import { randomPort } from './server.ts'
+import { freePort } from '../property/free-port.ts'
 
 /**
  * What becomes of a COMMIT. `cut-before`: it is never forwarded. `cut-after`: it is forwarded and the connection closed at
@@ -36,7 +36,7 @@ export async function startFaultProxy(databaseUrl: string, onCommit: () => Fault
       return onCommit()
     })
   })
-  const port = await randomPort()
+  const port = await freePort()
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   return {

@@ -8,7 +8,8 @@ import { parseArgs } from 'node:util'
 import { connect } from '../databases.ts'
 import { prove, type Figure } from '../proofs/service.ts'
 import { openLedger, type Ledger } from './ledger.ts'
-import { randomPort, send, startServer } from './server.ts'
+import { freePort } from '../property/free-port.ts'
+import { send, startServer } from './server.ts'
 import { isStageName, stages, type Stage, type StageName } from './stage.ts'
 import { floorsOf, judgeTrees, makeTree, type Verdict } from './trees.ts'
 
@@ -89,7 +90,7 @@ function startWriters(url: string, ledger: Ledger): Writers {
 async function killAgainAndAgain(kills: number, stage: Stage, ledger: Ledger) {
   const environment = { DATABASE_URL: stage.url, LOG_LEVEL: 'warn' }
   const damage: string[] = []
-  const port = await randomPort()
+  const port = await freePort()
   const writers = startWriters(`http://127.0.0.1:${port}`, ledger)
   for (let kill = 1; kill <= kills; kill += 1) {
     const server = await startServer(environment, port)

@@ -1,9 +1,9 @@
 // The service as a process that is meant to be killed: quick to start, on a port of our choice.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../property/free-port.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../packages/server/bin/tain.js', import.meta.url))
 const TOKEN = 'crash-test-token'
@@ -29,7 +29,7 @@ export interface Reply {
 export type Environment = Readonly<Record<string, string>>
 
 export async function startServer(environment: Environment, port?: number): Promise<Server> {
-  const chosen = port ?? (await randomPort())
+  const chosen = port ?? (await freePort())
   const child = spawn(process.execPath, [PROGRAM, 'start'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -110,21 +110,3 @@ export function dataOf({ status, text }: Reply): unknown {
   if (status !== 200) throw new Error(`expected 200, got ${status}: ${text}`)
   return (JSON.parse(text) as { data: unknown }).data
 }
-
-/** Below the ports that the system gives out by itself, so that nobody else gets it meanwhile. */
-export async function randomPort(): Promise<number> {
-  for (;;) {
-    const port = 10_000 + Math.floor(Math.random() * 20_000)
-    if (await isFree(port)) return port
-  }
-}
-
-const isFree = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(false)
-    })
-    socket.once('error', () => resolve(true))
-  })

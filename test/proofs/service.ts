@@ -5,7 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort, serviceProgram, stop, top } from '../../scripts/throwaway.ts'
+import { freePort } from '../property/free-port.ts'
+import { serviceProgram, stop, top } from '../../scripts/throwaway.ts'
 
 export const TOKEN = 'proof-token'
 export const authorization = { authorization: `Bearer ${TOKEN}` }

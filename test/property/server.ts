@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import http from 'node:http'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from './free-port.ts'
 
 /** Another program can be put in its place, to see that the test notices. */
 const PROGRAM =
@@ -92,22 +92,6 @@ async function startOnce(
   const ended = (): string | null =>
     hasExited(child) ? `the service ended (${child.exitCode ?? child.signalCode})\n${output()}` : null
   return { send, stop, ended }
-}
-
-/** Below the range that outgoing connections take their ports from, so that none of them gets in between. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 10_000 + Math.floor(Math.random() * 20_000)
-    const server = createServer().listen(port, '127.0.0.1')
-    const isFree = await Promise.race([
-      once(server, 'listening').then(() => true),
-      once(server, 'error').then(() => false),
-    ])
-    if (!isFree) continue
-    server.close()
-    await once(server, 'close')
-    return port
-  }
 }
 
 /** The last lines that the service wrote, for the report of a failure. */
