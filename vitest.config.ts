@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { MEASURED } from './test/measured.ts'
 
 /** What the other databases answer is compared by the same programs that PostgreSQL's is. */
 const random = ['property', 'model', 'differential'].map((name) => `test/${name}/${name}.test.ts`)
@@ -13,11 +14,8 @@ const stated = [
 ]
 const everywhere = [...random, ...oracle, ...structures, ...stated]
 const others = { mysql: everywhere, sqlite: everywhere }
-/**
- * What measures time or memory runs alone, after the rest. Other work on the machine only ever adds to a figure, so one
- * that is missed is taken again.
- */
-const measured = ['test/proofs/**/*.test.ts', 'test/service/follow.test.ts']
+/** What measures time or memory all along runs alone, after the rest. */
+const measured = ['test/proofs/**/*.test.ts', 'test/driver/**/*.test.ts', 'test/service/follow.test.ts']
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
 
 export default defineConfig({
@@ -39,7 +37,7 @@ export default defineConfig({
           name: 'measured',
           include: measured,
           fileParallelism: false,
-          retry: 2,
+          ...MEASURED,
           sequence: { groupOrder: 1 },
           ...timeouts,
         },

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createPostgresDriver } from '../../packages/server/src/sql/dialects/postgres/driver.ts'
 import { DatabaseError, type Driver } from '../../packages/server/src/sql/driver.ts'
 import { startCluster, type Cluster } from '../cluster.ts'
@@ -18,18 +18,21 @@ let driver: Driver
 beforeAll(async () => {
   process.on('unhandledRejection', noteUnhandled)
   process.on('uncaughtException', noteUnhandled)
+})
+
+beforeEach(async () => {
   cluster = await startCluster()
 })
 
 afterEach(async () => {
   await driver.close()
+  await cluster.destroy()
   if (unhandled.length > 0) throw new AggregateError(unhandled.splice(0), 'something was not handled')
 })
 
 afterAll(async () => {
   process.off('unhandledRejection', noteUnhandled)
   process.off('uncaughtException', noteUnhandled)
-  await cluster.destroy()
 })
 
 function connect(preparedStatements = 10): Driver {
@@ -84,6 +87,7 @@ async function readAll(target: Driver): Promise<void> {
 test.each(['immediate', 'fast'] as const)('stop %s and start under load', async (mode) => {
   driver = connect()
   const load = putUnderLoad(driver)
+  onTestFinished(() => load.stop())
   for (let round = 0; round < 2; round++) {
     await sleep(500)
     expect(driver.isReachable).toBe(true)
@@ -129,7 +133,6 @@ test('an outage while nobody asks is noticed, and so is its end', async () => {
 })
 
 test('a full server refuses only what exceeds it', async () => {
-  await cluster.stop('fast')
   await cluster.destroy()
   cluster = await startCluster({ max_connections: '5', superuser_reserved_connections: '0' })
   driver = connect()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../databases.ts'
+import { MEASURED } from '../measured.ts'
 import { codeOf, startService, TOKEN, until, type Service } from '../service.ts'
 import { startSmtpSink, tokenIn, type SmtpSink } from '../smtp-sink.ts'
 import { claimsOf, login, makePerson, makeRole, post, setSettings, statusesOf, tokensOf } from './accounts.ts'
@@ -337,7 +338,7 @@ describe('mails', () => {
     expect(mail.raw).not.toMatch(/^Bcc:/mu)
   })
 
-  test('a server that is busy is asked again; an answer does not wait for it', async () => {
+  test('a server that is busy is asked again; an answer does not wait for it', MEASURED, async () => {
     sink.refuse('451 busy', '421 busy')
     const person = await makePerson(database, { role })
     const began = performance.now()

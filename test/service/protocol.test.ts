@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../databases.ts'
+import { MEASURED } from '../measured.ts'
 import { codeOf, startService, TOKEN, until, type RequestOptions, type Service } from '../service.ts'
 import { loadFixture } from './fixture.ts'
 
@@ -314,6 +315,7 @@ describe('a caller who goes away', () => {
 
   test.each(['/items/slow', '/items/slow?export=csv'])(
     '%s is cancelled in the database within a second',
+    MEASURED,
     async (path) => {
       const controller = new AbortController()
       const asked = service.get(path, { signal: controller.signal }).catch((error: unknown) => error)

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { administer, connect } from '../databases.ts'
+import { MEASURED } from '../measured.ts'
 import { codeOf, startService } from '../service.ts'
 import { rehearsal, stage } from './schema-stage.ts'
 
@@ -206,24 +208,30 @@ describe('on a large table', () => {
 })
 
 describe('a table that is in use', () => {
-  test('is waited for in short turns: readers get in between, and the change is made in the end', async () => {
-    const holder = await connect(live.url())
-    await holder.query('begin; select count(*) from small')
-    const changed = ask('POST', '/fields/small', { field: 'patient', type: 'integer' })
-    const slowest = { milliseconds: 0 }
-    const until = Date.now() + 4000
-    while (Date.now() < until) {
-      const began = performance.now()
-      expect((await send('GET', '/items/small?limit=1')).status).toBe(200)
-      slowest.milliseconds = Math.max(slowest.milliseconds, performance.now() - began)
-      await sleep(20)
-    }
-    await holder.query('commit')
-    await holder.close()
-    expect(await changed).toMatchObject({ field: 'patient' })
-    expect(slowest.milliseconds).toBeGreaterThan(300)
-    expect(slowest.milliseconds).toBeLessThan(2000)
-  })
+  test(
+    'is waited for in short turns: readers get in between, and the change is made in the end',
+    MEASURED,
+    async () => {
+      const holder = await connect(live.url())
+      await holder.query('begin; select count(*) from small')
+      const field = `patient_${randomBytes(4).toString('hex')}`
+      const changed = ask('POST', '/fields/small', { field, type: 'integer' })
+      const slowest = { milliseconds: 0 }
+      const until = Date.now() + 4000
+      while (Date.now() < until) {
+        const began = performance.now()
+        expect((await send('GET', '/items/small?limit=1')).status).toBe(200)
+        slowest.milliseconds = Math.max(slowest.milliseconds, performance.now() - began)
+        await sleep(20)
+      }
+      await holder.query('commit')
+      await holder.close()
+      expect(await changed).toMatchObject({ field })
+      expect((await column('small', field))?.[0]).toBe('integer')
+      expect(slowest.milliseconds).toBeGreaterThan(300)
+      expect(slowest.milliseconds).toBeLessThan(2000)
+    },
+  )
 
   test('for too long is refused with 503, and nothing is changed', async () => {
     const holder = await connect(live.url())
@@ -276,8 +284,4 @@ describe('a role that does not own the table', () => {
     await query(`drop owned by ${role}`)
     await administer(`drop role ${role}`)
   })
-})
-
-test('the column of the plan was really there to look at', async () => {
-  expect((await column('small', 'patient'))?.[0]).toBe('integer')
 })
