@@ -25,7 +25,7 @@ let person: Person
 beforeAll(async () => {
   database = await createDatabase()
   await loadFixture(database)
-  const environment = { DATABASE_URL: database.url, LOGIN_STALL_TIME: '5', SESSION_REFRESH_GRACE_PERIOD: '1500ms' }
+  const environment = { DATABASE_URL: database.url, LOGIN_STALL_TIME: '5', SESSION_REFRESH_GRACE_PERIOD: '3s' }
   service = await startService(environment)
   replica = await startService(environment)
   role = await makeRole(database, { isAdmin: true })
@@ -118,7 +118,7 @@ describe('renewing a session', () => {
     expect(dataOf(next)).toEqual({ expires: 86_400_000 })
     expect((await tags(null, { cookie: cookieHeader(next) })).status).toBe(200)
     expect((await tags(null, { cookie })).status).toBe(200)
-    await new Promise((resolve) => setTimeout(resolve, 1600))
+    await new Promise((resolve) => setTimeout(resolve, 3100))
     expect(codeOf(await tags(null, { cookie }))).toBe('INVALID_CREDENTIALS')
     expect((await tags(null, { cookie: cookieHeader(next) })).status).toBe(200)
   })
@@ -142,7 +142,7 @@ describe('renewing a session', () => {
   test('asked for again after the moment it ends the family', async () => {
     const cookie = await beginSession(person)
     const next = cookieHeader(await renew(cookie))
-    await new Promise((resolve) => setTimeout(resolve, 1600))
+    await new Promise((resolve) => setTimeout(resolve, 3100))
     expect(codeOf(await renew(cookie))).toBe('INVALID_CREDENTIALS')
     expect(codeOf(await tags(null, { cookie: next }))).toBe('INVALID_CREDENTIALS')
   })
