@@ -4,7 +4,7 @@ import { GATE_CASES, GATE_SECONDS, gateSeed } from '../property/gate.ts'
 
 it(
   'REST and GraphQL give the same answers, the same refusals and the same rows',
-  { timeout: (GATE_SECONDS + 90) * 1000 },
+  { timeout: (GATE_SECONDS + 165) * 1000 },
   async () => {
     const seed = gateSeed()
     const result = await runDifferential({

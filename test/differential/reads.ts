@@ -1,6 +1,7 @@
 import type { Query, Test } from '../property/ast.ts'
 import { createDatabase, databaseUrl, dropDatabase } from '../property/database.ts'
 import { difference } from '../property/expected.ts'
+import { LEAST } from '../property/gate.ts'
 import { tableOf, type Model } from '../property/model.ts'
 import { randomQuery } from '../property/query.ts'
 import { createRng, type Rng } from '../property/rng.ts'
@@ -61,7 +62,7 @@ export async function runReads(
     const names = await readNames(server, model.tables.keys())
     const session: Session = { model, names, server, requests: 0 }
     for (const number of cases) {
-      if (isOver() || failures.length > 0 || server.ended() !== null) break
+      if ((counts.cases >= LEAST && isOver()) || failures.length > 0 || server.ended() !== null) break
       const rng = createRng(seed, schema, number, 7)
       const plain = randomQuery(rng, model)
       const query = rng.chance(WRONG_SHARE) ? spoiled(rng, model, plain) : plain

@@ -1,6 +1,7 @@
 import { randomRequest } from '../model/request.ts'
 import { predict, type WriteRequest } from '../model/model.ts'
 import { pathOf, readStored, resetRows, withSession, type Session } from '../model/session.ts'
+import { LEAST } from '../property/gate.ts'
 import { createRng } from '../property/rng.ts'
 import { noReply, type Reply } from '../property/server.ts'
 import { withoutMadeValues } from './made-values.ts'
@@ -35,7 +36,9 @@ export function runWrites(
     const counts = { writes: 0, refused: 0, untyped: 0, skipped: 0 }
     const failures: WriteFailure[] = []
     for (const number of cases) {
-      if (isOver() || failures.length > 0 || session.server.ended() !== null) break
+      // Each is made twice.
+      const isEnough = counts.writes * 2 >= LEAST && isOver()
+      if (isEnough || failures.length > 0 || session.server.ended() !== null) break
       let serial = 0
       const request = randomRequest(
         createRng(seed, schema, number, 11),

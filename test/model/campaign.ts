@@ -1,4 +1,5 @@
 import { chosenDialect } from '../property/dialect.ts'
+import { LEAST } from '../property/gate.ts'
 import { schemaSql } from './ddl.ts'
 import type { WriteRequest } from './model.ts'
 import {
@@ -15,7 +16,6 @@ import { shrink } from './shrink.ts'
 import { printState } from './state.ts'
 
 const SHRINK_ATTEMPTS = 500
-export const FEWEST = 20
 
 export interface CampaignOptions {
   readonly seed: number
@@ -113,7 +113,7 @@ async function runSchema(
   let number = sequence ?? 0
   // A schema that was begun gets its share, so that a slow start does not leave it untried.
   const isEnough = (): boolean =>
-    isOver() && (session.counts.requests >= FEWEST || tally.failures.length > 0 || options.signal?.aborted === true)
+    isOver() && (session.counts.requests >= LEAST || tally.failures.length > 0 || options.signal?.aborted === true)
   for (; number < end && !isEnough(); number++) {
     const { requests, difference } = await randomSequence(session, [seed, schema, number])
     tally.sequences += 1

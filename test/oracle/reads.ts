@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { referencesSql, rowsSql, schemaSql } from '../property/ddl.ts'
+import { LEAST } from '../property/gate.ts'
 import { spellFilter } from '../property/wire.ts'
 import { type CampaignResult, runCampaign, stageNumbers } from './campaign.ts'
 import { type ReadFailure, runReads, type ReadTally } from './read-session.ts'
@@ -28,9 +29,6 @@ export interface ReadOptions {
 
 export type ReadResult = CampaignResult<ReadFailure> & { readonly tally: ReadTally }
 
-/** Reads that are made however long they take. */
-const LEAST = 20
-
 export async function compareReads(options: ReadOptions): Promise<ReadResult> {
   const tally: ReadTally = { cases: 0, skipped: 0, statuses: new Map(), filled: 0 }
   const result = await runCampaign<ReadFailure>({
@@ -38,7 +36,6 @@ export async function compareReads(options: ReadOptions): Promise<ReadResult> {
     next: stageNumbers(options.schema, () => tally.cases >= options.cases),
     progress: () => `${tally.cases} reads`,
     run: async (number, isOver) => {
-      // On a busy machine all the time may go into starting services.
       const isEnough = (): boolean => (isOver() && tally.cases >= LEAST) || tally.cases >= options.cases
       const task = {
         seed: options.seed,

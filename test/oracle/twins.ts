@@ -1,4 +1,5 @@
 import { referencesSql, schemaSql } from '../property/ddl.ts'
+import { LEAST } from '../property/gate.ts'
 import { type CampaignResult, runCampaign, stageNumbers } from './campaign.ts'
 import { printRights, shorten } from './reads.ts'
 import type { Through } from './through.ts'
@@ -18,9 +19,6 @@ export interface TwinOptions {
 
 export type TwinResult = CampaignResult<TwinFailure> & { readonly tally: TwinTally }
 
-/** Reads that are made however long they take. */
-const LEAST = 20
-
 export async function compareTwins(options: TwinOptions): Promise<TwinResult> {
   const tally: TwinTally = { reads: 0, writes: 0, answered: 0, differences: 0, excepted: 0 }
   const isDone = (): boolean => tally.reads >= options.reads
@@ -30,7 +28,6 @@ export async function compareTwins(options: TwinOptions): Promise<TwinResult> {
     progress: () => `${tally.reads} reads, ${tally.writes} writes`,
     run: async (number, isOver) => {
       const { seed, through } = options
-      // On a busy machine all the time may go into starting services.
       const isEnough = (): boolean => (isOver() && tally.reads >= LEAST) || isDone()
       const failure = await runTwins({ seed, schema: number, through, isOver: isEnough }, tally)
       if (failure !== null) options.say(printFailure(options, failure))

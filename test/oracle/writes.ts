@@ -1,4 +1,5 @@
 import { chosenDialect } from '../property/dialect.ts'
+import { LEAST } from '../property/gate.ts'
 import { schemaSql } from '../model/ddl.ts'
 import { pathOf } from '../model/session.ts'
 import { printState } from '../model/state.ts'
@@ -31,7 +32,7 @@ export async function compareWrites(options: WriteOptions): Promise<WriteResult>
     next: stageNumbers(options.schema, isDone),
     progress: () => `${tally.sequences} sequences, ${tally.requests} writes`,
     run: async (number, isOver) => {
-      const isEnough = (): boolean => isOver() || isDone()
+      const isEnough = (): boolean => (isOver() && tally.requests >= LEAST) || isDone()
       const { seed, sequence, shrinks } = options
       const task = { seed, schema: number, sequence, shrinks, isOver: isEnough }
       const failure = await runWrites(task, tally)

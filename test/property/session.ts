@@ -6,6 +6,7 @@ import type { Query } from './ast.ts'
 import { createDatabase, databaseUrl, dropDatabase } from './database.ts'
 import { fitted } from './dialect.ts'
 import { difference, isRecord } from './expected.ts'
+import { LEAST } from './gate.ts'
 import { interpret } from './interpret.ts'
 import type { Json, Model } from './model.ts'
 import { randomQuery, randomWalk } from './query.ts'
@@ -128,7 +129,8 @@ async function runCases(task: SchemaTask, session: Session): Promise<SchemaResul
   const fail = (number: number, failure: Finding): void => {
     failures.push({ schema: task.schema, case: number, model: session.model, ...failure })
   }
-  const isEnough = (): boolean => failures.length >= task.enough || task.isOver() || session.server.ended() !== null
+  const isEnough = (): boolean =>
+    failures.length >= task.enough || (cases >= LEAST && task.isOver()) || session.server.ended() !== null
   collectTexts(session)
   for (const number of task.cases) {
     if (isEnough()) break
