@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../databases.ts'
-import { MEASURED } from '../measured.ts'
 import { codeOf, startService, TOKEN, until, type Service } from '../service.ts'
 import { startSmtpSink, tokenIn, type SmtpSink } from '../smtp-sink.ts'
 import { claimsOf, login, makePerson, makeRole, post, setSettings, statusesOf, tokensOf } from './accounts.ts'
+import { within } from '../within.ts'
 import { loadFixture } from './fixture.ts'
 
 let database: TestDatabase
@@ -338,14 +338,16 @@ describe('mails', () => {
     expect(mail.raw).not.toMatch(/^Bcc:/mu)
   })
 
-  test('a server that is busy is asked again; an answer does not wait for it', MEASURED, async () => {
-    sink.refuse('451 busy', '421 busy')
-    const person = await makePerson(database, { role })
-    const began = performance.now()
-    expect((await post(service, '/auth/password/request', { email: person.email })).status).toBe(204)
-    expect(performance.now() - began).toBeLessThan(900)
-    expect(tokenIn(await sink.next(person.email))).not.toBe('')
-  })
+  test('a server that is busy is asked again; an answer does not wait for it', () =>
+    within(900, async () => {
+      sink.refuse('451 busy', '421 busy')
+      const person = await makePerson(database, { role })
+      const began = performance.now()
+      expect((await post(service, '/auth/password/request', { email: person.email })).status).toBe(204)
+      const taken = performance.now() - began
+      expect(tokenIn(await sink.next(person.email))).not.toBe('')
+      return taken
+    }))
 
   test('without a transport nothing is sent, and the log says so without saying what', async () => {
     const silent = await startService({
