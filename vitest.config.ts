@@ -6,12 +6,23 @@ const oracle = ['oracle', 'writes'].map((name) => `test/oracle/${name}.test.ts`)
 const structures = ['test/snapshot/pairs.test.ts', 'test/schema/fuzz.test.ts']
 /** What states the contract by looking at answers, and costs little: `createDatabase()` makes the database of the project. */
 const stated = [
-  ...['auth-login', 'auth-sessions', 'system-escalation', 'system-rights', 'system-self', 'system-users'].map(
-    (name) => `test/service/${name}.test.ts`,
+  ...[
+    'auth-failures',
+    'auth-login',
+    'auth-mails',
+    'auth-second-factor',
+    'auth-sessions',
+    'system-escalation',
+    'system-shedding',
+    'system-rights',
+    'system-self',
+    'system-users',
+  ].map((name) => `test/service/${name}.test.ts`),
+  ...['dry-runs', 'existence', 'hardening', 'hidden-values', 'sign-in', 'validations', 'writes'].map(
+    (name) => `test/security/${name}.test.ts`,
   ),
-  ...['existence', 'hidden-values', 'sign-in', 'writes'].map((name) => `test/security/${name}.test.ts`),
 ]
-const everywhere = [...random, ...oracle, ...structures, ...stated]
+const everywhere = ['test/explain/explain.test.ts', ...random, ...oracle, ...structures, ...stated]
 const others = { mysql: everywhere, sqlite: everywhere }
 /**
  * What measures time or memory runs alone, after the rest. Other work on the machine only ever adds to a figure, so one

@@ -150,7 +150,7 @@ function printProblems(
   if (unexpected.length > SHOWN_FAILURES) {
     console.error(`… and ${unexpected.length - SHOWN_FAILURES} more, all in .acceptance/report.json`)
   }
-  for (const { area, check } of outdated) console.error(`NO LONGER WAITING ${area} » ${check}`)
+  for (const { area, check = 'the whole area' } of outdated) console.error(`NO LONGER WAITING ${area} » ${check}`)
   for (const name of differences) console.error(`CHANGED test/acceptance/${name}`)
   if (unexpected.length > 0 && complete) {
     console.error('Checks failed that no list names: mend what broke them.')
@@ -177,7 +177,8 @@ interface Unable {
 
 /** What waits on PostgreSQL waits everywhere, as far as it was run; what another database cannot do has its reason. */
 function readUnable(dialect: keyof typeof others, results: readonly CheckResult[]): readonly WaitingRow[] {
-  const isRun = (row: WaitingRow) => results.some(({ area, sentence }) => area === row.area && sentence === row.check)
+  const isRun = (row: WaitingRow) =>
+    results.some(({ area, sentence }) => area === row.area && (row.check === undefined || sentence === row.check))
   const lists = JSON.parse(readFileSync(dialectsFile, 'utf8')) as Record<string, readonly Unable[]>
   const rows = (lists[dialect] ?? []).flatMap(({ why, checks }) => checks.map((row) => ({ ...row, needs: why })))
   return [...readWaiting().filter(isRun), ...rows]
@@ -231,7 +232,7 @@ async function main(): Promise<boolean> {
     if (options.summary !== undefined) {
       writeFileSync(options.summary, JSON.stringify({ passed, failed, waiting: waiting.length }))
     }
-    console.log(`${passed} checks passed, ${waiting.length} waiting${failed === 0 ? '' : `, ${failed} problems`}`)
+    console.log(`${passed} checks passed, ${waiting.length} waiting rows${failed === 0 ? '' : `, ${failed} problems`}`)
     return failed === 0
   } finally {
     rmSync(folder, { recursive: true, force: true })

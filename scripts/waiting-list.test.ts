@@ -60,3 +60,16 @@ test('updating removes rows and keeps their reasons; only the first writing adds
   expect(updated(comparison, false)).toEqual([row('b')])
   expect(updated(comparison, true)).toEqual([row('b'), { area: 'Items', check: 'c', needs: '' }])
 })
+
+test('a row without a check holds its whole area, until none of its checks fails', () => {
+  const area: WaitingRow = { area: 'Files', needs: 'files' }
+  const failed = result('b', 'failed', 'Files')
+  expect(compare([result('a', 'passed', 'Files'), failed, result('c', 'failed')], [area], false)).toMatchObject({
+    waiting: [area],
+    unexpected: [result('c', 'failed')],
+    outdated: [],
+  })
+  expect(compare([result('a', 'passed', 'Files')], [area], false).outdated).toEqual([area])
+  expect(compare([result('a', 'passed')], [area], true).outdated).toEqual([])
+  expect(compare([result('a', 'passed')], [area], false).outdated).toEqual([area])
+})

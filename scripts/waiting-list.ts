@@ -9,7 +9,8 @@ export interface CheckResult {
 
 export interface WaitingRow {
   readonly area: string
-  readonly check: string
+  /** Without it the whole area waits; its checks may pass or fail, until none of them fails. */
+  readonly check?: string
   /** What has to be built before the check can pass. */
   readonly needs: string
 }
@@ -46,22 +47,29 @@ function outcomesOf(results: readonly CheckResult[]): ReadonlyMap<string, CheckR
 
 export function compare(results: readonly CheckResult[], rows: readonly WaitingRow[], partial: boolean): Comparison {
   const outcomes = outcomesOf(results)
-  const named = new Set(rows.map((row) => keyOf(row.area, row.check)))
+  const named = new Set(rows.flatMap(({ area, check }) => (check === undefined ? [] : keyOf(area, check))))
+  const waitingAreas = new Set(rows.flatMap(({ area, check }) => (check === undefined ? area : [])))
+  const outcomeOf = ({ area, check }: WaitingRow): CheckResult['outcome'] | undefined => {
+    if (check !== undefined) return outcomes.get(keyOf(area, check))
+    const ofArea = results.filter((result) => result.area === area)
+    if (ofArea.length === 0) return undefined
+    return ofArea.some(({ outcome }) => outcome === 'failed') ? 'failed' : 'passed'
+  }
   const ofSuite = results.filter(({ area }) => area === SUITE)
   const complete = results.length > 0 && !ofSuite.some(({ sentence }) => sentence === BROKEN)
   // A test file that broke takes its checks with it, so their absence proves nothing.
   const absenceCounts = complete && !partial && !ofSuite.some(({ sentence }) => sentence.startsWith('runs '))
   const isOutdated = (row: WaitingRow): boolean => {
-    const outcome = outcomes.get(keyOf(row.area, row.check))
+    const outcome = outcomeOf(row)
     return outcome === undefined ? absenceCounts : outcome === 'passed'
   }
   return {
     passed: results.filter(({ outcome }) => outcome === 'passed').length,
-    waiting: rows.filter((row) => outcomes.get(keyOf(row.area, row.check)) === 'failed'),
+    waiting: rows.filter((row) => outcomeOf(row) === 'failed'),
     kept: rows.filter((row) => !isOutdated(row)),
     unexpected: results.filter(
       ({ area, sentence, outcome }) =>
-        outcome === 'failed' && (sentence === BROKEN || !named.has(keyOf(area, sentence))),
+        outcome === 'failed' && (sentence === BROKEN || !(waitingAreas.has(area) || named.has(keyOf(area, sentence)))),
     ),
     outdated: rows.filter(isOutdated),
     complete,

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './property/free-port.ts'
 
-const PROGRAM = fileURLToPath(new URL('../packages/server/bin/tain.js', import.meta.url))
+const PROGRAM =
+  process.env['PROPERTY_PROGRAM'] ?? fileURLToPath(new URL('../packages/server/bin/tain.js', import.meta.url))
 const START_SECONDS = 50
 const STOP_SECONDS = 10
 

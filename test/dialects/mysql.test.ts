@@ -68,9 +68,9 @@ describe('MariaDB 10.6, which has no type for uuids', () => {
   test('makes them of texts, and serves those as uuids', async () => {
     const database = await createDatabase('mysql')
     const config = readConfig({ DATABASE_URL: database.url, ADMIN_TOKEN: 'old-server-token' })
-    const app = await createApp(config, pino({ level: 'silent' }), async (options) =>
-      connectMysql(options, serverOf('10.6.16-MariaDB')),
-    )
+    const app = await createApp(config, pino({ level: 'silent' }), {
+      connect: async (options) => connectMysql(options, serverOf('10.6.16-MariaDB')),
+    })
     try {
       await database.query(`create table things (id int auto_increment primary key, code varchar(40));
         insert into things (code) values ('0E37DF368BD94B2A9C11C8F1B25A0B8E')`)

@@ -84,7 +84,7 @@ describe('query', () => {
     expect(
       await driver.query(sql(`select count(v) from unnest(array[${params(65_535)}]) v`, ...manyValues(65_535))),
     ).toEqual([['65535']])
-    await expect(driver.query(sql('select 1', ...manyValues(65_536)))).rejects.toMatchObject({ fault: 'other' })
+    await expect(driver.query(sql('select 1', ...manyValues(65_536)))).rejects.toMatchObject({ fault: 'too-complex' })
   })
 
   test('reads rows of any width, however the network cuts them', async () => {
@@ -153,7 +153,7 @@ describe('faults', () => {
     ['invalid-value', sql('select $1::text', 'a\0b')],
     ['invalid-value', sql("select 'a' ~ $1", '(')],
     ['out-of-range', sql('select $1::int', '99999999999')],
-    ['other', sql('select 1/$1::int', '0')],
+    ['computation', sql('select 1/$1::int', '0')],
     ['other', sql('selec')],
   ])('%s: %o', async (fault, statement) => {
     const driver = connect()
@@ -162,9 +162,9 @@ describe('faults', () => {
     expect(await driver.query(sql('select 1'))).toEqual([['1']])
   })
 
-  test('timeout: a statement that runs too long, a lock that does not come', async () => {
+  test('a statement that runs too long, a lock that does not come', async () => {
     const driver = connect({ statementTimeout: 100 })
-    await expect(driver.query(sql('select pg_sleep(5)'))).rejects.toMatchObject({ fault: 'timeout' })
+    await expect(driver.query(sql('select pg_sleep(5)'))).rejects.toMatchObject({ fault: 'too-slow' })
     const [holder, waiter] = [connect(), connect()]
     await holder.transaction(async (transaction) => {
       await transaction.query(sql('lock table pg_catalog.pg_description in access exclusive mode'))
@@ -219,6 +219,26 @@ describe('named statements', () => {
     expect(await driver.query({ ...sql('select 3'), name: `${name}a` })).toEqual([['3']])
     await driver.query(sql('select 1'))
     expect(await driver.query(prepared)).toEqual([['select 2'], ['select 3']])
+  })
+
+  test('are bounded by their size; a long one is not prepared at all', async () => {
+    const driver = connect({ preparedStatements: 1000 })
+    const size = sql('select count(*), coalesce(sum(length(statement)), 0) from pg_prepared_statements')
+    const memory = sql('select sum(total_bytes) from pg_backend_memory_contexts')
+    const selectOf = (terms: number, number: number) =>
+      `select ${Array.from({ length: terms }, (_, index) => `(select ${index + number})`).join(' + ')}`
+    await driver.query(memory)
+    const [[before]] = (await driver.query(memory)) as [[string]]
+    for (let number = 0; number < 5; number++)
+      await driver.query({ ...sql(selectOf(1000, number)), name: `long${number}` })
+    expect(await driver.query(size)).toEqual([['0', '0']])
+    const [[after]] = (await driver.query(memory)) as [[string]]
+    expect(Number(after) - Number(before)).toBeLessThan(4 * 1024 ** 2)
+    for (let number = 0; number < 120; number++)
+      await driver.query({ ...sql(selectOf(300, number)), name: `middle${number}` })
+    const [[count, characters]] = (await driver.query(size)) as [[string, string]]
+    expect(Number(count)).toBeGreaterThan(50)
+    expect(Number(characters)).toBeLessThanOrEqual(512 * 1024)
   })
 
   test('none with a bound of 0', async () => {
@@ -327,7 +347,7 @@ describe('stream', () => {
     const driver = connect()
     const [[pid]] = (await driver.query(backendPid)) as [[string]]
     for await (const rows of driver.stream(sql('select generate_series(1, 1000000)'))) {
-      expect(rows.length).toBe(500)
+      expect(rows.length).toBe(20)
       break
     }
     expect(
@@ -346,8 +366,8 @@ describe('stream', () => {
         seen += rows.length
       }
     }
-    await expect(stream()).rejects.toMatchObject({ fault: 'other', databaseCode: '22012' })
-    expect(seen).toBe(1000)
+    await expect(stream()).rejects.toMatchObject({ fault: 'computation', databaseCode: '22012' })
+    expect(seen).toBe(1020)
     expect(await driver.query(sql('select 1'))).toEqual([['1']])
   })
 
@@ -360,7 +380,7 @@ describe('stream', () => {
       await sleep(200)
     }
     expect(seen).toBe(2500)
-    await expect(collect(driver.stream(sql('select pg_sleep(5)')))).rejects.toMatchObject({ fault: 'timeout' })
+    await expect(collect(driver.stream(sql('select pg_sleep(5)')))).rejects.toMatchObject({ fault: 'too-slow' })
   })
 
   test('abort ends it, while it reads and while it waits for its reader', async () => {

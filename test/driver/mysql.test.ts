@@ -82,9 +82,9 @@ describe.runIf(testDialects.includes('mysql'))('the driver of MariaDB', () => {
       await transaction.query(sql('set session group_concat_max_len = 10'))
       return transaction.query(sql('select group_concat(seq) from seq_1_to_100'))
     })
-    await expect(cut).rejects.toMatchObject({ fault: 'other', databaseCode: '1260' })
+    await expect(cut).rejects.toMatchObject({ fault: 'too-large', databaseCode: '1260' })
     const tooLong = connect().query(sql('select concat(repeat(?, 9000000), repeat(?, 9000000))', 'a', 'b'))
-    await expect(tooLong).rejects.toMatchObject({ fault: 'other', databaseCode: '1301' })
+    await expect(tooLong).rejects.toMatchObject({ fault: 'too-large', databaseCode: '1301' })
   })
 
   test.each([
@@ -119,9 +119,9 @@ describe.runIf(testDialects.includes('mysql'))('the driver of MariaDB', () => {
     await expect(child).rejects.toMatchObject({ details: { table: 'children', constraint: 'children_ibfk_1' } })
   })
 
-  test('timeout: a statement that runs too long, a lock that does not come', async () => {
+  test('a statement that runs too long, a lock that does not come', async () => {
     await expect(connect({ statementTimeout: 100 }).query(sql('select sleep(5)'))).rejects.toMatchObject({
-      fault: 'timeout',
+      fault: 'too-slow',
     })
     const [holder, waiter] = [connect(), connect()]
     await holder.transaction(async (transaction) => {

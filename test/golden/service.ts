@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { createApp } from '../../packages/server/src/app.ts'
+import { createApp, type AppOptions } from '../../packages/server/src/app.ts'
 import { readConfig } from '../../packages/server/src/config.ts'
 import { serverOf } from '../../packages/server/src/sql/dialects/mysql/capabilities.ts'
 import { connectMysql } from '../../packages/server/src/sql/dialects/mysql/connect.ts'
@@ -24,7 +24,7 @@ export interface Service {
   close(): Promise<void>
 }
 
-type Connect = NonNullable<Parameters<typeof createApp>[2]>
+type Connect = NonNullable<AppOptions['connect']>
 
 /** Says what it would say to this server over connections to another one, which understands only some of it. */
 export const speakingTo =
@@ -44,7 +44,7 @@ export async function startService(dialect: TestDialect, connect?: Connect): Pro
     TAIN_STATEMENT_LOG: log,
     DB_POOL_MAX: '2',
   })
-  const app = await createApp(config, pino({ level: 'silent' }), connect)
+  const app = await createApp(config, pino({ level: 'silent' }), connect === undefined ? {} : { connect })
   await app.start()
 
   const statements = async () =>

@@ -115,24 +115,54 @@ export const isForeign = (table: Table, column: string): boolean =>
 export function createSchema(tables: readonly Table[]): Schema {
   const relations = new Map(tables.map((table) => [table.name, new Map<string, Relation>()]))
   const fieldsOf = (name: string): Map<string, Relation> => relations.get(name) ?? new Map<string, Relation>()
-  for (const table of tables) addToOne(table, fieldsOf(table.name))
-  for (const table of tables) for (const parent of tables) addToMany(table, parent, fieldsOf(parent.name))
-  for (const table of tables) addThrough(table, tables, fieldsOf)
+  const wanted = plainNames(tables)
+  for (const table of tables) addToOne(table, wanted, fieldsOf(table.name))
+  for (const table of tables) for (const parent of tables) addToMany(table, parent, wanted, fieldsOf(parent.name))
+  for (const table of tables) addThrough(table, wanted, fieldsOf)
   return { tables: new Map(tables.map((table) => [table.name, table])), relations }
 }
 
-function addToOne(table: Table, fields: Map<string, Relation>): void {
+/** Whether a field of a table may have its plain name: nothing else wants it, and no column has it. */
+type IsPlain = (table: string, name: string) => boolean
+
+/** Names are given at the first start, before anything is declared: whoever is alone in wanting the plain name has it. */
+function plainNames(tables: readonly Table[]): IsPlain {
+  const wants = tables.flatMap((table): (readonly [string, string])[] => {
+    const keys = junctionKeys(table)
+    const targets = table.foreignKeys.map(({ target }) => target)
+    return [
+      ...table.foreignKeys.flatMap(({ columns, target }) =>
+        columns.length > 1 ? [[table.name, target] as const] : [],
+      ),
+      ...targets.flatMap((target) =>
+        targets.filter((other) => other === target).length === 1 ? [[target, table.name] as const] : [],
+      ),
+      ...(keys === null || keys[0].target === keys[1].target
+        ? []
+        : ([
+            [keys[0].target, keys[1].target],
+            [keys[1].target, keys[0].target],
+          ] as const)),
+    ]
+  })
+  return (table, name) =>
+    wants.filter(([owner, wanted]) => owner === table && wanted === name).length === 1 &&
+    tables.every((each) => each.name !== table || each.columns.every((column) => column.name !== name))
+}
+
+function addToOne(table: Table, isPlain: IsPlain, fields: Map<string, Relation>): void {
   for (const { columns, target, targetColumns } of table.foreignKeys) {
-    const field = columns.length === 1 ? (columns[0] ?? '') : target
+    const composite = isPlain(table.name, target) ? target : `${target}_by_${columns.join('_')}`
+    const field = columns.length === 1 ? (columns[0] ?? '') : composite
     fields.set(field, { kind: 'one', field, columns, target, targetColumns })
   }
   if (table.any !== null) fields.set(table.any.column, { kind: 'any', field: table.any.column, link: table.any })
 }
 
-function addToMany(child: Table, parent: Table, fields: Map<string, Relation>): void {
+function addToMany(child: Table, parent: Table, isPlain: IsPlain, fields: Map<string, Relation>): void {
   const keys = child.foreignKeys.filter(({ target }) => target === parent.name)
   for (const { columns, targetColumns, declared } of keys) {
-    const plain = keys.length === 1 ? child.name : `${child.name}_by_${columns.join('_')}`
+    const plain = isPlain(parent.name, child.name) ? child.name : `${child.name}_by_${columns.join('_')}`
     const field = declared?.field ?? plain
     const isKeyPart = columns.every((column) => child.key.includes(column))
     fields.set(field, {
@@ -155,15 +185,16 @@ function junctionKeys({ key, foreignKeys }: Table): readonly [ForeignKey, Foreig
   return first.columns.length + second.columns.length === key.length ? [first, second] : null
 }
 
-function addThrough(junction: Table, tables: readonly Table[], fieldsOf: (name: string) => Map<string, Relation>) {
+function addThrough(junction: Table, isPlain: IsPlain, fieldsOf: (name: string) => Map<string, Relation>) {
   const keys = junctionKeys(junction)
   if (keys === null || keys.some(({ declared }) => declared !== null)) return
   for (const [near, far] of [keys, [keys[1], keys[0]] as const]) {
-    const table = tables.find(({ name }) => name === near.target)
     const fields = fieldsOf(near.target)
-    const isTaken = (name: string) => fields.has(name) || table?.columns.some((column) => column.name === name) === true
-    const field = isTaken(far.target) ? `${far.target}_via_${junction.name}` : far.target
-    if (isTaken(field)) continue
+    const via = `${far.target}_via_${junction.name}`
+    const direction = far.columns.join('_')
+    const [plain, qualified] =
+      near.target === far.target ? [`${junction.name}_${direction}`, `${via}_${direction}`] : [far.target, via]
+    const field = plain !== far.target || isPlain(near.target, plain) ? plain : qualified
     fields.set(field, {
       kind: 'through',
       field,

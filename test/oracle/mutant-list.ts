@@ -10,8 +10,8 @@ export interface Edit {
 /** A mistake that somebody could make. */
 export interface Mutant {
   readonly name: string
-  /** The half of the oracle that has to notice. */
-  readonly by: 'reads' | 'writes'
+  /** What has to notice: a half of the oracle, or where it asks nothing of the kind, a file of tests. */
+  readonly by: 'reads' | 'writes' | `test/${string}.test.ts`
   /** Several where one check stands behind another. */
   readonly edits: readonly Edit[]
 }
@@ -34,6 +34,11 @@ const write = (name: string, file: string, search: string, replace: string): Mut
   by: 'writes',
   edits: [{ file, search, replace }],
 })
+const stated = (name: string, by: Mutant['by'], file: string, search: string, replace: string): Mutant => ({
+  name,
+  by,
+  edits: [{ file, search, replace }],
+})
 
 export const MUTANTS: readonly Mutant[] = [
   // who asks
@@ -46,8 +51,8 @@ export const MUTANTS: readonly Mutant[] = [
   read(
     'policies of parent roles are left out',
     RIGHTS,
-    '...roles.flatMap((id) =>',
-    '...roles.slice(-1).flatMap((id) =>',
+    '...roleChain(role, rights).flatMap((id) =>',
+    '...roleChain(role, rights).slice(-1).flatMap((id) =>',
   ),
   read(
     'public policies count for everybody',
@@ -83,7 +88,7 @@ export const MUTANTS: readonly Mutant[] = [
   read(
     'permissions count that grant nothing shown',
     GRANTS,
-    'return names.length === 0 ? rules : rules.filter((rule) => names.some((name) => grants(rule, name)))',
+    'return names.length === 0 ? rules : rules.filter((rule) => names.some((name) => opens(rule, name)))',
     'return names.length < 0 ? [] : rules',
   ),
   read('a field is seen by the rule of another', GRANTS, '  return anyRule(granting)', '  return anyRule(grant.rules)'),
@@ -319,6 +324,46 @@ export const MUTANTS: readonly Mutant[] = [
     'access/evaluate.ts',
     "!isStrict || operator.startsWith('_n')",
     "!isStrict || operator.startsWith('_')",
+  ),
+  write(
+    'a condition on what is not written counts as met',
+    'access/evaluate.ts',
+    "return [{ field: key, operator: '_required', operand: undefined }]",
+    'return []',
+  ),
+  write(
+    'one part of an alternative that is not broken is enough, also when it is unknown',
+    'access/evaluate.ts',
+    'outcomes.some((outcome) => outcome.length === 0)',
+    "outcomes.some((outcome) => outcome.every(({ operator }) => operator === '_required'))",
+  ),
+  stated(
+    'a group that a validation does not know is left out',
+    'test/security/validations.test.ts',
+    'access/evaluate.ts',
+    'if (!reading.isField(key)) return unreadable(key)',
+    'if (!reading.isField(key)) return []',
+  ),
+  stated(
+    'the refusal of a validation shows what a variable stands for',
+    'test/security/validations.test.ts',
+    'access/evaluate.ts',
+    'const asWritten = isLiteral(written) ? written : undefined',
+    'const asWritten = isLiteral(written) ? written : operand',
+  ),
+  stated(
+    'to free somebody from a condition needs no right',
+    'test/service/system-shedding.test.ts',
+    'system/guards/growth.ts',
+    'if (!(await areSheddersCovered(before, after, coverage, (ids) => rolesOf(ids, context))))',
+    'if ((await areSheddersCovered(before, after, coverage, (ids) => rolesOf(ids, context))) === undefined)',
+  ),
+  stated(
+    'a procedure runs for good in a dry run',
+    'test/security/dry-runs.test.ts',
+    'graphql/procedures.ts',
+    'if (call.isRehearsal)',
+    'if (call.isRehearsal && operation === undefined)',
   ),
   write(
     'what leaves a list needs no right',

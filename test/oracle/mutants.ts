@@ -54,13 +54,23 @@ interface Verdict {
 async function judge(mutant: Mutant | null, by: Mutant['by'], { top, seed, cases }: Trial): Promise<Verdict> {
   const folder = plant(mutant, top)
   const program = join(folder, 'packages/server/bin/tain.js')
+  const oracle = (script: string, ...options: readonly string[]) => [
+    join(import.meta.dirname, script),
+    ...options,
+    '--seed',
+    String(seed),
+    '--quick',
+  ]
   try {
-    const [script, option, count] =
-      by === 'reads' ? ['run.ts', '--cases', cases] : ['run-writes.ts', '--sequences', Math.ceil(cases / SEQUENCE)]
-    const args = [join(import.meta.dirname, script), option, String(count), '--seed', String(seed), '--quick']
+    const args =
+      by === 'reads'
+        ? oracle('run.ts', '--cases', String(cases))
+        : by === 'writes'
+          ? oracle('run-writes.ts', '--sequences', String(Math.ceil(cases / SEQUENCE)))
+          : [join(TOP, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'database', '--reporter', 'dot', by]
     const child = spawn(process.execPath, args, {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, PROPERTY_PROGRAM: program },
+      env: { ...process.env, NO_COLOR: '1', PROPERTY_PROGRAM: program },
     })
     let output = ''
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
@@ -68,7 +78,8 @@ async function judge(mutant: Mutant | null, by: Mutant['by'], { top, seed, cases
     })
     await once(child, 'close')
     const lastLine = output.trim().split('\n').at(-1) ?? ''
-    return { isCaught: child.exitCode === 1 && output.includes('FAILED'), isSound: child.exitCode === 0, lastLine }
+    const isCaught = child.exitCode === 1 && /FAILED|Tests .*[1-9]\d* failed/u.test(output)
+    return { isCaught, isSound: child.exitCode === 0, lastLine }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -17,17 +17,43 @@ const CHECKS: Readonly<Record<string, Check>> = {
 
 export const CHECK_NAMES = Object.keys(CHECKS)
 
-/** Whether the values meet a rule; what is not among them is not looked at. */
+type Rule = Readonly<Record<string, Json>>
+
+/** The conditions of a rule, all of which have to hold. */
+function parts(rule: Rule): Rule[] {
+  return Object.entries(rule).flatMap(([name, inner]) =>
+    name === '_and' ? (inner as readonly Rule[]).flatMap(parts) : [{ [name]: inner }],
+  )
+}
+
+const named = (rule: Rule): string[] =>
+  Object.entries(rule).flatMap(([name, inner]) =>
+    name === '_or' || name === '_and' ? (inner as readonly Rule[]).flatMap(named) : [name],
+  )
+
+/**
+ * Whether a rule is certainly true of the values. What is not among them is unknown; a row that is there keeps it, so an
+ * update is not asked about conditions that name nothing it writes.
+ */
 export function meets(
   table: Table,
-  validation: Readonly<Record<string, Json>>,
+  validation: Rule,
   values: ReadonlyMap<string, Value>,
+  action: 'create' | 'update',
 ): boolean {
-  return Object.entries(validation).every(([name, tests]) => {
+  return parts(validation).every(
+    (part) => (action === 'update' && !named(part).some((name) => values.has(name))) || isTrue(table, part, values),
+  )
+}
+
+function isTrue(table: Table, rule: Rule, values: ReadonlyMap<string, Value>): boolean {
+  return Object.entries(rule).every(([name, inner]) => {
+    if (name === '_and') return (inner as readonly Rule[]).every((part) => isTrue(table, part, values))
+    if (name === '_or') return (inner as readonly Rule[]).some((part) => isTrue(table, part, values))
     const value = values.get(name)
     const column = columnOf(table, name)
-    if (value === undefined || column === undefined || isMade(value)) return true
-    return Object.entries(tests as Readonly<Record<string, Json>>).every(([operator, operand]) => {
+    if (value === undefined || column === undefined || isMade(value)) return false
+    return Object.entries(inner as Rule).every(([operator, operand]) => {
       const operands = (Array.isArray(operand) ? operand : [operand]) as readonly Json[]
       return CHECKS[operator]!(
         value,

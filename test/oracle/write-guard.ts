@@ -57,23 +57,29 @@ export function createGuard(rights: Rights, standing: Standing, options: GuardOp
     if (closed !== undefined) throw refuse(`no ${action} of ${table.name}.${closed}`)
   }
 
-  const presetsFor = (run: Run, table: Table, action: Action, payload: Payload, placed: readonly string[]): Payload => {
+  const presetsFor = (
+    table: Table,
+    action: 'create' | 'update',
+    payload: Payload,
+    placed: readonly string[],
+  ): Payload => {
     if (isAdmin) return {}
     const permissions = grant(table, action)
     const merged: Payload = Object.assign({}, ...permissions.map(({ presets }) => presets ?? {})) as Payload
     const presets = Object.fromEntries(Object.entries(merged).filter(([name]) => !placed.includes(name)))
-    if (options.checksValidation) checkValues(run, table, permissions, { ...presets, ...payload })
+    if (options.checksValidation) checkValues(table, action, { ...presets, ...payload })
     return presets
   }
 
-  const checkValues = (_run: Run, table: Table, permissions: readonly Permission[], whole: Payload): void => {
+  const checkValues = (table: Table, action: 'create' | 'update', whole: Payload): void => {
     const values = new Map<string, Value>()
     for (const [name, sent] of Object.entries(whole)) {
       const value = plainValue(table, name, sent)
       if (value !== undefined) values.set(name, value)
     }
-    for (const { validation } of permissions)
-      if (validation !== null && !meets(table, validation, values)) throw new Refused(400, `${table.name}: validation`)
+    for (const { validation } of grant(table, action))
+      if (validation !== null && !meets(table, validation, values, action))
+        throw new Refused(400, `${table.name}: validation`)
   }
 
   const checkChange = (run: Run, table: Table, row: WriteRow, sent: readonly string[]): void => {
@@ -94,21 +100,21 @@ export function createGuard(rights: Rights, standing: Standing, options: GuardOp
       if (!isFree && actions.every((action) => grant(table, action).length === 0))
         throw refuse(`nothing on ${table.name}`)
     },
-    create: (run, table, payload, placed) => {
+    create: (_run, table, payload, placed) => {
       if (!isFree) {
         checkNames(table, 'create', [...Object.keys(payload), ...placed])
       }
-      return presetsFor(run, table, 'create', payload, placed)
+      return presetsFor(table, 'create', payload, placed)
     },
     update: (run, table, row, payload, placed) => {
       checkChange(run, table, row, [...Object.keys(payload), ...placed])
-      const presets = presetsFor(run, table, 'update', payload, [...placed, ...table.key])
+      const presets = presetsFor(table, 'update', payload, [...placed, ...table.key])
       return presets
     },
     empty: (run, table, row, columns) => {
       checkChange(run, table, row, columns)
       const emptied = Object.fromEntries(columns.map((name) => [name, null]))
-      if (options.checksValidation && !isAdmin) checkValues(run, table, grant(table, 'update'), emptied)
+      if (options.checksValidation && !isAdmin) checkValues(table, 'update', emptied)
     },
     remove: (run, table, row) => {
       if (isFree) return

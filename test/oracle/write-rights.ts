@@ -66,7 +66,15 @@ function randomPresets(rng: Rng, table: Table, state: State): Record<string, Jso
 /** Only types whose values are compared in one way. */
 const COMPARED: ReadonlySet<string> = new Set(['integer', 'text', 'varchar', 'uuid'])
 
+/** One condition, or two: any of them, or both. */
 function randomValidation(rng: Rng, table: Table, state: State): Record<string, Json> | null {
+  const first = randomCondition(rng, table, state)
+  const second = rng.chance(0.4) ? randomCondition(rng, table, state) : null
+  if (first === null || second === null) return first
+  return rng.chance(0.7) ? { _or: [first, second] } : { _and: [first, second] }
+}
+
+function randomCondition(rng: Rng, table: Table, state: State): Record<string, Json> | null {
   const names = freeColumns(table).filter((name) => COMPARED.has(columnOf(table, name)!.type))
   if (names.length === 0) return null
   // Labels are never sent empty: what becomes of NULL is seen at the others.

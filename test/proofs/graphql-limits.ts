@@ -21,7 +21,8 @@ const REPEATS = 7
 
 /** The endpoint over a schema by hand: what is measured is everything before the database. */
 function endpoint() {
-  const limits = { limitDefault: 100, limitMax: null, depth: 10, jsonDepth: 10, listLength: 10_000 }
+  const cost = { entries: 2000, conditions: 1000, values: 50_000, nodes: 5000, joins: 1000, rows: 10_000_000_000 }
+  const limits = { limitDefault: 100, limitMax: null, depth: 10, jsonDepth: 10, listLength: 10_000, cost }
   const engine = {
     schema: () => library,
     renew: async (actor: unknown) => actor,
@@ -31,6 +32,7 @@ function endpoint() {
   return createGraphql({
     config: readConfig({ DATABASE_URL: 'postgres://nobody@127.0.0.1/none' }),
     limits,
+    responseSize: 128 * 1024 ** 2,
     services: services as unknown as GraphqlOptions['services'],
     onUnexpected: (error) => {
       throw error instanceof Error ? error : new Error(String(error))

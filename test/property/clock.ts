@@ -30,6 +30,13 @@ export function printMoment(micros: number, decimals = 0): string {
   return `${printDate(days)}T${printTime(time, decimals)}`
 }
 
+/** Decimals that answers show: three, or six where three are not exact; none of a whole second unless `least` says so. */
+export function shownDecimals(micros: number, least: 0 | 3): 0 | 3 | 6 {
+  const fraction = ((micros % MICROS_PER_SECOND) + MICROS_PER_SECOND) % MICROS_PER_SECOND
+  if (fraction === 0) return least
+  return fraction % 1000 === 0 ? 3 : 6
+}
+
 export type DatePart = 'year' | 'month' | 'week' | 'day' | 'weekday'
 export type TimePart = 'hour' | 'minute' | 'second'
 

@@ -5,13 +5,38 @@ interface Incoming {
   readonly key: ForeignKey
 }
 
-/** The relations that follow from foreign keys alone, by collection and field name. */
+/** A field that follows from foreign keys, before it has a name. */
+interface Unnamed {
+  readonly collection: string
+  readonly plain: string
+  readonly qualified: string
+  /** Several foreign keys of one table lead here, so that the plain name would say too little. */
+  readonly needsMore: boolean
+  readonly isFlattened: boolean
+  readonly named: (field: string) => Relation
+}
+
+/** The relations that follow from foreign keys alone, by collection and field name, as at the first sight of them. */
 export function inferRelations(tables: readonly Table[]): Map<string, Map<string, Relation>> {
   const found = new Map(tables.map((table) => [table.collection, new Map<string, Relation>()]))
-  for (const table of tables) addToOne(table, found.get(table.collection)!)
-  for (const table of tables) addToMany(table, tables, found.get(table.collection)!)
-  for (const junction of tables) addThrough(junction, tables, found)
+  for (const table of tables) addColumns(table, found.get(table.collection)!)
+  const unnamed = [...tables.flatMap(compositeOf), ...listsOf(tables), ...tables.flatMap(throughOf)]
+  for (const table of tables) {
+    const own = unnamed.filter(({ collection }) => collection === table.collection)
+    const isColumn = (name: string) => table.columns.some((column) => column.name === name)
+    for (const field of own) {
+      const name = isPlain(field, own) && !isColumn(field.plain) ? field.plain : field.qualified
+      found.get(table.collection)!.set(name, field.named(name))
+    }
+  }
   return found
+}
+
+/** The plain name goes to whoever is alone in wanting it; a table that is really called so is alone among others. */
+function isPlain(field: Unnamed, all: readonly Unnamed[]): boolean {
+  if (field.needsMore) return false
+  const rivals = all.filter((other) => !other.needsMore && other !== field && other.plain === field.plain)
+  return rivals.every((rival) => rival.isFlattened && !field.isFlattened)
 }
 
 /** Dots would read as a path. */
@@ -19,35 +44,53 @@ export function flatName(collection: string): string {
   return collection.replaceAll('.', '_')
 }
 
-function isTaken(table: Table, fields: ReadonlyMap<string, Relation>, name: string): boolean {
-  return fields.has(name) || table.columns.some((column) => column.name === name)
-}
-
-function addToOne(table: Table, fields: Map<string, Relation>): void {
-  for (const key of table.foreignKeys) {
-    const link: Link = { near: key.columns, far: key.targetColumns }
-    const isColumn = key.columns.length === 1
-    const field = isColumn ? key.columns[0]! : compositeName(table, fields, key)
-    fields.set(field, { kind: 'one', field, target: key.target, link, isColumn })
+function addColumns(table: Table, fields: Map<string, Relation>): void {
+  for (const { columns, target, targetColumns } of table.foreignKeys) {
+    const [field] = columns
+    if (columns.length > 1 || field === undefined) continue
+    fields.set(field, { kind: 'one', field, target, link: { near: columns, far: targetColumns }, isColumn: true })
   }
 }
 
-function compositeName(table: Table, fields: ReadonlyMap<string, Relation>, key: ForeignKey): string {
-  const plain = flatName(key.target)
-  return isTaken(table, fields, plain) ? `${plain}_by_${flatName(key.columns.join('_'))}` : plain
+const byColumns = (name: string, { columns }: ForeignKey) => `${name}_by_${flatName(columns.join('_'))}`
+
+function compositeOf(table: Table): Unnamed[] {
+  return table.foreignKeys
+    .filter(({ columns }) => columns.length > 1)
+    .map((key) => {
+      const plain = flatName(key.target)
+      const link: Link = { near: key.columns, far: key.targetColumns }
+      return {
+        collection: table.collection,
+        plain,
+        qualified: byColumns(plain, key),
+        needsMore: false,
+        isFlattened: plain !== key.target,
+        named: (field) => ({ kind: 'one', field, target: key.target, link, isColumn: false }),
+      }
+    })
 }
 
-function addToMany(table: Table, tables: readonly Table[], fields: Map<string, Relation>): void {
-  for (const child of tables) {
-    const keys = child.foreignKeys.filter((key) => key.target === table.collection)
-    for (const key of keys) {
+function listsOf(tables: readonly Table[]): Unnamed[] {
+  return tables.flatMap((table) =>
+    tables.flatMap((child) => {
+      const keys = child.foreignKeys.filter((key) => key.target === table.collection)
       const plain = flatName(child.collection)
-      const field = keys.length === 1 ? plain : `${plain}_by_${flatName(key.columns.join('_'))}`
-      if (isTaken(table, fields, field)) continue
-      const link: Link = { near: key.targetColumns, far: key.columns }
-      fields.set(field, { kind: 'many', field, target: child.collection, link })
-    }
-  }
+      return keys.map((key): Unnamed => ({
+        collection: table.collection,
+        plain,
+        qualified: byColumns(plain, key),
+        needsMore: keys.length > 1,
+        isFlattened: plain !== child.collection,
+        named: (field) => ({
+          kind: 'many',
+          field,
+          target: child.collection,
+          link: { near: key.targetColumns, far: key.columns },
+        }),
+      }))
+    }),
+  )
 }
 
 /** The two foreign keys of a pure junction: its key is exactly their columns. */
@@ -61,17 +104,22 @@ export function junctionKeys(table: Table): readonly [ForeignKey, ForeignKey] | 
   return isExact ? [first, second] : null
 }
 
-function addThrough(junction: Table, tables: readonly Table[], found: Map<string, Map<string, Relation>>): void {
+function throughOf(junction: Table): Unnamed[] {
   const keys = junctionKeys(junction)
-  if (keys === null) return
-  for (const [near, far] of [keys, [keys[1], keys[0]] as const]) {
-    const table = tables.find((candidate) => candidate.collection === near.target)!
-    const fields = found.get(near.target)!
-    const plain = flatName(far.target)
-    const field = isTaken(table, fields, plain) ? `${plain}_via_${flatName(junction.collection)}` : plain
-    if (isTaken(table, fields, field)) continue
-    fields.set(field, through(field, junction, { child: junction, key: near }, far))
-  }
+  if (keys === null) return []
+  return [keys, [keys[1], keys[0]] as const].map(([near, far]) => {
+    const isSelf = near.target === far.target
+    const direction = flatName(far.columns.join('_'))
+    const via = `${flatName(far.target)}_via_${flatName(junction.collection)}`
+    return {
+      collection: near.target,
+      plain: isSelf ? `${flatName(junction.collection)}_${direction}` : flatName(far.target),
+      qualified: isSelf ? `${via}_${direction}` : via,
+      needsMore: false,
+      isFlattened: flatName(far.target) !== far.target,
+      named: (field) => through(field, junction, { child: junction, key: near }, far),
+    }
+  })
 }
 
 function through(field: string, junction: Table, near: Incoming, far: ForeignKey): Relation {

@@ -245,7 +245,7 @@ function addJunctionEnd(rng: Rng, draft: Draft, end: Draft, prefix: string): voi
   draft.foreignKeys.push({ columns, target: end.collection, targetColumns })
 }
 
-/** A column that is called like a child table: it wins, and the inferred field does not exist. */
+/** A column that is called like a child table: it wins, and the inferred field has its qualified name. */
 function addShadow(rng: Rng, drafts: readonly Draft[]): void {
   const children = drafts.filter((draft) => draft.foreignKeys.length > 0)
   if (children.length === 0) return

@@ -72,7 +72,7 @@ async function startOnce(
       SECRET: 'property-secret-property-secret-property',
       LOG_LEVEL: 'error',
       // What is asked here may have no end; how much may be asked is judged elsewhere.
-      GRAPHQL_MAX_COST: String(10 ** 15),
+      MAX_QUERY_ROWS: String(10 ** 15),
       ...(statementLog === null ? {} : { TAIN_STATEMENT_LOG: statementLog }),
     },
   })

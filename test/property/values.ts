@@ -1,5 +1,5 @@
 import { chosenDialect } from './dialect.ts'
-import { MICROS_PER_SECOND, printDate, printMoment, printTime } from './clock.ts'
+import { MICROS_PER_SECOND, printDate, printMoment, printTime, shownDecimals } from './clock.ts'
 import type { Cell, Column, ColumnType, Json } from './model.ts'
 
 /** Order of two values that are not null. Text by its UTF-8 bytes, as the collation C does. */
@@ -80,10 +80,16 @@ const CODECS: Readonly<Record<ColumnType, Codec>> = {
   boolean: plain,
   uuid: { ...plain, other: (value) => (value as string).toUpperCase() },
   date: { json: (value) => printDate(value as number), text: (value) => printDate(value as number) },
-  time: { json: (value) => printTime(value as number), text: (value) => printTime(value as number, 6) },
-  timestamp: { json: (value) => printMoment(value as number), text: (value) => printMoment(value as number, 6) },
+  time: {
+    json: (value) => printTime(value as number, shownDecimals(value as number, 0)),
+    text: (value) => printTime(value as number, 6),
+  },
+  timestamp: {
+    json: (value) => printMoment(value as number, shownDecimals(value as number, 0)),
+    text: (value) => printMoment(value as number, 6),
+  },
   timestamptz: {
-    json: (value) => `${printMoment(value as number, 3)}Z`,
+    json: (value) => `${printMoment(value as number, shownDecimals(value as number, 3))}Z`,
     text: (value) => `${printMoment(value as number, 6)}Z`,
     other: (value) => `${printMoment((value as number) + TWO_HOURS, 6)}+02:00`,
   },

@@ -118,6 +118,31 @@ describe('what is closed and what is not there answer alike', () => {
   })
 })
 
+test('metadata names no field that the caller may not read', async () => {
+  const meta = {
+    sort_field: 'internal',
+    archive_field: 'internal',
+    archive_value: 'x',
+    display_template: '{{title}} {{ internal }}',
+    item_duplication_fields: ['title', 'internal'],
+  }
+  dataOf(await world.admin.send('PATCH', '/collections/articles', { meta }))
+  dataOf(await world.admin.send('PATCH', '/relations/notes/article', { meta: { sort_field: 'private' } }))
+  const caller = await world.person([
+    grant('articles', 'read', { fields: ['id', 'title', 'notes'] }),
+    grant('notes', 'read', { fields: ['id', 'article'] }),
+  ])
+  for (const path of ['/collections', '/collections/articles', '/fields', '/fields/articles', '/relations']) {
+    const { status, text } = await caller.get(path)
+    expect([path, status, /internal|private/u.test(text)]).toEqual([path, 200, false])
+  }
+  const query = '{ collections { collection meta { sort_field archive_field } } relations { meta { sort_field } } }'
+  const { text } = await caller.send('POST', '/graphql/system', { query })
+  expect([text.includes('articles'), /internal|private/u.test(text)]).toEqual([true, false])
+  const none = { sort_field: null, archive_field: null, display_template: null, item_duplication_fields: null }
+  dataOf(await world.admin.send('PATCH', '/collections/articles', { meta: none }))
+})
+
 describe('refusals name nothing that the caller did not name and may not know', () => {
   const closedWords = /vault|notes|internal|authors|launch/u
 

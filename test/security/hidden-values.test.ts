@@ -237,6 +237,60 @@ describe('a secret that is readable comes out masked', () => {
     expect(kept).toContain('**********')
     expect(kept).not.toMatch(/canary|argon2/u)
   })
+
+  test.each(['conceal', 'hash'])('nor do revisions show what it was before %s made it one', async (special) => {
+    const word = `before-${special}`
+    const { id } = dataOf(await world.admin.send('POST', '/items/notes', { text: 'plain', private: word })) as Row
+    dataOf(await world.admin.send('PATCH', `/items/notes/${String(id)}`, { private: `${word}-2` }))
+    const own = { collection: { _eq: 'notes' }, item: { _eq: String(id) } }
+    const keys = async (filter: Row, more: Row = {}) =>
+      (dataOf(await world.admin.get('/revisions', { fields: 'id', filter: { _and: [own, filter] }, ...more })) as Row[])
+        .length
+    const starts = { data: { _json: { private: { _starts_with: word } } } }
+    expect([await keys({}), await keys(starts)]).toEqual([2, 2])
+    const setSpecial = (value: string | null) =>
+      world.admin.send('PATCH', '/fields/notes/private', { meta: { special: value } })
+    dataOf(await setSpecial(special))
+    try {
+      const shown = async (query: Row) => (await world.admin.get('/revisions', { filter: own, ...query })).text
+      const rows = dataOf(await world.admin.get('/revisions', { filter: own, sort: 'id' })) as Row[]
+      expect(rows.map(({ data, delta }) => [data, delta])).toEqual([
+        [expect.objectContaining({ private: '**********', text: 'plain' }), null],
+        [expect.objectContaining({ private: '**********' }), { private: '**********' }],
+      ])
+      for (const query of [
+        {},
+        { fields: 'data,delta' },
+        { fields: 'json(data, private)' },
+        { fields: 'activity.revisions.data,activity.revisions.delta' },
+        { groupBy: 'json(data, private)', aggregate: { count: '*' } },
+        { export: 'csv' },
+      ])
+        expect([query, (await shown(query)).includes(word)]).toEqual([query, false])
+      expect(await keys(starts)).toBe(0)
+      expect(await keys({ delta: { _json: { private: { _contains: word } } } })).toBe(0)
+      expect(await keys({ data: { _json: { text: { _eq: 'plain' } } } })).toBe(2)
+      expect(await keys({}, { search: word })).toBe(0)
+      const behind = { revisions: { _some: { data: { _json: { private: { _starts_with: word } } } } } }
+      expect(dataOf(await world.admin.get('/activity', { fields: 'id', filter: behind }))).toEqual([])
+      const document = `{ revisions(filter: { item: { _eq: "${String(id)}" } }) { data delta } }`
+      const graphql = await world.admin.send('POST', '/graphql/system', { query: document })
+      expect([graphql.status, graphql.text.includes('**********'), graphql.text.includes(word)]).toEqual([
+        200,
+        true,
+        false,
+      ])
+      const first = String(rows[0]?.['id'])
+      const one = await world.admin.get(`/revisions/${first}`)
+      expect([one.status, one.text.includes(word), one.headers.get('etag')]).toEqual([200, false, expect.any(String)])
+      // Going back to it sets everything but the secret.
+      expect((await world.admin.send('POST', `/utils/revert/${first}`)).status).toBe(204)
+      const stored = await world.database.query(`select private from notes where id = ${String(id)}`)
+      expect(stored).toEqual([[`${word}-2`]])
+    } finally {
+      await setSpecial(null)
+    }
+  })
 })
 
 describe('a field that can be read in some rows is empty in the others', () => {

@@ -115,7 +115,7 @@ const callerOf = (service: Service, token: string | null | undefined, ids: Omit<
   }
 }
 
-const tableNames: Readonly<Record<TestDialect, string>> = {
+export const tableNames: Readonly<Record<TestDialect, string>> = {
   postgres: `select quote_ident(schemaname) || '.' || quote_ident(tablename) from pg_tables
     where schemaname not in ('pg_catalog', 'information_schema') order by 1`,
   sqlite: `select '"' || name || '"' from sqlite_schema where type = 'table' order by 1`,

@@ -96,6 +96,17 @@ describe('a cookie', () => {
     expect((await post(service, '/items/tags', { name: randomUUID() }, { headers })).status).toBe(200)
   })
 
+  test.each([{ refresh_token: null }, { refresh_token: null, mode: null }, { mode: null }, {}])(
+    'is not read for another site by %j',
+    async (body) => {
+      const cookie = cookieHeader(await login(service, person, { mode: 'cookie' }))
+      const headers = { cookie, origin: 'https://evil.example.com' }
+      for (const path of ['/auth/refresh', '/auth/logout'])
+        expect([path, codeOf(await post(service, path, body, { headers }))]).toEqual([path, 'FORBIDDEN'])
+      expect((await post(service, '/auth/refresh', body, { headers: { cookie } })).status).toBe(200)
+    },
+  )
+
   test('a token in a header needs no origin', async () => {
     const options = { token: person.token, headers: { origin: 'https://evil.example.com' } }
     expect((await post(service, '/items/tags', { name: randomUUID() }, options)).status).toBe(200)
@@ -106,7 +117,7 @@ describe('a cookie', () => {
 })
 
 describe('limits', () => {
-  test('on sign-ins to one account, from wherever, whether there is one or not', async () => {
+  test('on logins to one account from one address or IPv6 site, whether there is one or not; others never pay', async () => {
     const limited = await startService({
       DATABASE_URL: database.url,
       LOGIN_STALL_TIME: '0',
@@ -114,19 +125,39 @@ describe('limits', () => {
       RATE_LIMITER_LOGIN_POINTS: '1000',
       IP_CUSTOM_HEADER: 'x-client',
     })
-    const from = (last: number) => ({ headers: { 'x-client': `203.0.113.${last}` } })
+    const from = (address: string) => ({ headers: { 'x-client': address } })
     for (const email of [person.email, 'nobody@example.com']) {
       const tries = [email, email.toUpperCase(), email].map((spelling, index) =>
-        post(limited, '/auth/login', { email: spelling, password: 'wrong' }, from(index)),
+        post(limited, '/auth/login', { email: spelling, password: 'wrong' }, from(`2001:db8:1:${index}::1`)),
       )
       for (const answer of await Promise.all(tries)) expect(codeOf(answer)).toBe('INVALID_CREDENTIALS')
-      const answer = await post(limited, '/auth/login', { email, password: 'wrong' }, from(9))
+      const answer = await post(limited, '/auth/login', { email, password: 'wrong' }, from('2001:db8:1:9::1'))
       expect([answer.status, codeOf(answer)]).toEqual([429, 'REQUESTS_EXCEEDED'])
       const { extensions } = (answer.body as { errors: [{ extensions: { limit: number; reset: string } }] }).errors[0]
       expect(extensions.limit).toBe(3)
       expect(Date.parse(extensions.reset) - Date.now()).toBeGreaterThan(30_000)
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(30)
     }
+    const { email, password } = person
+    for (const address of ['2001:db8:2::1', '203.0.113.1'])
+      expect((await post(limited, '/auth/login', { email, password }, from(address))).status).toBe(200)
+    await limited.stop()
+  })
+
+  test('on all networks of an IPv6 site together', async () => {
+    const limited = await startService({
+      DATABASE_URL: database.url,
+      RATE_LIMITER_ENABLED: 'true',
+      RATE_LIMITER_POINTS: '2',
+      RATE_LIMITER_DURATION: '60',
+      IP_CUSTOM_HEADER: 'x-client',
+    })
+    const from = (address: string) => limited.get('/server/ping', { headers: { 'x-client': address } })
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => from(`2001:db8:1:${index.toString(16)}::1`)),
+    )
+    expect(answers.filter(({ status }) => status === 200).length).toBe(32)
+    expect((await from('2001:db8:2::1')).status).toBe(200)
     await limited.stop()
   })
 

@@ -9,8 +9,6 @@ import {
   makePerson,
   makeRole,
   post,
-  raiseRights,
-  setSettings,
   tokensOf,
   type Person,
 } from './accounts.ts'
@@ -130,52 +128,6 @@ describe('signing in', () => {
     expect(codeOf(await post(service, '/auth/login/google', {}))).toBe('ROUTE_NOT_FOUND')
     const answer = await service.get('/auth', { token: null })
     expect(answer.body).toEqual({ data: [], disableDefault: false })
-  })
-})
-
-describe('too many failures', () => {
-  test('suspend the account once, for every replica, and say so in activity', async () => {
-    await setSettings(database, 'auth_login_attempts = 3')
-    const person = await makePerson(database, { role })
-    const { access_token: token, refresh_token: refresh } = await tokensOf(service, person)
-    for (let attempt = 1; attempt <= 3; attempt += 1) await login(service, { ...person, password: 'wrong' })
-    expect((await tags(token)).status).toBe(200)
-    // The fourth finds the account suspended, although its password is right.
-    expect(codeOf(await login(service, person))).toBe('INVALID_CREDENTIALS')
-    expect(codeOf(await tags(token))).toBe('INVALID_CREDENTIALS')
-    expect(codeOf(await post(service, '/auth/refresh', { refresh_token: refresh }))).toBe('INVALID_CREDENTIALS')
-    const found = await rows(
-      `select a.action, r.delta::text from tain.service_activity a left join tain.service_revisions r on r.activity = a.id
-        where a.item = '${person.id}' and a.action <> 'login'`,
-    )
-    expect(found).toEqual([['update', '{"status":"suspended"}']])
-    await rows(`update tain.service_users set status = 'active' where id = '${person.id}'`)
-    await raiseRights(database)
-    expect((await login(service, person)).status).toBe(200)
-  })
-
-  test('a sign-in that succeeds forgets those before', async () => {
-    await setSettings(database, 'auth_login_attempts = 2')
-    const person = await makePerson(database, { role })
-    for (let round = 0; round < 3; round += 1) {
-      await login(service, { ...person, password: 'wrong' })
-      expect((await login(service, person)).status).toBe(200)
-    }
-  })
-
-  test('guesses at the same time are counted one by one', async () => {
-    await setSettings(database, 'auth_login_attempts = 5')
-    const person = await makePerson(database, { role })
-    await Promise.all(Array.from({ length: 6 }, () => login(service, { ...person, password: 'wrong' })))
-    const [found] = await rows(`select status, failed_logins from tain.service_users where id = '${person.id}'`)
-    expect(found).toEqual(['suspended', '0'])
-  })
-
-  test('without a limit nobody is suspended', async () => {
-    await setSettings(database, 'auth_login_attempts = null')
-    const person = await makePerson(database, { role })
-    for (let attempt = 0; attempt < 8; attempt += 1) await login(service, { ...person, password: 'wrong' })
-    expect((await login(service, person)).status).toBe(200)
   })
 })
 

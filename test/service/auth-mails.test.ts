@@ -3,7 +3,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../databases.ts'
 import { codeOf, startService, TOKEN, until, type Service } from '../service.ts'
 import { startSmtpSink, tokenIn, type SmtpSink } from '../smtp-sink.ts'
-import { claimsOf, login, makePerson, makeRole, post, setSettings, statusesOf, tokensOf } from './accounts.ts'
+import {
+  claimsOf,
+  login,
+  makePerson,
+  makeRole,
+  post,
+  raiseRights,
+  setSettings,
+  statusesOf,
+  tokensOf,
+} from './accounts.ts'
 import { within } from '../within.ts'
 import { loadFixture } from './fixture.ts'
 
@@ -68,6 +78,34 @@ describe('a new password', () => {
     expect(codeOf(await login(service, person))).toBe('INVALID_CREDENTIALS')
     expect((await login(service, { ...person, password: 'another-password' })).status).toBe(200)
     expect(codeOf(await reset(token, 'a-third-password'))).toBe('FORBIDDEN')
+  })
+
+  test('ends the delay that failed logins have left', async () => {
+    const person = await makePerson(database, { role })
+    for (let attempt = 0; attempt < 5; attempt += 1) await login(service, { ...person, password: 'wrong' })
+    await database.query(`update tain.service_login_failures set blocked_until = now() + interval '2 minute'`)
+    expect(codeOf(await login(service, person))).toBe('REQUESTS_EXCEEDED')
+    await ask(person.email)
+    expect((await reset(tokenIn(await sink.next(person.email)), 'another-password')).status).toBe(204)
+    expect((await login(service, { ...person, password: 'another-password' })).status).toBe(200)
+  })
+
+  test('is for the user it was sent to, also where the password is what it was then', async () => {
+    const person = await makePerson(database, { role })
+    const hash = async () =>
+      (await database.query(`select password from tain.service_users where id = '${person.id}'`))[0]?.[0]
+    const before = await hash()
+    await ask(person.email)
+    const token = tokenIn(await sink.next(person.email))
+    expect((await reset(token, 'another-password')).status).toBe(204)
+    await database.query(`update tain.service_users set password = '${String(before)}' where id = '${person.id}'`)
+    expect(codeOf(await reset(token, 'a-third-password'))).toBe('FORBIDDEN')
+    const other = await makePerson(database, { role })
+    await ask(other.email)
+    const lost = tokenIn(await sink.next(other.email))
+    await database.query(`delete from tain.service_users where id = '${other.id}'`)
+    await makePerson(database, { role, email: other.email })
+    expect(codeOf(await reset(lost, 'another-password'))).toBe('FORBIDDEN')
   })
 
   test('of two at the same time one is set', async () => {
@@ -167,14 +205,37 @@ describe('an invitation', () => {
     expect(await statusOf(email)).toEqual(['active', role])
     expect((await login(service, { email, password: 'the-password' })).status).toBe(200)
     expect(codeOf(await accept(token, 'another-password'))).toBe('INVALID_INVITE')
-    const activity = await database.query(`
-      select action, "user" is not null from tain.service_activity where item = (
-        select id::text from tain.service_users where email = '${email}') order by id`)
-    expect(activity).toEqual([
-      ['create', 't'],
-      ['update', 't'],
-      ['login', 't'],
-    ])
+    const [user] = await database.query(`select id from tain.service_users where email = '${email}'`)
+    const activity = await database.query(
+      `select action from tain.service_activity where item = '${String(user?.[0])}' and "user" is not null order by id`,
+    )
+    expect(activity).toEqual([['create'], ['update'], ['login']])
+  })
+
+  test('is for the user it was sent to, as they were then, and good once', async () => {
+    const email = address()
+    await invite(email)
+    const first = tokenIn(await sink.next(email))
+    const idOf = async () =>
+      (await database.query(`select id from tain.service_users where email = '${email}'`))[0]?.[0]
+    // Another user with the same address is somebody else.
+    await service.send('DELETE', `/users/${String(await idOf())}`, undefined, { token: TOKEN })
+    await service.send('POST', '/users', { email, role, status: 'invited' }, { token: TOKEN })
+    expect(codeOf(await accept(first, 'the-password'))).toBe('INVALID_INVITE')
+    expect(await statusOf(email)).toEqual(['invited', role])
+    await invite(email)
+    const second = tokenIn(await sink.next(email))
+    expect((await accept(second, 'the-password')).status).toBe(204)
+    // Invited again, even without a password, the used link stays used.
+    const again = `status = 'invited', password = null where email = '${email}'`
+    await database.query(`update tain.service_users set ${again}`)
+    await raiseRights(database)
+    expect(codeOf(await accept(second, 'another-password'))).toBe('INVALID_INVITE')
+    // An address that has changed takes its links along.
+    await invite(email)
+    const third = tokenIn(await sink.next(email))
+    await service.send('PATCH', `/users/${String(await idOf())}`, { email: address() }, { token: TOKEN })
+    expect(codeOf(await accept(third, 'another-password'))).toBe('INVALID_INVITE')
   })
 
   test('for several at once, and again with another role for who has not accepted', async () => {
@@ -277,6 +338,16 @@ describe('registering', () => {
       expect((await verify(token)).headers.get('location')).toBe('https://api.example.com/admin/login')
   })
 
+  test('a link confirms once, and no user who came later', async () => {
+    const email = address()
+    await register(email)
+    const first = await sink.next(email)
+    expect((await verify(tokenIn(first))).headers.get('location')).toContain('/admin/users/')
+    await database.query(`update tain.service_users set status = 'unverified' where email = '${email}'`)
+    expect((await verify(tokenIn(first))).headers.get('location')).toBe('https://api.example.com/admin/login')
+    expect(await statusOf(email)).toEqual(['unverified', plain])
+  })
+
   test('again replaces the password, and then only the newest link counts', async () => {
     const email = address()
     await register(email, { password: 'somebody-else' })
@@ -328,7 +399,7 @@ describe('registering', () => {
 
 describe('mails', () => {
   test('what comes from outside is text in them, and breaks neither lines nor addresses', async () => {
-    await setSettings(database, `project_name = E'<img src=x>\\r\\nBcc: evil@example.com'`)
+    await setSettings(database, `project_name = '<img src=x>\r\nBcc: evil@example.com'`)
     const email = address()
     await post(service, '/users/invite', { email, role }, { token: TOKEN })
     const mail = await sink.next(email)

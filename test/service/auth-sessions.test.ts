@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../databases.ts'
-import { codeOf, dataOf, startService, type Answer, type Service } from '../service.ts'
+import { codeOf, dataOf, startService, until, type Answer, type Service } from '../service.ts'
 import {
   cookieHeader,
   cookiesOf,
@@ -64,6 +64,14 @@ describe('renewing with a refresh token', () => {
     expect(codeOf(await refresh(first.refresh_token))).toBe('INVALID_CREDENTIALS')
     expect(codeOf(await refresh(third.refresh_token))).toBe('INVALID_CREDENTIALS')
     expect((await refresh(other.refresh_token)).status).toBe(200)
+  })
+
+  test('with it the access tokens end, also that of whoever stole it', async () => {
+    const first = await tokensOf(service, person)
+    const stolen = tokens(await refresh(first.refresh_token))
+    expect((await tags(stolen.access_token)).status).toBe(200)
+    expect(codeOf(await refresh(first.refresh_token))).toBe('INVALID_CREDENTIALS')
+    for (const { access_token: token } of [first, stolen]) expect(codeOf(await tags(token))).toBe('INVALID_CREDENTIALS')
   })
 
   test('of two at the same time, on two replicas, at most one succeeds, and what it got ends too', async () => {
@@ -147,6 +155,13 @@ describe('renewing a session', () => {
     expect(codeOf(await tags(null, { cookie: next }))).toBe('INVALID_CREDENTIALS')
   })
 
+  test('what is inside the cookie is no refresh token', async () => {
+    const inner = sessionIn(await beginSession(person))
+    expect(codeOf(await refresh(inner))).toBe('INVALID_CREDENTIALS')
+    const headers = { cookie: `service_refresh_token=${inner}` }
+    expect(codeOf(await post(service, '/auth/refresh', { mode: 'cookie' }, { headers }))).toBe('INVALID_CREDENTIALS')
+  })
+
   const sessionIn = (cookie: string) =>
     (JSON.parse(Buffer.from(cookie.split('.')[1] ?? '', 'base64url').toString()) as { session: string }).session
 })
@@ -174,6 +189,23 @@ describe('logging out', () => {
       `select action from tain.service_activity where "user" = '${who.id}' order by id`,
     )
     expect(actions).toEqual([['login'], ['logout']])
+  })
+
+  test('ends the access tokens of the login, and of no other', async () => {
+    const other = await tokensOf(service, person)
+    const first = await tokensOf(service, person)
+    const second = tokens(await refresh(first.refresh_token))
+    for (const { access_token: token } of [first, second]) expect((await tags(token)).status).toBe(200)
+    expect((await tags(second.access_token, {}, replica)).status).toBe(200)
+    expect((await post(service, '/auth/logout', { refresh_token: second.refresh_token })).status).toBe(204)
+    for (const { access_token: token } of [first, second]) expect(codeOf(await tags(token))).toBe('INVALID_CREDENTIALS')
+    // Another replica may take a second to see it.
+    await until(async () => (await tags(second.access_token, {}, replica)).status === 401, 5, 'the token has ended')
+    for (const at of [service, replica]) expect((await tags(other.access_token, {}, at)).status).toBe(200)
+    const cookied = await login(service, person, { mode: 'cookie' })
+    const { access_token: token } = dataOf(cookied) as Tokens
+    await post(service, '/auth/logout', {}, { headers: { cookie: cookieHeader(cookied) } })
+    expect(codeOf(await tags(token))).toBe('INVALID_CREDENTIALS')
   })
 
   test('with a token that is none it is 204; with no token it is INVALID_PAYLOAD', async () => {
@@ -221,7 +253,7 @@ describe('tokens after a change of their user', () => {
     expect(codeOf(await refresh(refreshToken))).toBe('INVALID_CREDENTIALS')
   })
 
-  test('a change of password ends access tokens that live by themselves', async () => {
+  test('a change of password ends access tokens', async () => {
     const { who, access } = await everything()
     await change(who, `password = '$argon2id$another'`)
     for (const at of [service, replica]) expect(codeOf(await tags(access, {}, at))).toBe('INVALID_CREDENTIALS')

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startCluster } from '../cluster.ts'
 import { connect, createDatabase, type TestDatabase } from '../databases.ts'
 import { dataOf, queryOf, startService, type Answer, type Service } from '../service.ts'
+import { makePerson, makeRole, tokensOf } from './accounts.ts'
 import { loadFixture, registerRelations, statementLog, type StatementLog } from './fixture.ts'
 
 /** Nobody asks in the background, so that whatever is sent was sent for a request. */
@@ -153,6 +154,22 @@ test.each([
   ['a search', items('articles', { search: 'paths' })],
 ])('%s is one statement', async (_, path) => {
   expect((await statementsOf(() => service.get(path))).texts).toHaveLength(1)
+})
+
+test('under an access token the login is looked at once a second, however many requests come', async () => {
+  const person = await makePerson(database, { role: await makeRole(database) })
+  const { access_token: token } = await tokensOf(service, person)
+  const read = () => service.get('/items/tags', { token })
+  await read()
+  await statements.take()
+  const began = performance.now()
+  await Promise.all(Array.from({ length: 10 }, read))
+  for (let turn = 0; turn < 40; turn += 1) await read()
+  const seconds = (performance.now() - began) / 1000
+  // Those that come together when a second is over look each for themselves.
+  expect((await statements.take()).length).toBeLessThanOrEqual(50 + 10 + Math.ceil(seconds))
+  // The new user has raised the version of permissions, which the tests after this one should not pay for.
+  await service.get('/items/tags')
 })
 
 test('each page of a cursor is one statement', async () => {

@@ -134,11 +134,58 @@ describe('bodies', () => {
     }
   })
 
+  /** `text` with bytes in the place of `?` that no character of UTF-8 is made of. */
+  const broken = (text: string) => {
+    const [before = '', after = ''] = text.split('?')
+    return Buffer.concat([Buffer.from(before), Buffer.from([0xff, 0xfe]), Buffer.from(after)])
+  }
+
+  test.each([
+    ['POST', '/items/tags', '{"name":"?"}'],
+    ['PATCH', '/items/tags/1', '{"name":"?"}'],
+    ['SEARCH', '/items/tags', '{"query":{"search":"?"}}'],
+    ['QUERY', '/items/tags', '{"query":{"search":"?"}}'],
+    ['POST', '/batch', '[{"method":"POST","path":"/items/tags","body":{"name":"?"}}]'],
+    ['POST', '/graphql', '{"query":"{ tags(search: \\"?\\") { id } }"}'],
+    ['POST', '/graphql/system', '{"query":"{ users(search: \\"?\\") { id } }"}'],
+    ['POST', '/users', '{"first_name":"?"}'],
+    ['POST', '/auth/login', '{"email":"a@example.com","password":"?"}'],
+    ['POST', '/fields/tags', '{"field":"fresh","type":"string","meta":{"note":"?"}}'],
+    ['POST', '/schema/diff', '{"note":"?"}'],
+  ])('%s %s refuses bytes that are not UTF-8', async (method, path, text) => {
+    const body = broken(text)
+    const answer = await fetch(`${service.url}${path}`, {
+      method,
+      body,
+      headers: { ...json, authorization: `Bearer ${TOKEN}` },
+    })
+    const content = await answer.text()
+    expect([answer.status, content]).toEqual([400, expect.stringContaining('INVALID_PAYLOAD')])
+    expect(content).toContain('UTF-8')
+  })
+
+  test.each([
+    ['/utils/import/tags', 'application/json', '[{"name":"?"}]'],
+    ['/utils/import/tags', 'text/csv', 'name\n?\n'],
+    ['/schema/diff', 'application/json', '{"note":"?"}'],
+    ['/schema/diff', 'application/yaml', 'note: ?'],
+  ])('a file for %s of type %s has to be UTF-8', async (path, type, text) => {
+    const form = new FormData()
+    form.append('file', new Blob([broken(text)], { type }), 'file')
+    const answer = await fetch(`${service.url}${path}`, {
+      method: 'POST',
+      body: form,
+      headers: { authorization: `Bearer ${TOKEN}` },
+    })
+    const content = await answer.text()
+    expect([answer.status, content]).toEqual([400, expect.stringContaining('UTF-8')])
+  })
+
   test('a refusal is a list of errors with message and code, without SQL or paths of the server', async () => {
     for (const path of ['/items/nothing', '/items/tags?filter[id][_eq]=x', '/items/broken', '/nowhere']) {
       const { body, text } = await service.get(path)
       expect(body).toEqual({ errors: [{ message: expect.any(String), extensions: expect.any(Object) }] })
-      expect(text).not.toMatch(/select|division|\.ts|\/work|node_modules/iu)
+      expect(text).not.toMatch(/select|tags\.|\.ts|\/work|node_modules/iu)
     }
   })
 })
@@ -258,9 +305,9 @@ describe('the log', () => {
       statuses.add((await service.get(`${path}&access_token=wrong-${CANARY}`, { token: null })).status)
       statuses.add((await service.get(path)).status)
     }
-    expect(statuses).toEqual(new Set([200, 400, 401, 403, 404, 500]))
+    expect(statuses).toEqual(new Set([200, 400, 401, 403, 404, 422]))
     const body = { query: { filter: { name: { _neq: CANARY } } } }
-    expect((await service.send('SEARCH', '/items/broken', body)).status).toBe(500)
+    expect((await service.send('SEARCH', '/items/broken', body)).status).toBe(422)
     await service.get('/items/tags', headers({ 'x-request-id': 'last-one' }))
     await until(() => service.log().includes('last-one'), 2, 'the last line')
     expect(service.log()).not.toContain(TOKEN)
@@ -270,14 +317,19 @@ describe('the log', () => {
   })
 
   test('tells what failed, with the id of its request', async () => {
-    await service.get('/items/broken', headers({ 'x-request-id': 'it-broke' }))
-    const found = () => service.lines().filter(({ requestId }) => requestId === 'it-broke')
+    const failing = await startService({ DATABASE_URL: database.url, TAIN_FAILPOINTS: 'write.begun:throw' })
+    const answer = await failing.send('POST', '/items/tags', { name: CANARY }, headers({ 'x-request-id': 'it-broke' }))
+    expect(answer.status).toBe(500)
+    expect(answer.text).not.toContain('failpoint')
+    const found = () => failing.lines().filter(({ requestId }) => requestId === 'it-broke')
     await until(() => found().length === 2, 2, 'two lines')
     expect(found().map(({ level, msg }) => [level, msg])).toEqual([
       [50, 'request failed'],
       [50, 'request'],
     ])
-    expect(JSON.stringify(found()[0])).toContain('division by zero')
+    expect(JSON.stringify(found()[0])).toContain('failpoint write.begun')
+    expect(failing.log()).not.toContain(CANARY)
+    await failing.stop()
   })
 })
 

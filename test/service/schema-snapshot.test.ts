@@ -548,7 +548,7 @@ describe('tain schema', () => {
     expect(code).toBe(1)
     await writeFile(changed, out)
     expect((await tain('apply', file)).error).toContain('Nothing to do')
-    expect(await tain('apply', changed)).toMatchObject({ code: 2, error: expect.stringContaining('allow_data_loss') })
+    expect(await tain('apply', changed)).toMatchObject({ code: 2, error: expect.stringContaining('--allow-data-loss') })
     expect(await tain('apply', file, '--mirror', '--dry-run', '--allow-data-loss')).toMatchObject({
       code: 0,
       out: expect.stringContaining('drop table'),

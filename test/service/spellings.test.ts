@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Procedures } from '../../packages/server/src/auth/procedures/index.ts'
-import {
-  mutationRoles,
-  queryRoles,
-  type MutationRole,
-  type QueryRole,
-} from '../../packages/server/src/graphql/names.ts'
+import type { MutationRole, QueryRole } from '../../packages/server/src/graphql/names.ts'
+import { mutationRoles, queryRoles } from '../../packages/server/src/graphql/type-names.ts'
 import type { Mutation } from '../../packages/server/src/query/mutation.ts'
 import { systemCollections } from '../../packages/server/src/system/collections/index.ts'
 import type { systemProcedures } from '../../packages/server/src/system/procedures/index.ts'

@@ -164,7 +164,7 @@ describe('users inside the items of a many-to-any relation', () => {
     const entry = await make('/items/attachments?fields=id,item:service_users.id', { kind: 'service_users', item })
     expect((await secretsOf(email))?.[0]).toMatch(/^\$argon2id\$/u)
     const { id } = entry['item'] as { id: string }
-    const changed = { item: { id, password: 'another horse', token: 'plain' } }
+    const changed = { item: { id, password: 'another horse', token: 'plain-plain-plain' } }
     dataOf(await service.send('PATCH', `/items/attachments/${entry.id}`, changed))
     const [password, token] = (await secretsOf(email)) ?? []
     expect(password).toMatch(/^\$argon2id\$/u)

@@ -258,7 +258,10 @@ describe('the last administrator', () => {
   test('an import hashes what has to be a hash', async () => {
     const form = new FormData()
     const rows = [
-      { title: 'with a user', owner: { email: 'imported@example.com', password: 'correct horse', token: 'tok' } },
+      {
+        title: 'with a user',
+        owner: { email: 'imported@example.com', password: 'correct horse', token: 'imported-token' },
+      },
     ]
     form.append('file', new Blob([JSON.stringify(rows)], { type: 'application/json' }), 'rows.json')
     const headers = { authorization: 'Bearer service-test-admin-token' }

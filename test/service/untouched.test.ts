@@ -202,9 +202,9 @@ const writes = (text: string) =>
 function namesOnly(schema: string, text: string): boolean {
   const plain = withoutLiterals(text)
   const targets = [
-    ...plain.matchAll(
-      /\b(?:insert into|delete from|create schema if not exists|create table|analyze|from)\s+("?\w+"?)/giu,
-    ),
+    ...plain.matchAll(/\b(?:insert into|delete from|create schema if not exists|create table|analyze)\s+("?\w+"?)/giu),
+    // A function gives rows of what is bound.
+    ...plain.matchAll(/\bfrom\s+("?\w+"?)(?![\w"]|\s*\()/giu),
     ...plain.matchAll(/^\s*update\s+("?\w+"?)/giu),
     ...plain.matchAll(/("(?:[^"]|"")+")\."/gu),
   ].map(([, name]) => name)

@@ -74,7 +74,8 @@ export class ServiceErrors extends Error {
   }
 }
 
-const sentence = (reason: string) => (/[.!?]$/.test(reason) ? reason : `${reason}.`)
+/** A reason with its full stop. */
+export const sentence = (reason: string) => (/[.!?]$/.test(reason) ? reason : `${reason}.`)
 
 export const invalidQuery = (reason: string): ServiceError =>
   new ServiceError('INVALID_QUERY', `Invalid query. ${sentence(reason)}`, { reason })

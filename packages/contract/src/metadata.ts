@@ -91,7 +91,8 @@ export type CollectionMeta = Row<typeof collectionMeta> & SystemMark & { readonl
 
 export type RelationMeta = Row<typeof relationMeta> &
   SystemMark & {
-    readonly id: number
+    /** null: stored nowhere, the relation follows from a foreign key. */
+    readonly id: number | null
     readonly many_collection: string
     readonly many_field: string
     readonly one_collection: string | null

@@ -29,6 +29,8 @@ export interface SnapshotSections {
   /** Always empty: the service's own fields are what they are. */
   readonly systemFields: readonly never[]
   readonly relations: readonly SnapshotRelation[]
+  /** Names that were given: of inferred fields, and of GraphQL types. */
+  readonly names?: readonly SnapshotName[]
   readonly roles?: readonly SnapshotRow[]
   readonly policies?: readonly SnapshotRow[]
   readonly access?: readonly SnapshotRow[]
@@ -96,6 +98,16 @@ export interface SnapshotForeignKey {
   readonly foreign_key_columns: readonly string[]
   readonly on_update: string
   readonly on_delete: string
+}
+
+export interface SnapshotName {
+  readonly kind: 'field' | 'type'
+  readonly collection: string
+  /** Tables and columns of the relation that a field follows; empty for a type. */
+  readonly relation: string
+  readonly name: string
+  /** The name in use while a column or a declared field has the first one. */
+  readonly instead: string | null
 }
 
 /** New, deleted or edited. Without a path it is about the whole object. */

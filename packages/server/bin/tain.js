@@ -1,35 +1,17 @@
 #!/usr/bin/env node
-// Runs from the TypeScript source in a checkout and from the build in a published package.
-import { existsSync } from 'node:fs'
-import { enableCompileCache } from 'node:module'
-import { fileURLToPath } from 'node:url'
+// Only what every Node with ES modules understands: an old one has to get as far as saying that it is too old.
+import { readFileSync } from 'node:fs'
 
-// Measured by test/proofs (docs/proofs.md). Young space mostly holds garbage, so it is small: a large export would double
-// the process. What survives the start (the rows of the catalogue) must not teach V8 to put the rows of every later
-// answer into old space. And old space is collected before a schema that was replaced several times adds up.
-const heapFlags = ['--max-semi-space-size=8', '--no-allocation-site-pretenuring', '--heap-growing-percent=100']
+const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+const needed = engines.node.replace('>=', '')
+const isOlder = ([major, minor], [neededMajor, neededMinor]) =>
+  major < neededMajor || (major === neededMajor && minor < neededMinor)
 
-/**
- * V8 takes these only while it starts, so the process replaces itself: the same id, before anything is loaded. A channel
- * to a parent (`node --watch`) would not survive that.
- */
-function startAgainWith(flags) {
-  const given = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ').replaceAll('_', '-')
-  const missing = flags.filter((flag) => !given.includes(flag.split('=')[0]))
-  const isAble = process.platform !== 'win32' && process.execve !== undefined && process.send === undefined
-  if (missing.length === 0 || !isAble) return
-  process.execve(process.execPath, [process.execPath, ...process.execArgv, ...missing, ...process.argv.slice(1)])
+if (isOlder(process.versions.node.split('.').map(Number), needed.split('.').map(Number))) {
+  console.error(
+    `tain needs Node.js ${needed} or newer, and this is ${process.version}. Install it from https://nodejs.org, or with your version manager.`,
+  )
+  process.exitCode = 1
+} else {
+  await import('./launch.js')
 }
-
-// What was compiled at the last start is taken as it is: sooner ready, and a fifth less memory. It lies in the package's own
-// folder, where only those can write who can change the program itself; where nobody can, it is done without. Threads
-// know of it by the environment.
-process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../.cache/', import.meta.url))
-
-const command = process.argv[2]
-if (command === undefined || command === 'start') startAgainWith(heapFlags)
-enableCompileCache(process.env.NODE_COMPILE_CACHE)
-
-const source = new URL('../src/main.ts', import.meta.url)
-const { main } = await import(existsSync(source) ? source.href : new URL('../dist/main.js', import.meta.url).href)
-await main(process.argv.slice(2))

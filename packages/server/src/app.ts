@@ -18,11 +18,15 @@ import type { Config } from './config.ts'
 import { createAccounts } from './engine/accounts.ts'
 import { createEngine } from './engine/engine.ts'
 import { createIdentity } from './engine/identity.ts'
+import { createLoginFailures } from './engine/login-failures.ts'
+import { createOneTimeValues } from './engine/one-time.ts'
 import { createRightsStore } from './engine/rights.ts'
 import { createSessions } from './engine/sessions.ts'
 import { createTraces } from './engine/traces.ts'
 import { createGraphql } from './graphql/endpoint.ts'
 import { graphiqlPage } from './graphql/graphiql.ts'
+import { typeNaming } from './graphql/schemas.ts'
+import { createAttempts } from './http/attempts.ts'
 import { createBrowser } from './http/browser.ts'
 import { createQueryOf } from './http/queries.ts'
 import { createServer } from './http/server.ts'
@@ -32,14 +36,16 @@ import { createMailer } from './mail/queue.ts'
 import { createSmtp } from './mail/smtp.ts'
 import { createChangeStore } from './schema/change-store.ts'
 import type { ChangeStore } from './schema/change.ts'
-import { migrate } from './schema/migrate.ts'
+import { isPrepared, migrate } from './schema/migrate.ts'
 import { createSnapshot, type Snapshot } from './schema/snapshot.ts'
+import { connectionRefused } from './schema/start-error.ts'
 import type { Database } from './sql/database.ts'
 import { connectDatabase } from './sql/dialects/index.ts'
 import { DatabaseError, type Statement } from './sql/driver.ts'
 import { systemCollections } from './system/collections/index.ts'
 import { forget } from './system/forget.ts'
 import { guards } from './system/guards/index.ts'
+import { reportRules } from './system/rule-report.ts'
 import { createSnapshots, type Snapshots } from './system/snapshot/snapshots.ts'
 import { version } from './version.ts'
 
@@ -52,19 +58,30 @@ export interface App {
   close(): Promise<void>
 }
 
+export interface AppOptions {
+  readonly connect?: typeof connectDatabase
+  /** Writes nothing: the service's tables are used where they are, and done without where they are not. */
+  readonly onlyLooks?: boolean
+}
+
 /** Puts the parts together. The only file that knows them all. */
-export async function createApp(config: Config, logger: Logger, connect = connectDatabase): Promise<App> {
+export async function createApp(
+  given: Config,
+  logger: Logger,
+  { connect = connectDatabase, onlyLooks = false }: AppOptions = {},
+): Promise<App> {
   const database = await connect({
-    url: config.databaseUrl,
-    poolMax: config.poolMax,
-    acquireTimeout: config.acquireTimeout,
-    statementTimeout: config.statementTimeout,
-    lockTimeout: config.lockTimeout,
-    connectTimeout: config.connectTimeout,
-    preparedStatements: config.preparedStatements,
+    url: given.databaseUrl,
+    poolMax: given.poolMax,
+    acquireTimeout: given.acquireTimeout,
+    statementTimeout: given.statementTimeout,
+    lockTimeout: given.lockTimeout,
+    connectTimeout: given.connectTimeout,
+    preparedStatements: given.preparedStatements,
     applicationName: 'tain',
-    ...(config.statementLog === null ? {} : { onStatement: statementLog(config.statementLog) }),
+    ...(given.statementLog === null ? {} : { onStatement: statementLog(given.statementLog) }),
   })
+  const config = onlyLooks ? await withoutMissingTables(database, given) : given
   const observe = logObservation(logger)
   const failpoints = createFailpoints(config.failpoints, (name, count) => logger.info({ name, count }, 'failpoint'))
   const systemSchema = database.systemSchema(config.systemSchema)
@@ -76,6 +93,8 @@ export async function createApp(config: Config, logger: Logger, connect = connec
     pollInterval,
     observe,
     systemCollections,
+    nameTypes: typeNaming(),
+    storesNames: !onlyLooks,
   })
   const rights = createRightsStore(database, systemSchema)
   const changes = createChangeStore(database, snapshot, {
@@ -85,15 +104,26 @@ export async function createApp(config: Config, logger: Logger, connect = connec
     observe,
     forget,
   })
+  const cost = {
+    entries: config.queryEntries,
+    conditions: config.queryConditions,
+    values: config.queryValues,
+    nodes: config.queryNodes,
+    joins: config.queryJoins,
+    rows: config.queryRows,
+  }
   const engine = createEngine({
     database,
     snapshot,
     limitDefault,
+    responseSize: config.responseSize,
+    cost,
     maxBatch: config.maxBatch,
     systemSchema: isReadOnly ? null : systemSchema,
     observe,
     guards,
     rights: isReadOnly ? null : rights,
+    showsRaised: config.showsRaised,
     failpoints,
   })
   const limits = {
@@ -102,6 +132,7 @@ export async function createApp(config: Config, logger: Logger, connect = connec
     depth: config.relationalDepth,
     jsonDepth: config.jsonDepth,
     listLength: config.listLength,
+    cost,
   }
   const snapshots = createSnapshots({ changes, version, vendor: database.vendor, isReadOnly })
   const withPaths = createWithPaths(engine, limits)
@@ -122,7 +153,9 @@ export async function createApp(config: Config, logger: Logger, connect = connec
   const isReady = () => !isClosing && snapshot.current() !== null && database.driver.isReachable
 
   const metadata = { changes, isReadOnly }
+  const attempts = createAttempts(signIn?.authenticate ?? createBareAuthenticate(config.adminToken))
   const systemServices = {
+    attempt: attempts.attempt,
     engine,
     traces: createTraces(database, systemSchema),
     actorOfUser: isReadOnly ? async () => null : createActorOfUser(services.identity, rights, withPaths),
@@ -139,6 +172,7 @@ export async function createApp(config: Config, logger: Logger, connect = connec
   const graphql = createGraphql({
     config,
     limits,
+    responseSize: config.responseSize,
     services: { engine, metadata, system: systemServices, signIn: signIn?.procedures ?? null },
     onUnexpected: (error) => logger.error({ error }, 'a root field failed'),
   })
@@ -146,7 +180,7 @@ export async function createApp(config: Config, logger: Logger, connect = connec
   const server = createServer(
     {
       engine,
-      authenticate: signIn?.authenticate ?? createBareAuthenticate(config.adminToken),
+      authenticate: attempts.authenticate,
       procedures: signIn?.procedures ?? null,
       browser: createBrowser({ ...config, origins: config.corsEnabled ? config.corsOrigin : [] }),
       metadata,
@@ -170,14 +204,21 @@ export async function createApp(config: Config, logger: Logger, connect = connec
       limits: services.limits,
     },
   )
-  const prepare = () => prepareTables(database, config, services, changes)
+  const prepare = async () => (onlyLooks ? undefined : prepareTables(database, config, services, changes))
+
+  attempts.serveBy(server)
 
   return {
     server,
     snapshots,
     start: async () => {
-      const isUp = await start(prepare, snapshot, logger, () => isClosing)
+      const isUp = await start(prepare, snapshot, logger, () => isClosing, database.refusalOf).catch(
+        (error: unknown) => {
+          throw refusedConnection(error, database, config)
+        },
+      )
       const changed = isUp ? graphql.prepare() : []
+      if (isUp && !isReadOnly) reportRules(await rights.current(), engine.schema(), observe)
       if (changed.length > 0) logger.info({ changed }, 'collections that go by another name in GraphQL')
       return isUp
     },
@@ -195,6 +236,23 @@ export async function createApp(config: Config, logger: Logger, connect = connec
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
+/** Without metadata where the service has not prepared this database. */
+async function withoutMissingTables(database: Database, config: Config): Promise<Config> {
+  if (config.isReadOnly) return config
+  try {
+    const isThere = await isPrepared(database, database.systemSchema(config.systemSchema), systemCollections)
+    return isThere ? config : { ...config, isReadOnly: true }
+  } catch (error) {
+    throw refusedConnection(error, database, config)
+  }
+}
+
+/** What an operator has to change is said in one line; everything else stays as it is. */
+function refusedConnection(error: unknown, { refusalOf }: Database, { databaseUrl }: Config): unknown {
+  const refusal = error instanceof DatabaseError ? refusalOf(error) : null
+  return refusal === null ? error : connectionRefused(refusal, databaseUrl)
+}
+
 /** The service's tables, what has to be in them, and an end to what a crash has left undone. */
 async function prepareTables(
   database: Database,
@@ -206,7 +264,7 @@ async function prepareTables(
   const { identity, keyring, observe } = services
   await migrate(database, database.systemSchema(config.systemSchema), systemCollections)
   await changes.recover()
-  const { hasAdministrator, rights } = await begin(identity, config)
+  const { hasAdministrator, rights } = await begin(identity, config, observe)
   if (config.secret === null) observe({ kind: 'secret-missing' })
   const address = `${config.publicUrl ?? ''}/server/setup`
   if (!hasAdministrator) observe({ kind: 'setup-open', token: setupToken(keyring, rights), address })
@@ -227,11 +285,19 @@ function createSignIn(
   const tokens = createTokens(given.keyring)
   const sessions = createSessions(database, systemSchema)
   const accounts = createAccounts(database, systemSchema, given.rights)
+  const loginFailures = createLoginFailures(database, systemSchema)
+  const oneTime = createOneTimeValues(database, systemSchema)
   const seal = createSeal(given.keyring)
   const passwords = createPasswords()
   return {
-    authenticate: createAuthenticate({ ...given, withPaths, tokens, sessionGrace: given.config.sessionGrace }),
-    procedures: createProcedures({ ...given, tokens, sessions, accounts, seal, passwords }),
+    authenticate: createAuthenticate({
+      ...given,
+      withPaths,
+      tokens,
+      sessions,
+      sessionGrace: given.config.sessionGrace,
+    }),
+    procedures: createProcedures({ ...given, tokens, sessions, accounts, loginFailures, oneTime, seal, passwords }),
   }
 }
 
@@ -241,6 +307,7 @@ async function start(
   snapshot: Snapshot,
   logger: Logger,
   isClosing: () => boolean,
+  refusalOf: Database['refusalOf'],
 ): Promise<boolean> {
   try {
     await prepare()
@@ -248,7 +315,8 @@ async function start(
     return true
   } catch (error) {
     if (!(error instanceof DatabaseError) || error.fault !== 'unavailable' || isClosing()) throw error
-    logger.warn({ error }, 'the database does not answer, waiting for it')
+    if (refusalOf(error) !== null) throw error
+    logger.warn({ reason: error.message }, 'the database does not answer, waiting for it')
     void retry(prepare, snapshot, logger, isClosing)
     return false
   }

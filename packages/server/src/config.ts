@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { settingsIn } from './config/arguments.ts'
+import { costSettings, type CostConfig } from './config/cost.ts'
 import { mailSettings, type MailConfig } from './config/mail.ts'
 import { graphqlSettings, type GraphqlConfig } from './config/graphql.ts'
 import { rateSettings, type RateConfig } from './config/rates.ts'
@@ -10,6 +11,7 @@ import {
   asNames,
   asNumber,
   asSize,
+  asSizeUpTo,
   asText,
   fail,
   Misread,
@@ -21,7 +23,7 @@ import { signInProblems, signInSettings, type SignInConfig } from './config/sign
 import { parseTrap, type Trap } from './lib/failpoint.ts'
 
 /** Settings come from the environment or from the command, are checked all together, and do not change afterwards. */
-export interface Config extends SignInConfig, RateConfig, MailConfig, GraphqlConfig {
+export interface Config extends SignInConfig, RateConfig, MailConfig, GraphqlConfig, CostConfig {
   readonly databaseUrl: string
   readonly host: string
   readonly port: number
@@ -34,6 +36,7 @@ export interface Config extends SignInConfig, RateConfig, MailConfig, GraphqlCon
   readonly lockTimeout: number
   readonly acquireTimeout: number
   readonly connectTimeout: number
+  readonly showsRaised: boolean
   readonly pollInterval: number
   readonly limitDefault: number
   readonly limitMax: number | null
@@ -42,6 +45,7 @@ export interface Config extends SignInConfig, RateConfig, MailConfig, GraphqlCon
   readonly listLength: number
   readonly payloadSize: number
   readonly maxBatch: number
+  readonly responseSize: number
   readonly importSize: number
   readonly importErrors: number
   readonly logLevel: string
@@ -54,6 +58,9 @@ export interface Config extends SignInConfig, RateConfig, MailConfig, GraphqlCon
   readonly statementLog: string | null
   readonly failpoints: readonly Trap[]
 }
+
+/** An answer is held as one string, and those have at most 512 MiB. */
+const MOST_RESPONSE = 256 * 1024 ** 2
 
 const asTraps = (text: string) =>
   asNames(text).map(
@@ -110,6 +117,12 @@ export const settings: Rows<Config> = {
     read: asNumber(1),
     what: 'longest attempt to connect, in milliseconds',
   },
+  showsRaised: {
+    name: 'DB_RAISED_MESSAGES',
+    fallback: true,
+    read: asFlag,
+    what: 'give callers the text that triggers and functions raise (RAISE, SIGNAL)',
+  },
   pollInterval: {
     name: 'SCHEMA_POLL_INTERVAL',
     fallback: 1000,
@@ -136,6 +149,7 @@ export const settings: Rows<Config> = {
     what: 'steps of a path into a JSON value',
   },
   listLength: { name: 'MAX_LIST_LENGTH', fallback: 10_000, read: asNumber(1), what: 'values of one _in' },
+  ...costSettings,
   maxBatch: {
     name: 'MAX_BATCH_MUTATION',
     fallback: 10_000,
@@ -143,6 +157,12 @@ export const settings: Rows<Config> = {
     what: 'rows that one request may write',
   },
   payloadSize: { name: 'MAX_PAYLOAD_SIZE', fallback: 1024 ** 2, read: asSize, what: 'largest request body' },
+  responseSize: {
+    name: 'MAX_RESPONSE_SIZE',
+    fallback: 128 * 1024 ** 2,
+    read: asSizeUpTo(MOST_RESPONSE),
+    what: 'largest answer to a read, at most 256mb; exports are streamed and may be larger',
+  },
   importSize: {
     name: 'IMPORT_MAX_FILE_SIZE',
     fallback: 50 * 1024 ** 2,

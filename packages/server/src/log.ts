@@ -7,12 +7,24 @@ export function logObservation(logger: Logger): Observe {
   return (observation) => {
     switch (observation.kind) {
       case 'schema-loaded': {
-        const { collections, version, milliseconds, hidden } = observation
+        const { collections, version, milliseconds, hidden, withoutTransactions } = observation
         logger.info({ collections, version, milliseconds: Math.round(milliseconds) }, 'structure read')
-        const list = JSON.stringify(hidden)
+        const list = JSON.stringify([hidden, withoutTransactions])
         if (list === told) return
         told = list
         for (const entry of hidden) logger.warn(entry, 'not served')
+        if (withoutTransactions.length > 0)
+          logger.warn(
+            { collections: withoutTransactions },
+            'tables without transactions: only single rows of them can be written',
+          )
+        return
+      }
+      case 'names-given': {
+        const { fields, displaced } = observation
+        logger.info({ fields: fields.length }, 'names of inferred fields stored')
+        if (displaced.length > 0)
+          logger.warn({ displaced }, 'inferred fields renamed: a column or field has their name')
         return
       }
       case 'poll-failed':
@@ -39,6 +51,12 @@ export function logObservation(logger: Logger): Observe {
       case 'structure-left':
         logger.warn({ error: observation.error }, 'what a change has put aside is cleared away later')
         return
+      case 'structure-stuck':
+        logger.error(
+          { object: observation.object, error: observation.error },
+          'an unfinished schema change cannot be undone; schema changes are refused until it is',
+        )
+        return
       case 'structure-taken-back':
         logger.warn({ objects: observation.objects }, 'what an unfinished change had prepared was taken back')
         return
@@ -62,14 +80,32 @@ export function logObservation(logger: Logger): Observe {
       case 'mails-lost':
         logger.warn({ count: observation.count }, 'mails were still waiting when the service ended')
         return
-      case 'user-suspended':
-        logger.warn({ user: observation.user }, 'user suspended after too many failed sign-ins')
+      case 'login-delayed':
+        logger.warn({ user: observation.user, failures: observation.failures }, 'failed logins, the next are delayed')
         return
+      case 'administrator-taken': {
+        const { settings, isMade } = observation
+        const what = isMade ? 'the administrator was made without it' : 'no administrator was made'
+        logger.warn({ settings }, `there is a user with this setting already: ${what}`)
+        return
+      }
       case 'refresh-replayed':
         logger.warn({ user: observation.user }, 'a refresh token was used twice, its sessions have been ended')
         return
       case 'secret-unreadable':
         logger.error({ user: observation.user }, 'the second factor of a user cannot be read: SECRET has changed')
+        return
+      case 'permission-idle':
+        logger.warn(
+          { permission: observation.permission, names: observation.names },
+          'a permission names what is not there',
+        )
+        return
+      case 'permission-unusable':
+        logger.warn(
+          { permission: observation.permission, reason: observation.reason },
+          'a permission cannot be used and lets nobody through',
+        )
         return
       case 'secret-missing':
         logger.warn('SECRET is not set: a random one is used, and nobody stays signed in over a restart')

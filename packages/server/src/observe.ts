@@ -6,22 +6,32 @@ export type Observation =
       readonly collections: number
       readonly milliseconds: number
       readonly hidden: readonly { schema: string; table: string; column: string | null; reason: string }[]
+      /** Collections whose tables take part in no transaction. */
+      readonly withoutTransactions: readonly string[]
     }
+  | { readonly kind: 'names-given'; readonly fields: readonly string[]; readonly displaced: readonly string[] }
   | { readonly kind: 'poll-failed'; readonly error: unknown }
   | { readonly kind: 'answer-outdated'; readonly had: string; readonly found: string }
   | { readonly kind: 'structure-changed'; readonly error: unknown }
   | { readonly kind: 'structure-defined'; readonly statements: readonly string[]; readonly milliseconds: number }
   | { readonly kind: 'structure-busy'; readonly tries: number; readonly error: unknown }
   | { readonly kind: 'structure-left'; readonly error: unknown }
+  | { readonly kind: 'structure-stuck'; readonly object: string; readonly error: unknown }
   | { readonly kind: 'structure-taken-back'; readonly objects: readonly string[] }
   | { readonly kind: 'import-progress'; readonly collection: string; readonly rows: number; readonly rate: number }
   | { readonly kind: 'mail-sent'; readonly about: string }
   | { readonly kind: 'mail-failed'; readonly about: string; readonly code: string; readonly isGivenUp: boolean }
   | { readonly kind: 'mail-dropped'; readonly about: string; readonly reason: string }
   | { readonly kind: 'mails-lost'; readonly count: number }
-  | { readonly kind: 'user-suspended'; readonly user: string }
+  | { readonly kind: 'login-delayed'; readonly user: string; readonly failures: number }
+  /** The settings name an administrator who cannot be made: the address or the token is another user's. */
+  | { readonly kind: 'administrator-taken'; readonly settings: readonly string[]; readonly isMade: boolean }
   | { readonly kind: 'refresh-replayed'; readonly user: string }
   | { readonly kind: 'secret-unreadable'; readonly user: string }
+  /** Names in a permission of what is not there; it grants nothing on them until it is. */
+  | { readonly kind: 'permission-idle'; readonly permission: number | null; readonly names: readonly string[] }
+  /** The rules of a permission cannot be used, so it lets nobody through. */
+  | { readonly kind: 'permission-unusable'; readonly permission: number | null; readonly reason: string }
   | { readonly kind: 'secret-missing' }
   /** There is no administrator yet; whoever has the token may become the first. */
   | { readonly kind: 'setup-open'; readonly token: string; readonly address: string }

@@ -7,7 +7,7 @@ left join (
       select `t3`.`country`
       from `app`.`authors` as `t3`
       where `t3`.`id` = `t1`.`author`
-    ) as `g0`, year(`t1`.`published`) as `g1`, `t1`.`id` as `a0`
+    ) as `g0`, year(nullif(`t1`.`published`, 0)) as `g1`, `t1`.`id` as `a0`
     from `app`.`articles` as `t1`
     where true
   ) as `t2`

@@ -11,7 +11,7 @@ left join (
  ' limit 100), ''), ']')
     from `app`.`articles` as `t4`
     where (`t4`.`author` = `t2`.`id` and `t4`.`status` = ?)
-  ) as `c2`, year(`t2`.`born`) as `c3`
+  ) as `c2`, year(nullif(`t2`.`born`, 0)) as `c3`
   from (
     select `t1`.`name`, `t1`.`id`, `t1`.`born`
     from `app`.`authors` as `t1`

@@ -21,7 +21,7 @@ left join (
       order by n
       limit 100
     ) as o
-  ) as `c2`, year(`t2`.`born`) as `c3`
+  ) as `c2`, year(nullif(`t2`.`born`, 0)) as `c3`
   from (
     select `t1`.`name`, `t1`.`id`, `t1`.`born`
     from `app`.`authors` as `t1`

@@ -4,7 +4,7 @@ left join (
   select 1 as p, "t2"."name" as "c0", (
     select concat('[', group_concat(o.k, ','), ']')
     from (
-      select concat(?, ifnull(json_quote("t3"."title"), 'null'), '}') as k
+      select concat(?, ifnull(json_quote(iif(typeof("t3"."title") <> 'blob', "t3"."title", tain_text("t3"."title"))), 'null'), '}') as k
       from "main"."articles" as "t3"
       where ("t3"."author" = "t2"."id" and "t3"."status" = ?)
       order by "t3"."id"
@@ -13,7 +13,7 @@ left join (
   ) as "c1", (
     select concat('[', group_concat(o.k, ','), ']')
     from (
-      select concat(?, ifnull(json_quote("t4"."title"), 'null'), '}') as k
+      select concat(?, ifnull(json_quote(iif(typeof("t4"."title") <> 'blob', "t4"."title", tain_text("t4"."title"))), 'null'), '}') as k
       from "main"."articles" as "t4"
       where ("t4"."author" = "t2"."id" and "t4"."status" = ?)
       order by "t4"."id"

@@ -4,7 +4,7 @@ left join (
   select 1 as p, "t3"."product" as "c0", (
     select concat('[', group_concat(o.k, ','), ']')
     from (
-      select concat(?, ifnull(json_quote("t4"."note"), 'null'), '}') as k
+      select concat(?, ifnull(json_quote(iif(typeof("t4"."note") <> 'blob', "t4"."note", tain_text("t4"."note"))), 'null'), '}') as k
       from "main"."order_line_notes" as "t4"
       where ("t4"."order_no" = "t3"."order_no" and "t4"."line_no" = "t3"."line_no")
       order by "t4"."id"

@@ -1,17 +1,17 @@
-select v.stamp, r.p, "r"."c0", "r"."c1", "r"."c2", "r"."c3"
+select v.stamp, r.p, "r"."c0", "r"."c1", "r"."c2", "r"."c3", "r"."c4"
 from "main"."service_version" as v
 left join (
-  select 1 as p, "t1"."id" as "c0", "t1"."price" as "c1", tain_decimal("t1"."price", 2) as "c2", (
+  select 1 as p, "t1"."id" as "c0", "t1"."price" as "c1", tain_cursor_text("t1"."price", ?, 2) as "c2", tain_cursor_text((
     select "t3"."name"
     from "main"."authors" as "t3"
     where "t3"."id" = "t1"."author"
-  ) as "c3"
+  ), ?) as "c3", tain_cursor_text("t1"."id", ?) as "c4"
   from "main"."articles" as "t1"
-  where ("t1"."price" <= cast(? as numeric) and ("t1"."price" < cast(? as numeric) or ("t1"."price" = cast(? as numeric) and (((
+  where ("t1"."price" <= iif(substr(?, 1, 1) = char(1), tain_cursor_value(?), cast(? as numeric)) and ("t1"."price" < iif(substr(?, 1, 1) = char(1), tain_cursor_value(?), cast(? as numeric)) or ("t1"."price" = iif(substr(?, 1, 1) = char(1), tain_cursor_value(?), cast(? as numeric)) and (((
     select "t2"."name"
     from "main"."authors" as "t2"
     where "t2"."id" = "t1"."author"
-  ) > ? or (
+  ) > iif(substr(?, 1, 1) = char(1), tain_cursor_value(?), ?) or (
     select "t2"."name"
     from "main"."authors" as "t2"
     where "t2"."id" = "t1"."author"
@@ -19,7 +19,7 @@ left join (
     select "t2"."name"
     from "main"."authors" as "t2"
     where "t2"."id" = "t1"."author"
-  ) = ? and "t1"."id" > cast(? as integer))))))
+  ) = iif(substr(?, 1, 1) = char(1), tain_cursor_value(?), ?) and "t1"."id" > iif(substr(?, 1, 1) = char(1), tain_cursor_value(?), cast(? as integer)))))))
   order by "t1"."price" desc nulls first, (
     select "t4"."name"
     from "main"."authors" as "t4"

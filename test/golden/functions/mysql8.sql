@@ -1,7 +1,7 @@
 select v.stamp, r.p, `r`.`c0`, `r`.`c1`, `r`.`c2`, `r`.`c3`, `r`.`c4`, `r`.`c5`
 from `app`.`service_version` as v
 left join (
-  select 1 as p, `t2`.`id` as `c0`, year(`t2`.`published`) as `c1`, (dayofweek(`t2`.`event_date`) - 1) as `c2`, hour(`t2`.`event_time`) as `c3`, (
+  select 1 as p, `t2`.`id` as `c0`, year(nullif(`t2`.`published`, 0)) as `c1`, (dayofweek(nullif(`t2`.`event_date`, 0)) - 1) as `c2`, hour(`t2`.`event_time`) as `c3`, (
     select count(*)
     from `app`.`comments` as `t3`
     where `t3`.`article` = `t2`.`id`

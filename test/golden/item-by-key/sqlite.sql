@@ -1,11 +1,11 @@
 select v.stamp, "t1"."id", "t1"."id", "t1"."title", (
-  select concat(?, ifnull(json_quote("t2"."name"), 'null'), '}')
+  select concat(?, ifnull(json_quote(iif(typeof("t2"."name") <> 'blob', "t2"."name", tain_text("t2"."name"))), 'null'), '}')
   from "main"."authors" as "t2"
   where "t2"."id" = "t1"."author"
 ), (
   select concat('[', group_concat(o.k, ','), ']')
   from (
-    select ifnull("t3"."id", 'null') as k
+    select ifnull(iif("t3"."id" is cast("t3"."id" as integer), "t3"."id", tain_float("t3"."id")), 'null') as k
     from "main"."comments" as "t3"
     where "t3"."article" = "t1"."id"
     order by "t3"."id"

@@ -5,7 +5,7 @@ left join (
     select concat('[', group_concat(o.k, ','), ']')
     from (
       select concat(?, ifnull((
-        select concat(?, ifnull(json_quote("t5"."name"), 'null'), '}')
+        select concat(?, ifnull(json_quote(iif(typeof("t5"."name") <> 'blob', "t5"."name", tain_text("t5"."name"))), 'null'), '}')
         from "main"."tags" as "t5"
         where "t5"."id" = "t4"."tags_id"
       ), 'null'), '}') as k

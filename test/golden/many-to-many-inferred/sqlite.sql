@@ -4,7 +4,7 @@ left join (
   select 1 as p, "t2"."name" as "c0", (
     select concat('[', group_concat(o.k, ','), ']')
     from (
-      select concat(?, ifnull(json_quote("t3"."title"), 'null'), '}') as k
+      select concat(?, ifnull(json_quote(iif(typeof("t3"."title") <> 'blob', "t3"."title", tain_text("t3"."title"))), 'null'), '}') as k
       from "main"."enrollments" as "t4" join "main"."courses" as "t3" on "t3"."id" = "t4"."course_id"
       where "t4"."student_id" = "t2"."id"
       order by "t3"."id"

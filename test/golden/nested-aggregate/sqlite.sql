@@ -4,7 +4,7 @@ left join (
   select 1 as p, "t2"."name" as "c0", (
     select concat('[', group_concat(o.k, ','), ']')
     from (
-      select concat(?, ifnull(json_quote("t4"."g0"), 'null'), ?, ifnull(json_quote(tain_text(count(*))), 'null'), '}') as k
+      select concat(?, ifnull(json_quote(iif(typeof("t4"."g0") <> 'blob', "t4"."g0", tain_text("t4"."g0"))), 'null'), ?, ifnull(json_quote(tain_text(count(*))), 'null'), '}') as k
       from (
         select "t3"."status" as "g0"
         from "main"."articles" as "t3"

@@ -6,7 +6,7 @@ left join (
       select concat('[', coalesce(group_concat(o.k order by o.n separator ', 
  '), ''), ']')
       from (
-        select concat(?, coalesce(concat('"', left(date_format(`t4`.`published`, '%Y-%m-%dT%H:%i:%s.%f'), 23), 'Z"'), 'null'), ?, coalesce(date_format(`t4`.`edited`, '"%Y-%m-%dT%H:%i:%s"'), 'null'), ?, coalesce(time_format(`t4`.`event_time`, '"%H:%i:%s"'), 'null'), ?, coalesce(concat('"', `t4`.`views`, '"'), 'null'), ?, coalesce(if(`t4`.`keywords` = '', '[]', concat('[', replace(json_quote(`t4`.`keywords`), ',', '","'), ']')), 'null'), '}') as k, row_number() over (order by `t4`.`id`) as n
+        select concat(?, coalesce(concat('"', concat(left(date_format(nullif(`t4`.`published`, 0), '%Y-%m-%dT%H:%i:%s.%f'), if(microsecond(nullif(`t4`.`published`, 0)) % 1000 = 0, 23, 26)), 'Z'), '"'), 'null'), ?, coalesce(concat('"', left(date_format(nullif(`t4`.`edited`, 0), '%Y-%m-%dT%H:%i:%s.%f'), case when microsecond(nullif(`t4`.`edited`, 0)) = 0 then 19 when microsecond(nullif(`t4`.`edited`, 0)) % 1000 = 0 then 23 else 26 end), '"'), 'null'), ?, coalesce(concat('"', left(time_format(`t4`.`event_time`, '%H:%i:%s.%f'), char_length(time_format(`t4`.`event_time`, '%H:%i:%s.%f')) - case when microsecond(`t4`.`event_time`) = 0 then 7 when microsecond(`t4`.`event_time`) % 1000 = 0 then 3 else 0 end), '"'), 'null'), ?, coalesce(concat('"', `t4`.`views`, '"'), 'null'), ?, coalesce(if(`t4`.`keywords` = '', '[]', concat('[', replace(json_quote(`t4`.`keywords`), ',', '","'), ']')), 'null'), '}') as k, row_number() over (order by `t4`.`id`) as n
         from `app`.`articles` as `t4`
         where `t4`.`author` = `t3`.`id`
         order by n

@@ -5,7 +5,7 @@ left join (
     select concat(?, ifnull((
       select concat('[', group_concat(o.k, ','), ']')
       from (
-        select concat(?, ifnull(json_quote(tain_shown_moment("t4"."published")), 'null'), ?, ifnull(json_quote(tain_shown_datetime("t4"."edited")), 'null'), ?, ifnull(json_quote(substr(tain_time("t4"."event_time"), 1, 8)), 'null'), ?, ifnull(json_quote(cast("t4"."views" as text)), 'null'), ?, ifnull(tain_csv("t4"."keywords"), 'null'), '}') as k
+        select concat(?, ifnull(json_quote(tain_shown_moment("t4"."published")), 'null'), ?, ifnull(json_quote(tain_shown_datetime("t4"."edited")), 'null'), ?, ifnull(json_quote(tain_shown_time("t4"."event_time")), 'null'), ?, ifnull(json_quote(iif("t4"."views" is cast("t4"."views" as integer), cast("t4"."views" as text), tain_text("t4"."views"))), 'null'), ?, ifnull(tain_csv("t4"."keywords"), 'null'), '}') as k
         from "main"."articles" as "t4"
         where "t4"."author" = "t3"."id"
         order by "t4"."id"

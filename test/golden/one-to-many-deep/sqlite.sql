@@ -4,10 +4,10 @@ left join (
   select 1 as p, "t2"."name" as "c0", (
     select concat('[', group_concat(o.k, ','), ']')
     from (
-      select concat(?, ifnull(json_quote("t4"."title"), 'null'), ?, ifnull((
+      select concat(?, ifnull(json_quote(iif(typeof("t4"."title") <> 'blob', "t4"."title", tain_text("t4"."title"))), 'null'), ?, ifnull((
         select concat('[', group_concat(o.k, ','), ']')
         from (
-          select concat(?, ifnull(json_quote("t5"."body"), 'null'), '}') as k
+          select concat(?, ifnull(json_quote(iif(typeof("t5"."body") <> 'blob', "t5"."body", tain_text("t5"."body"))), 'null'), '}') as k
           from "main"."comments" as "t5"
           where "t5"."article" = "t4"."id"
           order by "t5"."likes" desc, "t5"."id"

@@ -32,7 +32,7 @@ export interface Actor {
   readonly mayUse: (collection: Governed) => boolean
   /** Fields that are open in some rows. */
   readonly fieldsFor: (collection: Governed, action: Action) => 'all' | ReadonlySet<string>
-  /** Hashed token of the session that was used; nothing where there is none. */
+  /** The login whose session was used; nothing where there is none. */
   readonly session?: string | null
   /** What variables with a path stand for, such as `$CURRENT_USER.department`. */
   readonly paths: ReadonlyMap<string, unknown>

@@ -8,6 +8,7 @@ const row = (
   rule: unknown,
   fields: 'all' | readonly string[] = all,
   validation: unknown = null,
+  presets: Permission['presets'] = null,
 ): Permission => ({
   id: null,
   policy: null,
@@ -15,7 +16,7 @@ const row = (
   action,
   rule,
   validation,
-  presets: null,
+  presets,
   fields: fields === 'all' ? all : new Set(fields),
 })
 
@@ -36,7 +37,7 @@ export const appPermissions: readonly Permission[] = [
       { _and: [{ user: { _null: true } }, { role: { _null: true } }] },
     ],
   }),
-  row('presets', 'create', null, all, own('user')),
+  row('presets', 'create', null, all, own('user'), { user: me }),
   row('presets', 'update', own('user'), all, own('user')),
   row('presets', 'delete', own('user')),
   row('roles', 'read', { id: { _in: '$CURRENT_ROLES' } }),

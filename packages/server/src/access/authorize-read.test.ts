@@ -9,7 +9,7 @@ import { noCollection, noField } from '../query/resolve.ts'
 import { postgres } from '../sql/dialects/postgres/index.ts'
 import { administrator, anonymous, type Actor, type Governed } from './actor.ts'
 import { authorizeRead } from './authorize-read.ts'
-import { sightOf } from './grants.ts'
+import { createGrantCache, sightOf } from './grants.ts'
 import type { Permission } from './rights.ts'
 
 const limits = { depth: 10, jsonDepth: 10, listLength: 100, limitDefault: 100, limitMax: null }
@@ -17,7 +17,7 @@ const limits = { depth: 10, jsonDepth: 10, listLength: 100, limitDefault: 100, l
 const bind = (collection: string, wire: Record<string, unknown>, actor: Actor = administrator): BoundQuery =>
   bindQuery(parseQuery(wire, limits).query, collection, library, 100, false, sightOf(actor))
 
-const accessOf = (actor: Actor) => ({ actor, schema: library, fits: () => true })
+const accessOf = (actor: Actor) => ({ actor, schema: library, fits: () => true, grants: createGrantCache() })
 const restricted = (collection: string, wire: Record<string, unknown>, actor: Actor) =>
   authorizeRead(bind(collection, wire, actor), accessOf(actor))
 

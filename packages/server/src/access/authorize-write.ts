@@ -5,7 +5,7 @@ import { noCollection, noField } from '../query/resolve.ts'
 import { isVariable, resolveVariable, type Variables } from '../query/variables.ts'
 import type { Collection } from '../schema/schema.ts'
 import type { Actor } from './actor.ts'
-import { evaluate, type Broken } from './evaluate.ts'
+import { evaluate, type Broken, type Reading } from './evaluate.ts'
 import { grantFor, isForAllRows, type Access, type Grant } from './grants.ts'
 import type { Action } from './rights.ts'
 import { variablesOf } from './settle.ts'
@@ -65,6 +65,10 @@ export const knowsField = (actor: Actor, collection: Collection, field: string):
     return fields === 'all' || fields.has(field)
   })
 
+/** Whether somebody may use every column of a collection, for one action or another. */
+export const knowsEveryField = (actor: Actor, collection: Collection): boolean =>
+  [...collection.columns.keys()].every((name) => knowsField(actor, collection, name))
+
 /** Fields that a payload may name, for each action its row may turn out to need. */
 export const namedFields = (
   action: WriteNode['action'],
@@ -92,11 +96,17 @@ function resolved(value: unknown, variables: Variables): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, resolved(inner, variables)]))
 }
 
+/** Values that a row is about to have, and its fields whose values come from rows that are still to be written. */
+export interface Written {
+  readonly values: Payload
+  readonly pending: ReadonlySet<string>
+}
+
 /** All rules on what is written have to hold, those of every permission. */
 export function brokenValidations(
   action: WriteAction,
   collection: Collection,
-  values: Payload,
+  { values, pending }: Written,
   actor: Actor,
 ): Broken[] {
   const variables = variablesOf(actor, new Date())
@@ -107,10 +117,20 @@ export function brokenValidations(
     const isOpen = (entry: unknown) => isVariable(entry) && isEmpty(resolveVariable(entry, variables))
     return isOpen(operand) || (Array.isArray(operand) && operand.some(isOpen)) ? undefined : value
   }
-  return actor
-    .permissionsFor(collection, action)
-    .flatMap(({ validation }) => evaluate(validation, values, { resolve, isStrict: true }))
+  const reading: Reading = {
+    resolve,
+    isLiteral: (operand) => !hasVariable(operand),
+    isStrict: true,
+    // What a new row is not given is anything; a row that is there keeps what it has.
+    asks: action === 'create' ? 'everything' : 'written',
+    pending,
+    isField: (name) => collection.columns.has(name),
+  }
+  return actor.permissionsFor(collection, action).flatMap(({ validation }) => evaluate(validation, values, reading))
 }
+
+const hasVariable = (operand: unknown): boolean =>
+  Array.isArray(operand) ? operand.some(hasVariable) : typeof operand === 'string' && operand.startsWith('$')
 
 const isEmpty = (value: unknown) =>
   value === null ||

@@ -5,7 +5,8 @@ import { roleChain, type Permission, type Policy, type Rights } from './rights.t
 
 /** What somebody could hand on to others: nothing that they do not hold themselves. */
 export interface Coverage {
-  readonly permission: (permission: Permission, addresses: readonly string[]) => boolean
+  /** `beside`: what else its holder has for the same collection and action, whose validations and presets count too. */
+  readonly permission: (permission: Permission, addresses: readonly string[], beside?: readonly Permission[]) => boolean
   readonly policy: (policy: Policy) => boolean
   /** Everything that belongs to a role and its parents. */
   readonly role: (role: string | null, rights: Rights) => boolean
@@ -20,9 +21,9 @@ export function coverageOf(actor: Pick<Actor, 'isAdmin' | 'policies'>, own: Righ
   const lasting = (addresses: readonly string[]) =>
     held.filter((policy) => policy.addresses.length === 0 || same([...policy.addresses].sort(), [...addresses].sort()))
 
-  const permission: Coverage['permission'] = (wanted, addresses) => {
+  const permission: Coverage['permission'] = (wanted, addresses, beside = [wanted]) => {
     const permissions = lasting(addresses).flatMap((each) => each.permissions)
-    return actor.isAdmin || isCovered(wanted, permissions)
+    return actor.isAdmin || isCovered(wanted, permissions, beside)
   }
 
   const policy: Coverage['policy'] = (wanted) => {
@@ -70,8 +71,8 @@ export function isOpen(rule: unknown): boolean {
   }
 }
 
-function isCovered(wanted: Permission, held: readonly Permission[]): boolean {
-  const { collection, action, rule, fields, validation, presets } = wanted
+function isCovered(wanted: Permission, held: readonly Permission[], beside: readonly Permission[]): boolean {
+  const { collection, action, rule, fields, presets } = wanted
   const alike = held.filter((each) => each.collection === collection && each.action === action)
   const useful = action === 'create' ? alike : alike.filter((each) => isOpen(each.rule) || same(each.rule, rule))
   if (useful.length === 0) return false
@@ -79,9 +80,23 @@ function isCovered(wanted: Permission, held: readonly Permission[]): boolean {
   if (action !== 'delete' && fields === 'all' && !useful.some((each) => each.fields === 'all')) return false
   if (action !== 'delete' && fields !== 'all' && ![...fields].every(has)) return false
   // All validations of a holder count together, so each of the caller's has to be there again.
-  if (!alike.every((each) => isOpen(each.validation) || same(each.validation, validation))) return false
+  const isAsked = (validation: unknown) => beside.some((each) => same(each.validation, validation))
+  if (!alike.every((each) => isOpen(each.validation) || isAsked(each.validation))) return false
+  if (!keepsPresets(alike, beside)) return false
   return Object.entries(presets ?? {}).every(
     ([name, value]) => has(name) || alike.some((each) => each.presets !== null && same(each.presets[name], value)),
+  )
+}
+
+/** A preset on a field that the caller may not write decides what the caller writes there, so it has to be there again. */
+function keepsPresets(alike: readonly Permission[], beside: readonly Permission[]): boolean {
+  const merged = (permissions: readonly Permission[]): Readonly<Record<string, unknown>> =>
+    Object.assign({}, ...permissions.map(({ presets }) => presets ?? {})) as Readonly<Record<string, unknown>>
+  const given = merged(beside)
+  return Object.entries(merged(alike)).every(
+    ([name, value]) =>
+      alike.some(({ fields }) => fields === 'all' || fields.has(name)) ||
+      (Object.hasOwn(given, name) && same(given[name], value)),
   )
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { evaluate } from './evaluate.ts'
+import { evaluate, lenient } from './evaluate.ts'
 
 test('a rule that is met says nothing', () => {
   expect(evaluate({ age: { _gte: 18, _lt: 100 } }, { age: '18' })).toEqual([])
@@ -12,8 +12,30 @@ test('each operator that is not met is told with its field and operand', () => {
   ])
 })
 
-test('a field that was not sent is not asked', () => {
-  expect(evaluate({ age: { _gt: 0 } }, { name: 'Ada' })).toEqual([])
+test('a part that names nothing of what is written is left out, or not met', () => {
+  const rule = { age: { _gt: 0 }, _and: [{ name: { _nnull: true } }] }
+  expect(evaluate(rule, { name: 'Ada' })).toEqual([])
+  expect(evaluate(rule, { name: 'Ada' }, { ...lenient, asks: 'everything' })).toEqual([
+    { field: 'age', operator: '_required', operand: undefined },
+  ])
+})
+
+test('a branch on what is not written is not met', () => {
+  const rule = { _or: [{ status: { _eq: 'draft' } }, { age: { _gt: 0 } }] }
+  expect(evaluate(rule, { status: 'published' })).toEqual([{ field: 'status', operator: '_eq', operand: 'draft' }])
+  expect(evaluate(rule, { status: 'draft' })).toEqual([])
+})
+
+test('a part that names a value still to come waits for it', () => {
+  const reading = { ...lenient, asks: 'everything', pending: new Set(['age']) } as const
+  expect(evaluate({ age: { _gt: 0 }, name: { _eq: 'Ada' } }, { name: 'Ada' }, reading)).toEqual([])
+})
+
+test('what is not to be read is not told', () => {
+  const reading = { ...lenient, isLiteral: () => false }
+  expect(evaluate({ age: { _eq: '$SECRET' } }, { age: 1 }, reading)).toEqual([
+    { field: 'age', operator: '_eq', operand: undefined },
+  ])
 })
 
 test('null meets every rule but those about null', () => {
@@ -30,4 +52,7 @@ test('one branch of _or is enough, every part of _and is needed', () => {
 
 test('a rule that cannot be read refuses', () => {
   expect(evaluate({ age: { _almost: 5 } }, { age: 5 })).toHaveLength(1)
+  const reading = { ...lenient, isField: (name: string) => name === 'age' }
+  for (const rule of ['text', 5, [], { _nor: [] }, { agee: 5 }, { _or: ['x'] }, { _or: 'x' }, { _and: 5 }])
+    expect([rule, evaluate(rule, { age: 5 }, reading).length]).toEqual([rule, 1])
 })

@@ -1,7 +1,11 @@
-/** A rule that was not met: the field, the operator's name, and what it wanted. */
+import { PatternError, patternOf } from '../lib/pattern.ts'
+
+/** A condition that is not certainly met. */
 export interface Broken {
-  readonly field: string
+  /** null: the rule cannot be read. */
+  readonly field: string | null
   readonly operator: string
+  /** What the rule itself says; undefined where a variable stands for it, because that may be what the caller must not see. */
   readonly operand: unknown
 }
 
@@ -26,7 +30,17 @@ const isEmpty = (value: unknown) =>
 const lower = (value: unknown) => String(value).toLowerCase()
 const wants = (operand: unknown, isMet: boolean) => (operand === false || operand === 'false' ? !isMet : isMet)
 
-/** Operators of rules on what is written; a rule on a field that was not sent is not asked. */
+/** A pattern that cannot be read is met by nothing. */
+function matches(text: string, pattern: string): boolean {
+  try {
+    return patternOf(pattern).test(text)
+  } catch (error) {
+    if (error instanceof PatternError) return false
+    throw error
+  }
+}
+
+/** Operators of rules on what is written. */
 const operators: Readonly<Record<string, (value: unknown, operand: unknown) => boolean>> = {
   _eq: same,
   _neq: (value, operand) => !same(value, operand),
@@ -51,44 +65,99 @@ const operators: Readonly<Record<string, (value: unknown, operand: unknown) => b
   _ends_with: (value, operand) => String(value).endsWith(String(operand)),
   _nends_with: (value, operand) => !String(value).endsWith(String(operand)),
   _iends_with: (value, operand) => lower(value).endsWith(lower(operand)),
-  _regex: (value, operand) => new RegExp(String(operand).replace(/^\/(.*)\/[a-z]*$/su, '$1'), 'u').test(String(value)),
+  _regex: (value, operand) => matches(String(value), String(operand)),
 }
 
 export const isRuleOperator = (name: string): boolean => Object.hasOwn(operators, name)
 
 /** How rules are read: the lenient way of a field's own rules, or the strict one of rights. */
 export interface Reading {
-  /** What an operand stands for; undefined: nothing, and then the rule is broken. */
+  /** What an operand stands for; undefined: nothing, and then the condition is not met. */
   readonly resolve: (operand: unknown) => unknown
+  /** Whether an operand is a value of the rule itself, and not read from elsewhere. */
+  readonly isLiteral: (operand: unknown) => boolean
   /** Null breaks every rule that asks for something; the lenient way asks it nothing but whether it is null. */
   readonly isStrict: boolean
+  /**
+   * A condition on a field that is not written is unknown, and so not met. `written` leaves out those parts of the rule,
+   * all of which have to hold, that name no field that is written: there the row stays as it is.
+   */
+  readonly asks: 'everything' | 'written'
+  /** Fields whose values will be known later; parts of the rule that name one are left out until then. */
+  readonly pending: ReadonlySet<string>
+  /** Whether there is such a field at all. */
+  readonly isField: (name: string) => boolean
 }
 
-const lenient: Reading = { resolve: (operand) => operand, isStrict: false }
+const none: ReadonlySet<string> = new Set()
+
+export const lenient: Reading = {
+  resolve: (operand) => operand,
+  isLiteral: () => true,
+  isStrict: false,
+  asks: 'written',
+  pending: none,
+  isField: () => true,
+}
+
+/** What breaks a rule that can never be met, because there is no way to read it. */
+const unreadable = (group: string): Broken[] => [{ field: null, operator: group, operand: undefined }]
 
 /** Rules of the form of a filter, applied to values that are about to be written. */
 export function evaluate(rule: unknown, values: Values, reading: Reading = lenient): Broken[] {
-  if (!isObject(rule)) return []
+  return partsOf(rule).flatMap((part) => (isAsked(part, values, reading) ? broken(part, values, reading) : []))
+}
+
+/** The parts of a rule that all have to hold. */
+function partsOf(rule: unknown): unknown[] {
+  if (!isObject(rule)) return rule === null || rule === undefined ? [] : [rule]
+  return Object.entries(rule).flatMap(([key, inner]) =>
+    key === '_and' && Array.isArray(inner) ? inner.flatMap(partsOf) : [{ [key]: inner }],
+  )
+}
+
+function isAsked(part: unknown, values: Values, { asks, pending, isField }: Reading): boolean {
+  const names = fieldsOf(part)
+  if (names.some((name) => pending.has(name))) return false
+  return asks === 'everything' || !names.every(isField) || names.some((name) => Object.hasOwn(values, name))
+}
+
+/** Fields that a rule names; what cannot be read counts as one, so that it is not left out. */
+export function fieldsOf(rule: unknown): string[] {
+  if (!isObject(rule)) return ['']
+  return Object.entries(rule).flatMap(([key, inner]) =>
+    (key === '_and' || key === '_or') && Array.isArray(inner) ? inner.flatMap(fieldsOf) : [key],
+  )
+}
+
+/** Every condition that keeps the rule from being certainly true. */
+function broken(rule: unknown, values: Values, reading: Reading): Broken[] {
+  if (!isObject(rule)) return unreadable('rule')
   return Object.entries(rule).flatMap(([key, inner]) => {
-    if (key === '_and') return listOf(inner).flatMap((part) => evaluate(part, values, reading))
-    if (key === '_or') {
-      const outcomes = listOf(inner).map((part) => evaluate(part, values, reading))
-      return outcomes.length === 0 || outcomes.some((broken) => broken.length === 0) ? [] : (outcomes[0] ?? [])
+    if (key === '_and' || key === '_or') {
+      if (!Array.isArray(inner)) return unreadable(key)
+      const outcomes = inner.map((part) => broken(part, values, reading))
+      if (key === '_and') return outcomes.flat()
+      return outcomes.length === 0 || outcomes.some((outcome) => outcome.length === 0) ? [] : (outcomes[0] ?? [])
     }
-    return Object.hasOwn(values, key) ? evaluateField(key, inner, values[key], reading) : []
+    if (!reading.isField(key)) return unreadable(key)
+    if (!Object.hasOwn(values, key)) return [{ field: key, operator: '_required', operand: undefined }]
+    return evaluateField(key, inner, values[key], reading)
   })
 }
 
-function evaluateField(field: string, rule: unknown, value: unknown, { resolve, isStrict }: Reading): Broken[] {
+function evaluateField(field: string, rule: unknown, value: unknown, reading: Reading): Broken[] {
+  const { resolve, isLiteral, isStrict } = reading
   const tests = isObject(rule) ? rule : { _eq: rule }
   return Object.entries(tests).flatMap(([operator, written]) => {
     const operand = resolve(written)
     const test = operators[operator]
+    const asWritten = isLiteral(written) ? written : undefined
     // A rule that cannot be read refuses: leaving it out would let everything pass.
-    if (test === undefined || operand === undefined) return [{ field, operator, operand: written }]
-    const isAsked = value !== null || /^_n?(null|empty)$|^_n?eq$/u.test(operator)
+    if (test === undefined || operand === undefined) return [{ field, operator, operand: asWritten }]
+    const isTested = value !== null || /^_n?(null|empty)$|^_n?eq$/u.test(operator)
     // Whatever is ruled out, null is something else; whatever is asked for, it is not that.
-    const isMet = isAsked ? test(value, operand) : !isStrict || operator.startsWith('_n')
-    return isMet ? [] : [{ field, operator, operand }]
+    const isMet = isTested ? test(value, operand) : !isStrict || operator.startsWith('_n')
+    return isMet ? [] : [{ field, operator, operand: asWritten }]
   })
 }

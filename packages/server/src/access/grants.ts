@@ -22,7 +22,13 @@ export interface Access {
   readonly actor: Actor
   readonly schema: Schema
   readonly fits: Fits
+  readonly grants: GrantCache
 }
+
+/** Grants by schema generation, grant key, action and collection: one for each database, because these say nothing of it. */
+export type GrantCache = LRUCache<string, Grant>
+
+export const createGrantCache = (): GrantCache => new LRUCache({ max: 20_000 })
 
 /** What somebody may do with a collection: all rules together. */
 export interface Grant {
@@ -34,21 +40,20 @@ const RULE_LIMITS = { depth: 50, jsonDepth: 50, listLength: Number.MAX_SAFE_INTE
 
 const nobody: BoundFilter = { kind: 'constant', value: false }
 
-const cache = new LRUCache<string, Grant>({ max: 20_000 })
-
 /** null: nothing at all. */
-export function grantFor(action: Action, collection: Collection, { actor, schema, fits }: Access): Grant | null {
+export function grantFor(action: Action, collection: Collection, access: Access): Grant | null {
+  const { actor, schema, grants } = access
   const permissions = actor.permissionsFor(collection, action)
   if (permissions.length === 0) return null
   const key = `${schema.generation} ${actor.grantKey} ${action} ${collection.name}`
-  const known = cache.get(key)
+  const known = grants.get(key)
   if (known !== undefined) return known
   const beyond = ruleBeyond(collection, actor, schema)
-  const rules = permissions.map((permission) => ruleOf(permission, collection, { actor, schema, fits }))
+  const rules = permissions.map((permission) => ruleOf(permission, collection, access))
   const grant = {
     rules: beyond === null ? rules : rules.map((rule) => ({ ...rule, rows: bothRows(rule.rows, beyond) })),
   }
-  cache.set(key, grant)
+  grants.set(key, grant)
   return grant
 }
 
@@ -97,7 +102,7 @@ function ruleOf(permission: Permission, collection: Collection, { actor, schema,
   }
 }
 
-const grants = ({ fields }: Rule, name: string) => fields === 'all' || fields.has(name)
+const opens = ({ fields }: Rule, name: string) => fields === 'all' || fields.has(name)
 
 /** At least one of the rules has to hold; null: that is so for every row. */
 function anyRule(rules: readonly Rule[]): Mask {
@@ -111,7 +116,7 @@ function anyRule(rules: readonly Rule[]): Mask {
 
 /** The rules that count for a place that shows these fields; all of them where it shows none. */
 export function consideredRules({ rules }: Grant, names: readonly string[]): readonly Rule[] {
-  return names.length === 0 ? rules : rules.filter((rule) => names.some((name) => grants(rule, name)))
+  return names.length === 0 ? rules : rules.filter((rule) => names.some((name) => opens(rule, name)))
 }
 
 export const rowsOf = (rules: readonly Rule[]): Mask => anyRule(rules)
@@ -124,7 +129,7 @@ export function maskOf(
   collection: Collection,
   at: string,
 ): Mask {
-  const granting = grant.rules.filter((rule) => grants(rule, name))
+  const granting = grant.rules.filter((rule) => opens(rule, name))
   if (granting.length === 0) throw noField(name, collection.name, at)
   if (considered.every((rule) => granting.includes(rule))) return null
   return anyRule(granting)

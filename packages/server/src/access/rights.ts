@@ -61,20 +61,25 @@ export interface Holder {
   readonly address: string | null
 }
 
-/** The policies that count for somebody, in order; `excluded` says that the address left none of those there are. */
-export function effectivePolicies(
-  { user, role, address }: Holder,
-  rights: Rights,
-): { readonly roles: readonly string[]; readonly policies: readonly Policy[]; readonly excluded: boolean } {
-  const roles = roleChain(role, rights)
+/** The policies of somebody in order, whatever addresses they hold for. */
+export function attachedPolicies({ user, role }: Omit<Holder, 'address'>, rights: Rights): readonly Policy[] {
   const { attachments } = rights
   const isPublic = (attachment: Attachment) => attachment.role === null && attachment.user === null
   const chosen = [
     ...(role === null ? attachments.filter(isPublic) : []),
-    ...roles.flatMap((id) => attachments.filter((attachment) => attachment.role === id)),
+    ...roleChain(role, rights).flatMap((id) => attachments.filter((attachment) => attachment.role === id)),
     ...(user === null ? [] : attachments.filter((attachment) => attachment.user === user)),
   ]
-  const attached = [...new Set(chosen.map(({ policy }) => policy))].flatMap((id) => rights.policies.get(id) ?? [])
+  return [...new Set(chosen.map(({ policy }) => policy))].flatMap((id) => rights.policies.get(id) ?? [])
+}
+
+/** The policies that count for somebody, in order; `excluded` says that the address left none of those there are. */
+export function effectivePolicies(
+  holder: Holder,
+  rights: Rights,
+): { readonly roles: readonly string[]; readonly policies: readonly Policy[]; readonly excluded: boolean } {
+  const { address } = holder
+  const attached = attachedPolicies(holder, rights)
   const policies = attached.filter(({ addresses }) => addresses.length === 0 || isInside(address, addresses))
-  return { roles, policies, excluded: attached.length > 0 && policies.length === 0 }
+  return { roles: roleChain(holder.role, rights), policies, excluded: attached.length > 0 && policies.length === 0 }
 }

@@ -5,7 +5,9 @@ import { administrator, anonymous, standingOf, type Actor } from '../access/acto
 import type { Rights } from '../access/rights.ts'
 import type { Identity, UserRecord } from '../engine/identity.ts'
 import type { RightsStore } from '../engine/rights.ts'
+import type { Sessions } from '../engine/sessions.ts'
 import { pathsIn, type WithPaths } from './paths.ts'
+import type { Limits } from './limits.ts'
 import type { AccessClaims, Tokens } from './tokens.ts'
 
 /** What a request brings along to say who it is from. */
@@ -17,6 +19,9 @@ export interface Credentials {
 export type Authenticate = (credentials: Credentials) => Actor | Promise<Actor>
 
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+/** Tokens inside session cookies have another hash, so that they are no refresh tokens. */
+export const sessionHash = (token: string): string => hashToken(`session ${token}`)
 
 /** The same as the database makes of the stored hash. */
 export const passwordMark = (passwordHash: string | null): string => hashToken(passwordHash ?? '').slice(0, 16)
@@ -31,20 +36,32 @@ interface Known {
   readonly paths: ReadonlySet<string>
   /** null: a static token. */
   readonly claims: AccessClaims | null
+  readonly checked: Checked
 }
+
+/** When its login was last seen open: the time, and how often this process had ended sessions by then. */
+interface Checked {
+  readonly at: number
+  readonly endings: number
+}
+
+/** Milliseconds that an access token counts without another look: as long as a logout at another replica may go unseen. */
+const RECHECK = 1000
 
 export interface AuthenticateOptions {
   readonly identity: Identity
   readonly rights: RightsStore
   readonly withPaths: WithPaths
   readonly tokens: Tokens
+  readonly sessions: Pick<Sessions, 'endings'>
+  readonly limits: Pick<Limits, 'unknownToken'>
   /** Milliseconds that a session which was replaced still works. */
   readonly sessionGrace: number
 }
 
 /** A token → who carries it. No token is the public; a token nobody knows is refused rather than ignored. */
 export function createAuthenticate(options: AuthenticateOptions): Authenticate {
-  const { identity, rights: store, withPaths, tokens, sessionGrace } = options
+  const { identity, rights: store, withPaths, tokens, sessions, limits, sessionGrace } = options
   const cache = new LRUCache<string, Known>({ max: CACHED })
 
   const authenticate = async (credentials: Credentials, least = 0): Promise<Actor> => {
@@ -53,9 +70,16 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   }
 
   /** Somebody who was looked up under the newest rights; null: that has to be done again. */
+  const isSeen = ({ claims, checked }: Known) =>
+    claims === null ||
+    claims.family === null ||
+    (checked.endings === sessions.endings() && Date.now() - checked.at < RECHECK)
+
   const atHand = (credentials: Credentials, rights: Rights | null): Known | null => {
     const known = cache.get(keyOf(credentials))
-    return known !== undefined && known.actor.rights === rights?.version && isLasting(known) ? known : null
+    return known !== undefined && known.actor.rights === rights?.version && isLasting(known) && isSeen(known)
+      ? known
+      : null
   }
 
   const lookUp = async (credentials: Credentials, least: number): Promise<Known> => {
@@ -66,10 +90,13 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     const known = cache.get(key)
     const { token } = credentials
     const claims = token === null ? null : await claimsOf(token, known?.claims ?? null)
-    const { user, current } = token === null ? { user: null, current: rights } : await userUnder(token, claims)
-    if (known !== undefined && known.actor.rights === current.version && known.actor.user === (user?.id ?? null))
-      return known
-    const made = knownOf(user, claims, credentials, current)
+    // From before the look: what ends meanwhile is looked at again.
+    const checked = { at: Date.now(), endings: sessions.endings() }
+    const { user, current } =
+      token === null ? { user: null, current: rights } : await userUnder({ ...credentials, token }, claims)
+    const isSame =
+      known !== undefined && known.actor.rights === current.version && known.actor.user === (user?.id ?? null)
+    const made = { ...(isSame ? known : knownOf(user, claims, credentials, current)), checked }
     cache.set(key, made)
     return made
   }
@@ -82,22 +109,35 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
 
   /** A user and the rights of the same moment: what was read under older ones may be no longer so. */
   const userUnder = async (
-    token: string,
+    credentials: Credentials & { readonly token: string },
     claims: AccessClaims | null,
   ): Promise<{ user: UserRecord; current: Rights }> => {
     for (;;) {
-      const user = await userOf(token, claims)
+      const user = await userOf(credentials, claims)
       const current = await store.atLeast(user.rights)
       if (current.version === user.rights) return { user, current }
     }
   }
 
-  const userOf = async (token: string, claims: AccessClaims | null): Promise<UserRecord> => {
+  /** Guesses are counted by address; whoever has made too many learns nothing about the next one either. */
+  const userByToken = async (token: string, address: string | null): Promise<UserRecord | null> => {
+    await limits.unknownToken.check(address)
+    const user = await identity.userByToken(hashToken(token))
+    if (user === null) await limits.unknownToken.count(address)
+    return user
+  }
+
+  const userOf = async (
+    { token, address }: Credentials & { readonly token: string },
+    claims: AccessClaims | null,
+  ): Promise<UserRecord> => {
     const user = await (claims === null
-      ? identity.userByToken(hashToken(token))
-      : claims.session === null
-        ? identity.userById(claims.user)
-        : identity.userBySession(hashToken(claims.session), claims.user, sessionGrace))
+      ? userByToken(token, address)
+      : claims.session !== null
+        ? identity.userBySession(sessionHash(claims.session), claims.user, sessionGrace)
+        : claims.family !== null
+          ? identity.userByFamily(claims.family, claims.user)
+          : identity.userById(claims.user))
     if (user?.status !== 'active') throw new ServiceError('INVALID_CREDENTIALS')
     const mark = claims?.passwordMark ?? null
     if (mark !== null && mark !== user.passwordMark) throw new ServiceError('INVALID_CREDENTIALS')
@@ -109,17 +149,16 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     claims: AccessClaims | null,
     credentials: Credentials,
     rights: Rights,
-  ): Known => {
+  ): Omit<Known, 'checked'> => {
     const holder = { user: user?.id ?? null, role: user?.role ?? null, address: credentials.address }
     const { isExcluded, permissions, ...standing } = standingOf(holder, rights)
     if (user !== null && isExcluded) throw new ServiceError('INVALID_IP')
-    const session = claims?.session ?? null
     const lacksSecondFactor = standing.enforcesTfa && user?.hasSecondFactor === false
     const actor: Actor = {
       ...standing,
       user: holder.user,
       role: holder.role,
-      session: session === null ? null : hashToken(session),
+      session: claims?.family ?? null,
       lacksSecondFactor,
       rights: rights.version,
       paths: new Map(),

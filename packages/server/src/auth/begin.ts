@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Beginning, Identity } from '../engine/identity.ts'
 import { hashText } from '../lib/argon2.ts'
+import type { Observe } from '../observe.ts'
 import { hashToken } from './authenticate.ts'
 
 /** The policy that requests without a token come under; the same key everywhere. */
@@ -12,13 +13,16 @@ export interface FirstUser {
   readonly adminToken: string | null
 }
 
-/** What has to be there before anybody can sign in. Settings make the first administrator, and never change one. */
+const settingOf = { email: 'ADMIN_EMAIL', token: 'ADMIN_TOKEN' } as const
+
+/** What has to be there before anybody can sign in. Settings make the first administrator, and never change a user. */
 export async function begin(
   identity: Identity,
   { adminEmail, adminPassword, adminToken }: FirstUser,
+  observe: Observe,
 ): Promise<Beginning> {
   const isGiven = adminEmail !== null || adminToken !== null
-  const found = await identity.begin([PUBLIC_POLICY, randomUUID()], async () => {
+  const { isMade, taken, ...found } = await identity.begin([PUBLIC_POLICY, randomUUID()], async () => {
     if (!isGiven) return null
     return {
       ids: [randomUUID(), randomUUID(), randomUUID(), randomUUID()],
@@ -27,5 +31,6 @@ export async function begin(
       tokenHash: adminToken === null ? null : hashToken(adminToken),
     }
   })
-  return { ...found, hasAdministrator: found.hasAdministrator || isGiven }
+  if (taken.length > 0) observe({ kind: 'administrator-taken', settings: taken.map((name) => settingOf[name]), isMade })
+  return { ...found, hasAdministrator: found.hasAdministrator || isMade }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { ServiceError } from '@tain/contract'
 import { standingOf } from '../access/actor.ts'
+import { hashToken, sessionHash } from './authenticate.ts'
 import type { AuthServices } from './procedure.ts'
 
 export const modes = ['json', 'cookie', 'session'] as const
@@ -39,11 +40,21 @@ export async function standingFor({ id, role, rights }: Holder, address: string 
   return standing
 }
 
-/** Makes the access token that goes with a session. */
+export interface IssuedSession {
+  readonly mode: Mode
+  readonly refreshToken: string
+  /** What all sessions of one login share. */
+  readonly family: string
+}
+
+/** The form a token is stored in. */
+export const storedHash = (mode: Mode, token: string): string =>
+  mode === 'session' ? sessionHash(token) : hashToken(token)
+
+/** Makes the access token that goes with a session, and ends with it. */
 export async function issue(
   holder: Holder,
-  mode: Mode,
-  refreshToken: string,
+  { mode, refreshToken, family }: IssuedSession,
   standing: Awaited<ReturnType<typeof standingFor>>,
   { tokens, config }: AuthServices,
 ): Promise<SignedIn> {
@@ -53,7 +64,7 @@ export async function issue(
     role: holder.role,
     app_access: standing.hasAppAccess,
     admin_access: standing.isAdmin,
-    // A token without a session ends with the password it was given for.
+    sid: family,
     ...(mode === 'session' ? { session: refreshToken } : { key: holder.passwordMark }),
     ...(standing.enforcesTfa && !holder.hasSecondFactor ? { enforce_tfa: true } : {}),
   }

@@ -2,14 +2,17 @@ import { isIPv6 } from 'node:net'
 import { ServiceError } from '@tain/contract'
 import { createMemoryLimiter, type Allowance, type Limiter } from '../cluster/limiter.ts'
 import type { Config } from '../config.ts'
+import { networkOf, siteOf } from './networks.ts'
 
 /** How often callers may do what. Each throws REQUESTS_EXCEEDED when it was too often, unless it says otherwise. */
 export interface Limits {
   /** Any request; null when requests are not limited. */
   readonly request: ((address: string | null) => Promise<Allowance>) | null
   login(address: string | null): Promise<void>
-  /** By the account that was found, or by the address that was tried: never by what only the caller chooses. */
-  account(account: string): Promise<void>
+  /** Throws when so many tokens of an address were unknown that no other one is looked up. */
+  unknownToken: { check(address: string | null): Promise<void>; count(address: string | null): Promise<void> }
+  /** By the account that was found, or what stands for one that does not exist; callers elsewhere never pay for it. */
+  account(account: string, address: string | null): Promise<void>
   registration(address: string | null): Promise<void>
   passwordRequest(address: string | null): Promise<void>
   /** Whether the account may be sent one more mail; whoever asked does not learn it. */
@@ -19,27 +22,46 @@ export interface Limits {
   guessed(kind: GuessKind, account: string): Promise<void>
 }
 
-/** The code of a second factor, the first code of a new one, the password of somebody who is signed in already. */
-export type GuessKind = 'code' | 'enrolment' | 'password'
-
 const MINUTE = 60
-const GUESSES = { points: 5, seconds: 5 * MINUTE }
+
+/**
+ * Guesses of an account in five minutes. The code at a login takes the right password and has delays of its own at each
+ * network, so that one network alone never gets to this limit.
+ */
+const guesses = {
+  'login code': 50,
+  /** Of those who are logged in: the code, the first code of a new second factor, the password. */
+  code: 5,
+  enrolment: 5,
+  password: 5,
+} as const
+
+export type GuessKind = keyof typeof guesses
+
 const MAILS = { points: 5, seconds: 15 * MINUTE }
 
+/** Networks of one IPv6 site (/48) together may do so many times what one of them may. */
+const SITE_FACTOR = 16
+
 export function createLimits(config: Config): Limits {
-  const perAddress = config.isRateLimited
-    ? createMemoryLimiter({ name: 'request', points: config.ratePoints, seconds: config.rateDuration })
-    : null
+  const perAddress = config.isRateLimited ? perNetwork('request', config.ratePoints, config.rateDuration) : null
   const together = config.isGloballyLimited
     ? createMemoryLimiter({ name: 'all', points: config.globalRatePoints, seconds: config.globalRateDuration })
     : null
-  const perMinute = (name: string, points: number) => createMemoryLimiter({ name, points, seconds: MINUTE })
-  const logins = perMinute('login', config.loginRatePoints)
-  const passwordRequests = perMinute('password', config.loginRatePoints)
-  const accounts = perMinute('account', config.accountRatePoints)
-  const registrations = perMinute('registration', config.registrationRatePoints)
-  const guesses = createMemoryLimiter({ name: 'guess', ...GUESSES })
+  const logins = perNetwork('login', config.loginRatePoints)
+  const unknownTokens = createMemoryLimiter({ name: 'token', points: config.tokenRatePoints, seconds: MINUTE })
+  const passwordRequests = perNetwork('password', config.loginRatePoints)
+  const registrations = perNetwork('registration', config.registrationRatePoints)
+  const accounts = createMemoryLimiter({ name: 'account', points: config.accountRatePoints, seconds: MINUTE })
   const mails = createMemoryLimiter({ name: 'mail', ...MAILS })
+  const guessLimiter = (kind: GuessKind) =>
+    createMemoryLimiter({ name: `guess ${kind}`, points: guesses[kind], seconds: 5 * MINUTE })
+  const guessing: Readonly<Record<GuessKind, Limiter>> = {
+    'login code': guessLimiter('login code'),
+    code: guessLimiter('code'),
+    enrolment: guessLimiter('enrolment'),
+    password: guessLimiter('password'),
+  }
 
   return {
     request:
@@ -47,15 +69,29 @@ export function createLimits(config: Config): Limits {
         ? null
         : async (address) => {
             const all = together === null ? null : await take(together, 'all')
-            return perAddress === null ? (all ?? never()) : take(perAddress, networkOf(address))
+            return perAddress === null ? (all ?? never()) : perAddress(address)
           },
-    login: async (address) => void (await take(logins, networkOf(address))),
-    account: async (account) => void (await take(accounts, account)),
-    registration: async (address) => void (await take(registrations, networkOf(address))),
-    passwordRequest: async (address) => void (await take(passwordRequests, networkOf(address))),
+    login: async (address) => void (await logins(address)),
+    unknownToken: {
+      check: async (address) => void refuseExceeded(await unknownTokens.look(siteOf(address))),
+      count: async (address) => void (await unknownTokens.consume(siteOf(address))),
+    },
+    account: async (account, address) => void (await take(accounts, `${account} ${siteOf(address)}`)),
+    registration: async (address) => void (await registrations(address)),
+    passwordRequest: async (address) => void (await passwordRequests(address)),
     mayMail: async (account) => !(await mails.consume(account)).isExceeded,
-    guess: async (kind, account) => void (await take(guesses, `${kind} ${account}`)),
-    guessed: (kind, account) => guesses.restore(`${kind} ${account}`),
+    guess: async (kind, account) => void (await take(guessing[kind], account)),
+    guessed: (kind, account) => guessing[kind].restore(account),
+  }
+}
+
+/** Counts by network; those of one IPv6 site are counted together as well, since whoever has one may have them all. */
+function perNetwork(name: string, points: number, seconds = MINUTE): (address: string | null) => Promise<Allowance> {
+  const networks = createMemoryLimiter({ name, points, seconds })
+  const sites = createMemoryLimiter({ name: `${name} site`, points: points * SITE_FACTOR, seconds })
+  return async (address) => {
+    if (address !== null && isIPv6(address)) await take(sites, siteOf(address))
+    return take(networks, networkOf(address))
   }
 }
 
@@ -63,21 +99,9 @@ const never = (): never => {
   throw new TypeError('neither limit is set')
 }
 
-/** Whoever has one IPv6 address usually has all of its network. */
-export function networkOf(address: string | null): string {
-  if (address === null || !isIPv6(address)) return address ?? 'unknown'
-  const [head = '', tail] = address.split('::')
-  const groups = head === '' ? [] : head.split(':')
-  const missing = tail === undefined ? 0 : 8 - groups.length - (tail === '' ? 0 : tail.split(':').length)
-  const all = [...groups, ...Array.from({ length: missing }, () => '0'), ...(tail ?? '').split(':')]
-  return all
-    .slice(0, 4)
-    .map((group) => group.toLowerCase().replace(/^0+(?=.)/u, ''))
-    .join(':')
-}
+const take = async (limiter: Limiter, key: string): Promise<Allowance> => refuseExceeded(await limiter.consume(key))
 
-async function take(limiter: Limiter, key: string): Promise<Allowance> {
-  const allowance = await limiter.consume(key)
+function refuseExceeded(allowance: Allowance): Allowance {
   if (!allowance.isExceeded) return allowance
   const reset = new Date(Date.now() + allowance.wait)
   throw new ServiceError('REQUESTS_EXCEEDED', `Too many requests. Try again after ${reset.toISOString()}.`, {

@@ -3,6 +3,8 @@ import type { SignInConfig } from '../config/sign-in.ts'
 import type { Accounts } from '../engine/accounts.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Identity } from '../engine/identity.ts'
+import type { LoginFailures } from '../engine/login-failures.ts'
+import type { OneTimeValues } from '../engine/one-time.ts'
 import type { RightsStore } from '../engine/rights.ts'
 import type { Client, Sessions } from '../engine/sessions.ts'
 import type { Mailer } from '../mail/mail.ts'
@@ -19,6 +21,8 @@ export interface AuthServices {
   readonly engine: Engine
   readonly identity: Identity
   readonly accounts: Accounts
+  readonly loginFailures: LoginFailures
+  readonly oneTime: OneTimeValues
   readonly sessions: Sessions
   readonly rights: RightsStore
   readonly keyring: Keyring

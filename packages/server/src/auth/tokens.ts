@@ -9,8 +9,10 @@ const ALGORITHM = 'HS256'
 /** What an access token says. Rights are not taken from it: they are looked up. */
 export interface AccessClaims {
   readonly user: string
-  /** The token of the session it lives with; null: it lives by itself. */
+  /** The token of the session that it is, in mode session. */
   readonly session: string | null
+  /** The login that it came from: it ends with it. null: it was not made at a login. */
+  readonly family: string | null
   /** The password it was given for; null: whatever it is. */
   readonly passwordMark: string | null
   /** Milliseconds since 1970. */
@@ -67,17 +69,19 @@ export function createTokens(keyring: Keyring): Tokens {
 
 /** Tokens for other purposes have a scope and lack rights; neither passes for an access token. */
 function accessClaims(claims: JWTPayload): AccessClaims {
-  const { id, role, app_access: app, admin_access: admin, session, key, exp, scope, aud, share } = claims
+  const { id, role, app_access: app, admin_access: admin, session, sid, key, exp, scope, aud, share } = claims
   const isAccess =
     isUuid(id) &&
     (role === null || isUuid(role)) &&
     typeof app === 'boolean' &&
     typeof admin === 'boolean' &&
     (session === undefined || typeof session === 'string') &&
+    (sid === undefined || isUuid(sid)) &&
     (key === undefined || typeof key === 'string') &&
     scope === undefined &&
     aud === undefined &&
     share === undefined
   if (!isAccess || exp === undefined) throw new ServiceError('INVALID_TOKEN')
-  return { user: id, session: session ?? null, passwordMark: key ?? null, expires: exp * 1000 }
+  const expires = exp * 1000
+  return { user: id, session: session ?? null, family: sid ?? null, passwordMark: key ?? null, expires }
 }

@@ -7,9 +7,6 @@ const SECRET_BYTES = 20
 
 export const newSecret = (): string => new Secret({ size: SECRET_BYTES }).base32
 
-/** At least 80 bits; more than anybody needs is refused as well. */
-export const isSecret = (text: string): boolean => /^[A-Z2-7]{16,128}$/u.test(text)
-
 /** What an authenticator app reads from a QR code. */
 export const otpauthUrl = (secret: string, issuer: string, label: string): string =>
   new TOTP({ secret: Secret.fromBase32(secret), issuer: plain(issuer), label: plain(label), digits: DIGITS }).toString()

@@ -16,6 +16,8 @@ export const schemaUsage = `  tain schema snapshot [file]   write the structure 
         --allow-data-loss       also tables and columns that hold data
         --dry-run               print the plan and change nothing
         --force                 take a file of another version or another kind of database
+  tain schema names prune       give up the names that are kept for relations and tables that no longer exist
+        --dry-run               list them and change nothing
 `
 
 export interface Terminal {
@@ -102,7 +104,7 @@ async function apply(file: string | undefined, values: Values, snapshots: Snapsh
   const asked = { mayLose: values['allow-data-loss'] }
   if (values['dry-run']) {
     const plan = await snapshots.preview(body, asked)
-    terminal.print(writeText(plan, values.yaml ? 'yaml' : 'json'))
+    terminal.print(withFlags(writeText(plan, values.yaml ? 'yaml' : 'json')))
     return plan.blocks.length === 0 ? 0 : 1
   }
   await snapshots.apply(body, asked)
@@ -110,7 +112,20 @@ async function apply(file: string | undefined, values: Values, snapshots: Snapsh
   return 0
 }
 
-const commands: Readonly<Record<string, typeof snapshot>> = { snapshot, diff, apply }
+async function names(_: string | undefined, values: Values, snapshots: Snapshots, terminal: Terminal) {
+  const isDryRun = values['dry-run']
+  const found = await snapshots.pruneNames(isDryRun)
+  for (const { kind, collection, name, relation } of found)
+    terminal.print(kind === 'type' ? `type ${name} of ${collection}\n` : `field ${collection}.${name} ${relation}\n`)
+  terminal.tell(`${found.length} names ${isDryRun ? 'would be given up' : 'given up'}.`)
+  return 0
+}
+
+/** What is a parameter of the API is a flag here. */
+const withFlags = (message: string): string =>
+  message.replaceAll('allow_data_loss', '--allow-data-loss').replaceAll('pass force', 'pass --force')
+
+const commands: Readonly<Record<string, typeof snapshot>> = { snapshot, diff, apply, names }
 
 /** `tain schema …`; gives the exit code. */
 export async function runSchemaCommand(
@@ -123,7 +138,7 @@ export async function runSchemaCommand(
     return await command(file, values, snapshots, terminal)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    terminal.tell(error.message)
+    terminal.tell(withFlags(error.message))
     return 2
   }
 }
@@ -136,7 +151,9 @@ export function schemaArguments(args: readonly string[]) {
   try {
     const { values, positionals } = parse(rest)
     if (positionals.length > 1) throw new Usage('The command takes one file')
-    return { command, file: positionals[0], values }
+    if (command === names && positionals[0] !== 'prune') throw new Usage('The command is "schema names prune"')
+    const onlyLooks = (command !== apply && command !== names) || values['dry-run']
+    return { command, file: positionals[0], values, onlyLooks }
   } catch (error) {
     throw error instanceof Usage ? error : new Usage(error instanceof Error ? error.message : String(error))
   }

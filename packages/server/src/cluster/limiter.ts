@@ -12,6 +12,8 @@ export interface Allowance {
 /** So many points per key and time. */
 export interface Limiter {
   consume(key: string): Promise<Allowance>
+  /** Whether another one would be too many, without its being counted. */
+  look(key: string): Promise<Allowance>
   /** Gives a key its points back. */
   restore(key: string): Promise<void>
 }
@@ -40,6 +42,11 @@ export function createMemoryLimiter({ name, points, seconds }: LimiterOptions): 
         if (error instanceof RateLimiterRes) return allowance(error, true)
         throw error
       }
+    },
+    async look(key) {
+      const found = await counter.get(key)
+      if (found === null) return { isExceeded: false, limit: points, remaining: points, wait: 0 }
+      return allowance(found, found.consumedPoints >= points)
     },
     async restore(key) {
       await counter.delete(key)

@@ -14,7 +14,6 @@ export interface GraphqlConfig {
   readonly graphqlSameKey: number
   readonly graphqlDirectives: number
   readonly graphqlVariables: number
-  readonly graphqlCost: number
   readonly graphqlPersisted: string
   readonly graphqlPersistedFile: string | null
 }
@@ -86,12 +85,6 @@ export const graphqlSettings: Rows<GraphqlConfig> = {
     fallback: 100,
     read: asNumber(0),
     what: 'variables of a GraphQL operation',
-  },
-  graphqlCost: {
-    name: 'GRAPHQL_MAX_COST',
-    fallback: 10_000_000_000,
-    read: asNumber(1),
-    what: 'rows times fields that a GraphQL request may ask for',
   },
   graphqlPersisted: {
     name: 'GRAPHQL_PERSISTED_QUERIES',

@@ -12,6 +12,7 @@ export interface RateConfig {
   readonly loginRatePoints: number
   readonly accountRatePoints: number
   readonly registrationRatePoints: number
+  readonly tokenRatePoints: number
 }
 
 export const rateSettings: Rows<RateConfig> = {
@@ -52,12 +53,18 @@ export const rateSettings: Rows<RateConfig> = {
     name: 'RATE_LIMITER_ACCOUNT_POINTS',
     fallback: 50,
     read: asNumber(1),
-    what: 'sign-ins to one account in a minute, from wherever',
+    what: 'logins to one account in a minute from one address or IPv6 /48',
   },
   registrationRatePoints: {
     name: 'RATE_LIMITER_REGISTRATION_POINTS',
     fallback: 5,
     read: asNumber(1),
     what: 'registrations of one address in a minute',
+  },
+  tokenRatePoints: {
+    name: 'RATE_LIMITER_TOKEN_POINTS',
+    fallback: 300,
+    read: asNumber(1),
+    what: 'unknown tokens of one address or IPv6 /48 in a minute; then only tokens in use are taken from there',
   },
 }

@@ -41,6 +41,10 @@ export const asSize = (text: string) => {
   const units: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 }
   return Math.floor(Number(found[1]) * (units[(found[2] ?? 'b').toLowerCase()] ?? 1))
 }
+export const asSizeUpTo = (most: number) => (text: string) => {
+  const size = asSize(text)
+  return size <= most ? size : fail(`has to be at most ${most} bytes`)
+}
 export const asDatabaseUrl = (text: string) => {
   const scheme = /^([a-z]+):/u.exec(text)?.[1] ?? ''
   if (!databaseSchemes.includes(scheme))

@@ -3,6 +3,7 @@ import type { Row, Transaction } from '../sql/driver.ts'
 import type { Steps } from '../sql/sql.ts'
 import { createAsk, inTransaction } from './ask.ts'
 import { createRecordUser } from './record-user.ts'
+import type { OneTimeKind } from './one-time.ts'
 import type { RightsStore } from './rights.ts'
 import type { Origin } from './write/record.ts'
 
@@ -36,9 +37,16 @@ export interface Cause {
   readonly origin: Origin
 }
 
+/** A link of a mail. Its id is kept when it is used, until it would have expired. */
+export interface Link {
+  readonly id: string
+  /** Milliseconds that it is good from when it was made. */
+  readonly lifetime: number
+}
+
 export interface SignInSettings {
   readonly projectName: string
-  /** Failed attempts before an account is suspended; null: any number. */
+  /** Failed logins before the next ones are delayed; null: they never are. */
   readonly attempts: number | null
   readonly passwordPolicy: string | null
   readonly isRegistrationOpen: boolean
@@ -47,27 +55,52 @@ export interface SignInSettings {
   readonly registrationFilter: unknown
 }
 
+export interface NewPassword {
+  readonly passwordHash: string | null
+  readonly status: string
+  /** What allows it, where it is a link: good once. */
+  readonly link?: Link
+}
+
+export interface NewSecondFactor {
+  /** null removes it. */
+  readonly sealedSecret: string | null
+  /** Of the code that allows the removal. */
+  readonly step?: number
+  /** The session to keep. */
+  readonly session?: string | null
+}
+
 /** Changes of users that are no ordinary writes. Each raises the version of rights; all say whether they happened. */
 export interface Accounts {
   byEmail(email: string): Promise<Account | null>
   byId(id: string): Promise<Account | null>
   settings(): Promise<SignInSettings>
-  /** Counts an attempt to sign in; true when it was one too many and the user has been suspended. */
-  countAttempt(id: string, limit: number | null, origin: Origin): Promise<boolean>
   create(user: NewUser, cause: Cause): Promise<boolean>
-  /** Only from exactly this state; ends all sessions. */
-  setPassword(account: Account, passwordHash: string | null, status: string, cause: Cause): Promise<boolean>
-  /** `step`: of the code that allows the removal. */
-  setSecondFactor(id: string, sealedSecret: string | null, step: number | null, cause: Cause): Promise<boolean>
+  /** Only from exactly this state; ends all sessions, and the delays after failed logins. */
+  setPassword(account: Account, to: NewPassword, cause: Cause): Promise<boolean>
+  /** Ends all sessions but the one it is done from. */
+  setSecondFactor(id: string, to: NewSecondFactor, cause: Cause): Promise<boolean>
 }
 
 export function createAccounts(database: Database, systemSchema: string, rights: RightsStore): Accounts {
-  const { driver, identity, guards, serviceTables } = database
+  const { driver, identity, guards, oneTime, serviceTables } = database
   const ask = createAsk(database, systemSchema)
   const record = createRecordUser(database, ask)
 
-  const endSessions = (id: string, transaction: Transaction) =>
-    ask(guards.endSessions, [JSON.stringify([id]), null], transaction)
+  /** Sessions, and the delays that failed logins have left: the user has proved to be who they are. */
+  const startAfresh = async (id: string, transaction: Transaction) => {
+    await endSessions(id, null, transaction)
+    await ask(guards.clearLoginFailures, [JSON.stringify([id])], transaction)
+  }
+
+  const endSessions = (id: string, kept: string | null, transaction: Transaction) =>
+    ask(guards.endSessions, [JSON.stringify([id]), kept], transaction)
+
+  const isUnused = async ({ id, lifetime }: Link, transaction: Transaction) => {
+    await ask(oneTime.removeExpired, [], transaction)
+    return (await ask(oneTime.claim, ['link' satisfies OneTimeKind, id, String(lifetime)], transaction)).length > 0
+  }
 
   interface Change {
     readonly action: 'create' | 'update'
@@ -75,7 +108,10 @@ export function createAccounts(database: Database, systemSchema: string, rights:
     readonly words: (schema: string) => Steps
     readonly values: readonly (string | null)[]
     readonly delta: Readonly<Record<string, unknown>>
-    readonly endsSessions?: boolean
+    /** A link that has to be unused. */
+    readonly link?: Link
+    /** Done after the row was changed: who logs in meanwhile waits for it and then finds it changed. */
+    readonly afterwards?: (transaction: Transaction) => Promise<unknown>
   }
 
   /** Work that gives the new version of rights, or null when nothing was to be done; says which. */
@@ -89,15 +125,15 @@ export function createAccounts(database: Database, systemSchema: string, rights:
   const raise = async (transaction: Transaction) =>
     Number((await ask(serviceTables.bumpRights, [], transaction))[0]?.[0])
 
-  const change = ({ action, id, words, values, delta, endsSessions = false }: Change, { by, origin }: Cause) =>
+  const change = ({ action, id, words, values, delta, link, afterwards }: Change, { by, origin }: Cause) =>
     raising(async (transaction) => {
       // In the order of every other change of rights, so that none waits for the other.
       await ask(guards.lockRights, [], transaction)
+      if (link !== undefined && !(await isUnused(link, transaction))) return null
       const [found] = await ask(words, values, transaction)
       const row = found?.[0]
       if (typeof row !== 'string') return null
-      // After the row: whoever signs in meanwhile waits for it and then finds it changed.
-      if (endsSessions) await endSessions(id, transaction)
+      await afterwards?.(transaction)
       await record({ action, user: id, by, row, delta }, origin, transaction)
       return raise(transaction)
     })
@@ -106,34 +142,29 @@ export function createAccounts(database: Database, systemSchema: string, rights:
     byEmail: async (email) => accountOf((await ask(identity.accountByEmail, [email]))[0]),
     byId: async (id) => accountOf((await ask(identity.accountById, [id]))[0]),
     settings: async () => settingsOf((await ask(identity.signInSettings))[0]),
-    countAttempt: (id, limit, origin) =>
-      raising(async (transaction) => {
-        const values = [id, limit === null ? null : String(limit)]
-        const [counted] = await ask(identity.countAttempt, values, transaction)
-        const [status, row] = counted ?? []
-        if (status !== 'suspended' || typeof row !== 'string') return null
-        const delta = { status: 'suspended' }
-        await endSessions(id, transaction)
-        await record({ action: 'update', user: id, by: null, row, delta }, origin, transaction)
-        return raise(transaction)
-      }),
     create: ({ id, email, passwordHash, firstName, lastName, role, status }, cause) => {
       const values = [id, email, passwordHash, firstName, lastName, role, status]
       const delta = { email, password: passwordHash, first_name: firstName, last_name: lastName, role, status }
       return change({ action: 'create', id, words: identity.createUser, values, delta }, cause)
     },
-    setPassword: ({ id, passwordHash: before, status: statusBefore }, passwordHash, status, cause) => {
+    setPassword: ({ id, passwordHash: before, status: statusBefore }, { passwordHash, status, link }, cause) => {
       const values = [id, passwordHash, status, before, statusBefore]
       const delta = {
         ...(passwordHash === before ? {} : { password: passwordHash }),
         ...(status === statusBefore ? {} : { status }),
       }
-      return change({ action: 'update', id, words: identity.setPassword, values, delta, endsSessions: true }, cause)
+      const afterwards = (transaction: Transaction) => startAfresh(id, transaction)
+      const limited = link === undefined ? {} : { link }
+      return change({ action: 'update', id, words: identity.setPassword, values, delta, afterwards, ...limited }, cause)
     },
-    setSecondFactor: (id, sealedSecret, step, cause) => {
-      const values = [id, sealedSecret, step === null ? null : String(step)]
+    setSecondFactor: (id, { sealedSecret, step, session = null }, cause) => {
+      const values = [id, sealedSecret, step === undefined ? null : String(step)]
       const delta = { tfa_secret: sealedSecret }
-      return change({ action: 'update', id, words: identity.setSecondFactor, values, delta }, cause)
+      const afterwards = async (transaction: Transaction) => {
+        await endSessions(id, session, transaction)
+        await ask(oneTime.remove, ['second-factor' satisfies OneTimeKind, id], transaction)
+      }
+      return change({ action: 'update', id, words: identity.setSecondFactor, values, delta, afterwards }, cause)
     },
   }
 }
@@ -168,7 +199,7 @@ interface StoredSettings {
 /** As the columns of service_settings default. */
 const unset: StoredSettings = {
   project_name: 'Tain',
-  auth_login_attempts: 25,
+  auth_login_attempts: 5,
   auth_password_policy: null,
   public_registration: false,
   public_registration_verify_email: true,

@@ -11,8 +11,9 @@ import type {
   Mask,
 } from '../query/bound.ts'
 import type { Collection, ColumnField } from '../schema/schema.ts'
-import { madeMark, type Dialect, type RowMark, type TypedColumn } from '../sql/dialect.ts'
-import { allOf, column, equalColumns, sql, table, type Sql } from '../sql/sql.ts'
+import { madeMark, type Dialect, type KeyPart, type RowMark, type TypedColumn } from '../sql/dialect.ts'
+import { allOf, column, equalColumns, list, sql, table, type Sql } from '../sql/sql.ts'
+import { MASK } from './mask.ts'
 
 /** What the planners share: a dialect's words, a supply of names for tables, and how a condition on a row is written. */
 export interface Plan {
@@ -41,11 +42,36 @@ export function typed(field: ColumnField): TypedColumn {
   return made
 }
 
+/** Columns of a key, of the row that `source` stands for. */
+export const keyParts = (fields: readonly ColumnField[], source: string): KeyPart[] =>
+  fields.map((field) => ({ value: column(source, field.name), column: typed(field) }))
+
 export const tableOf = ({ schema, table: name }: Collection): Sql => table(schema, name)
+
+/**
+ * What a read takes rows from: the table, and where it keeps rows of other collections, those without what is a secret
+ * there today. Conditions, order and groups see no more than the answer.
+ */
+export function sourceOf(collection: Collection, plan: Plan): Sql {
+  const { kept } = collection
+  if (kept === null) return tableOf(collection)
+  const inner = plan.name()
+  const shown = (name: string): Sql => {
+    const stored = column(inner, name)
+    if (!kept.documents.includes(name)) return stored
+    const cases = [...kept.secrets].map(
+      ([of, names]) =>
+        sql`when ${column(inner, kept.by)} = ${plan.dialect.constantText(of)} then ${plan.dialect.withMasked(stored, names, MASK)}`,
+    )
+    return sql`case ${list(cases, sql` `)} else ${stored} end`
+  }
+  const columns = [...collection.columns.keys()].map((name) => sql`${shown(name)} as ${sql.id(name)}`)
+  return sql`(select ${list(columns)} from ${tableOf(collection)} as ${sql.id(inner)})`
+}
 
 /** `from` and the condition that ties the rows of a to-many relation to one row of their parent. */
 export function joinToMany(relation: BoundToMany, parent: string, child: string, plan: Plan): { from: Sql; on: Sql } {
-  const target = sql`${tableOf(relation.to)} as ${sql.id(child)}`
+  const target = sql`${sourceOf(relation.to, plan)} as ${sql.id(child)}`
   const seen = conditions(relation.seen, child, plan)
   switch (relation.kind) {
     case 'many':
@@ -53,7 +79,7 @@ export function joinToMany(relation: BoundToMany, parent: string, child: string,
     case 'through': {
       const junction = plan.name()
       return {
-        from: sql`${tableOf(relation.junction)} as ${sql.id(junction)} join ${target} on ${equalColumns(child, relation.toColumns, junction, relation.farColumns)}`,
+        from: sql`${sourceOf(relation.junction, plan)} as ${sql.id(junction)} join ${target} on ${equalColumns(child, relation.toColumns, junction, relation.farColumns)}`,
         on: allOf([
           equalColumns(junction, relation.nearColumns, parent, relation.columns),
           ...conditions(relation.junctionSeen, junction, plan),
@@ -101,8 +127,12 @@ export const columnOf = (value: BoundValue): TypedColumn | null => (value.kind =
 export const isInsideJson = (value: BoundValue) => value.kind === 'function' && value.fn === 'json'
 
 /** Changes whenever the stored row does: the database's own mark where rows carry one, else a hash of all they hold. */
-export function rowMark({ kind, columns, isWhollyReadable }: Collection, source: string, dialect: Dialect): RowMark {
-  const hasMark = kind === 'table' || kind === 'partitioned'
+export function rowMark(
+  { kind, columns, isWhollyReadable, kept }: Collection,
+  source: string,
+  dialect: Dialect,
+): RowMark {
+  const hasMark = (kind === 'table' || kind === 'partitioned') && kept === null
   // The mark belongs to the whole row: who may read only some of its columns may not read it.
   if (hasMark && isWhollyReadable && dialect.rowVersion !== null) return madeMark(dialect.rowVersion(source))
   return dialect.rowHash([...columns].map(([name, field]) => ({ value: column(source, name), column: field.column })))
@@ -149,7 +179,7 @@ function joinStep(step: BoundStep, parent: string, child: string, plan: Plan): {
 /** The row that a to-one relation leads to, as far as it is there. */
 export function joinToOne(relation: BoundToOne, parent: string, child: string, plan: Plan): { from: Sql; on: Sql } {
   return {
-    from: sql`${tableOf(relation.to)} as ${sql.id(child)}`,
+    from: sql`${sourceOf(relation.to, plan)} as ${sql.id(child)}`,
     on: allOf([
       equalColumns(child, relation.toColumns, parent, relation.columns),
       ...conditions(relation.seen, child, plan),
@@ -165,7 +195,7 @@ export function joinToAny(
   child: string,
   plan: Plan,
 ): { from: Sql; isOurs: Sql; hasKey: Sql } {
-  const from = sql`${tableOf(target)} as ${sql.id(child)}`
+  const from = sql`${sourceOf(target, plan)} as ${sql.id(child)}`
   const isOurs = sql`${column(parent, relation.collectionColumn)} = ${plan.dialect.constantText(target.name)}`
   const stored = column(parent, relation.column)
   const [key, ...rest] = target.key
@@ -174,6 +204,6 @@ export function joinToAny(
   const isIt =
     rest.length === 0
       ? sql`${column(child, key.name)} = ${plan.dialect.keyFromText(stored, typed(key))}`
-      : sql`${plan.dialect.joinedKey(target.key.map(({ name }) => column(child, name)))} = ${stored}`
+      : sql`${plan.dialect.joinedKey(keyParts(target.key, child))} = ${stored}`
   return { from, isOurs, hasKey: allOf([isIt, ...seen]) }
 }

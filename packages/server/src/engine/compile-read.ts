@@ -5,12 +5,12 @@ import { authorizeRead, checkCursor } from '../access/authorize-read.ts'
 import { sightOf, type Access } from '../access/grants.ts'
 import { bindQuery } from '../query/bind.ts'
 import type { BoundQuery } from '../query/bound.ts'
+import { checkCost, checkRuleCost, createSpend, type CostLimits } from '../query/cost.ts'
 import type { Query } from '../query/query.ts'
 import type { Collection, Schema } from '../schema/schema.ts'
 import type { Compiled } from '../sql/compile.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import type { Sql } from '../sql/sql.ts'
-import { createFits } from './fits.ts'
 import { planRead, type ReadPlan } from './plan-read.ts'
 import { compileRow, type WriteRow } from './serialize.ts'
 
@@ -38,12 +38,16 @@ export interface CompiledRead extends Pick<ReadPlan, 'cells' | 'rowVersion' | 'k
   readonly sortTerms: number
   /** See Statement. */
   readonly isSmall: boolean
+  readonly mostBytes: number
 }
 
-export interface CompileOptions {
+export interface CompileOptions extends Pick<Access, 'fits' | 'grants'> {
   readonly dialect: Dialect
   readonly limitDefault: number
   readonly version: Sql | null
+  /** Bytes that an answer may have. */
+  readonly responseSize: number
+  readonly cost: CostLimits
   /** How many shapes are kept. */
   readonly size: number
 }
@@ -51,9 +55,14 @@ export interface CompileOptions {
 export type CompileRead = (shape: Shape, schema: Schema, actor: Actor) => CompiledRead
 
 /** bind → authorize → plan → SQL text, once per shape, schema and grants. */
-export function createCompileRead({ dialect, limitDefault, version, size }: CompileOptions): CompileRead {
-  const fits = createFits(dialect)
-  const cache = new LRUCache<string, CompiledRead>({ max: size })
+export function createCompileRead(options: CompileOptions): CompileRead {
+  const { dialect, limitDefault, version, responseSize, cost, size, fits, grants } = options
+  const cache = new LRUCache<string, CompiledRead>({
+    max: size,
+    maxSize: MOST_SIZE,
+    maxEntrySize: LARGEST,
+    sizeCalculation: (compiled, key) => key.length + sizeOf(compiled),
+  })
   let recent = new WeakMap<Query, Recent>()
   let count = 0
   let newest = 0
@@ -69,13 +78,15 @@ export function createCompileRead({ dialect, limitDefault, version, size }: Comp
     const last = recent.get(shape.query)
     if (last !== undefined && isSame(last, shape, flags, schema, actor)) return last.compiled
     const compiled = compile(shape, flags, schema, actor)
-    recent.set(shape.query, {
-      compiled,
-      flags,
-      collection: shape.collection,
-      generation: schema.generation,
-      grantKey: actor.grantKey,
-    })
+    // What many short queries unfold to may be large; those are found by their key.
+    if (sizeOf(compiled) <= SMALL)
+      recent.set(shape.query, {
+        compiled,
+        flags,
+        collection: shape.collection,
+        generation: schema.generation,
+        grantKey: actor.grantKey,
+      })
     return compiled
   }
 
@@ -83,9 +94,12 @@ export function createCompileRead({ dialect, limitDefault, version, size }: Comp
     const key = `${schema.generation} ${actor.grantKey} ${flags} ${JSON.stringify(shape.collection)} ${shape.queryKey}`
     const known = cache.get(key)
     if (known !== undefined) return known
-    const access: Access = { actor, schema, fits }
-    const bound = bindQuery(shape.query, shape.collection, schema, limitDefault, shape.isSystem, sightOf(actor))
+    const access: Access = { actor, schema, fits, grants }
+    const { query: asked, collection, isSystem } = shape
+    const bound = bindQuery(asked, collection, schema, limitDefault, isSystem, sightOf(actor), createSpend(cost))
+    checkCost(bound, cost, shape.by === 'key')
     const query = authorizeRead(bound, access)
+    if (!actor.isAdmin) checkRuleCost(query, cost)
     if (shape.meta.includes('cursor') || shape.cursorNulls !== null) checkCursor(bound, access)
     const { by, wantsRowVersion, wantsKeys, meta, cursorNulls: cursor } = shape
     const plan = planRead(query, { by, wantsRowVersion, wantsKeys, meta, cursor, version }, dialect)
@@ -103,11 +117,21 @@ export function createCompileRead({ dialect, limitDefault, version, size }: Comp
       limit: query.limit,
       sortTerms: query.sort.length,
       isSmall: by === 'key' && meta.length === 0 && isFlat(query),
+      mostBytes: responseSize,
     }
     cache.set(key, compiled)
     return compiled
   }
 }
+
+/** Characters, about: of all that are kept, of one that is kept, and of one that a parsed query may hold on to. */
+const MOST_SIZE = 24 * 1024 ** 2
+const LARGEST = 1024 ** 2
+const SMALL = 16_384
+const SIZE_OF_PART = 100
+
+const sizeOf = ({ statement: { text, binds }, cells }: CompiledRead): number =>
+  text.length + SIZE_OF_PART * (binds.length + cells.length)
 
 /** Nothing but columns of the row itself, open to everybody who may ask. */
 const isFlat = ({ select, filter, search, aggregate, marked }: BoundQuery): boolean =>

@@ -43,7 +43,7 @@ export function readCursor(text: string, sort: string): CursorValues {
 export const cursorColumns = (sort: readonly BoundSort[], source: string, plan: Plan): Sql[] =>
   sort.flatMap((term) =>
     term.kind === 'path'
-      ? [plan.dialect.textOf(pathValue(term.path, source, term.descending, plan), columnOf(term.path.value))]
+      ? [plan.dialect.cursor.text(pathValue(term.path, source, term.descending, plan), columnOf(term.path.value))]
       : [],
   )
 
@@ -81,10 +81,13 @@ function compare(
     return { isAfter, isSame: sql`${expression} is null`, notBefore: null }
   }
   const stored = columnOf(term.path.value)
-  const { operandOf, numberOperand, jsonOperand } = plan.dialect
+  const { operandOf, numberOperand, jsonOperand, cursor } = plan.dialect
   const ofFunction = isInsideJson(term.path.value) ? jsonOperand : numberOperand
   const operand: OperandEncoder = stored === null ? ofFunction : operandOf(stored)
-  const value = operand.cast(parameter(slotOf(index), (text) => (typeof text === 'string' ? text : null)))
+  const value = cursor.value(
+    parameter(slotOf(index), (text) => (typeof text === 'string' ? text : null)),
+    operand,
+  )
   const isSame = sql`${expression} = ${value}`
   const isColumn = stored !== null && term.path.steps.length === 0
   if (term.descending) {

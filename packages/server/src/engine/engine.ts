@@ -1,14 +1,16 @@
 import { forbidden, ServiceError } from '@tain/contract'
 import type { Actor } from '../access/actor.ts'
+import { createGrantCache, readsAll } from '../access/grants.ts'
 import type { Failpoints } from '../lib/failpoint.ts'
 import type { Interest } from '../lib/interest.ts'
 import type { Observe } from '../observe.ts'
+import type { CostLimits } from '../query/cost.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { Snapshot } from '../schema/snapshot.ts'
 import type { Database } from '../sql/database.ts'
 import { DatabaseError, type Row } from '../sql/driver.ts'
-import { createCompileRead } from './compile-read.ts'
-import { faultToError } from './faults.ts'
+import { createCompileRead, type CompiledRead } from './compile-read.ts'
+import { faultToError, readFault } from './faults.ts'
 import { createFits } from './fits.ts'
 import { VERSION } from './plan-read.ts'
 import { rowRights, type RowQuestion, type RowRights } from './row-rights.ts'
@@ -24,6 +26,7 @@ import {
   itemReply,
   listReply,
   prepareRead,
+  statementFor,
   type Item,
   type Prepared,
   type Read,
@@ -50,6 +53,9 @@ export interface EngineOptions {
   readonly database: Database
   readonly snapshot: Snapshot
   readonly limitDefault: number
+  /** Bytes that an answer may have. */
+  readonly responseSize: number
+  readonly cost: CostLimits
   /** Rows that one request may write. */
   readonly maxBatch: number
   readonly systemSchema: string | null
@@ -57,6 +63,8 @@ export interface EngineOptions {
   /** What the service's own collections ask of writes. */
   readonly guards: Guards
   readonly rights: RightsStore | null
+  /** Whether callers get the text that triggers and functions of the database raise. */
+  readonly showsRaised: boolean
   /** For tests; null otherwise. */
   readonly failpoints: Failpoints | null
 }
@@ -68,16 +76,30 @@ export function createEngine({
   database,
   snapshot,
   limitDefault,
+  responseSize,
+  cost,
   maxBatch,
   systemSchema,
   observe,
   guards,
   rights,
+  showsRaised,
   failpoints,
 }: EngineOptions): Engine {
   const { driver, dialect } = database
   const version = systemSchema === null ? null : dialect.versionTable(systemSchema)
-  const compileRead = createCompileRead({ dialect, limitDefault, version, size: SHAPES })
+  const fits = createFits(dialect)
+  const grants = createGrantCache()
+  const compileRead = createCompileRead({
+    dialect,
+    limitDefault,
+    version,
+    responseSize,
+    cost,
+    size: SHAPES,
+    fits,
+    grants,
+  })
 
   const services: WriteServices = {
     statements: createWriteStatements(dialect, failpoints),
@@ -85,9 +107,12 @@ export function createEngine({
     systemSchema: systemSchema ?? '',
     maxBatch,
     limitDefault,
-    fits: createFits(dialect),
+    cost,
+    fits,
+    grants,
     failpoints,
-    guarding: createGuarding(database, systemSchema ?? '', guards, compileRead),
+    showsRaised,
+    guarding: createGuarding(database, systemSchema ?? '', guards, compileRead, observe),
     rights,
   }
 
@@ -102,6 +127,7 @@ export function createEngine({
     let schema = currentSchema()
     let actor = caller
     for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+      let compiled: CompiledRead | null = null
       try {
         const prepared = prepare(actor, read, schema)
         if (prepared instanceof ServiceError) {
@@ -111,6 +137,7 @@ export function createEngine({
           ;({ schema, actor } = newest)
           continue
         }
+        ;({ compiled } = prepared)
         const { rows, finish, discard } = await ask(prepared)
         const found = rows[0]?.[VERSION]
         if (version === null || isCurrent(found, schema, actor)) return finish()
@@ -119,13 +146,23 @@ export function createEngine({
         ;({ schema, actor } = await renewed(found, schema, actor, snapshot))
       } catch (error) {
         if (!(error instanceof DatabaseError)) throw error
-        if (error.fault !== 'schema-changed' || tries === MAX_TRIES)
-          throw faultToError(error, read.key !== null || read.keys !== undefined)
+        if (error.fault !== 'schema-changed' || tries === MAX_TRIES) throw failureOf(error, read, compiled, actor)
         observe({ kind: 'structure-changed', error })
         schema = await snapshot.reload()
       }
     }
     throw new ServiceError('SERVICE_UNAVAILABLE', 'The structure of the database keeps changing.')
+  }
+
+  const failureOf = (error: DatabaseError, read: Read, compiled: CompiledRead | null, actor: Actor): ServiceError => {
+    const isByKey = read.key !== null || read.keys !== undefined
+    if (compiled === null) return faultToError(error, isByKey)
+    const { statement, collection } = compiled
+    return readFault(error, {
+      isByKey,
+      binds: statement.binds,
+      showsRaised: showsRaised && readsAll(collection, actor),
+    })
   }
 
   function prepare(actor: Actor, read: Read, schema: Schema): Prepared | ServiceError {
@@ -138,9 +175,7 @@ export function createEngine({
   }
 
   async function askRows<T>(prepared: Prepared, signal: Interest | undefined, finish: Finish<T>): Promise<Asked<T>> {
-    const { compiled, values } = prepared
-    const statement = { text: compiled.statement.text, values, name: compiled.name, isSmall: compiled.isSmall }
-    const rows = await driver.query(statement, signal && { signal })
+    const rows = await driver.query(statementFor(prepared), signal && { signal })
     return { rows, finish: () => finish(prepared, rows) }
   }
 

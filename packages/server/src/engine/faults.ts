@@ -1,31 +1,97 @@
-import { ServiceError, type ErrorCode } from '@tain/contract'
-import { DatabaseError, type DatabaseFault } from '../sql/driver.ts'
+import { errorCodes, sentence, ServiceError, type ErrorCode } from '@tain/contract'
+import { isHeld } from '../lib/slot.ts'
+import { isParameter, type Parameter } from '../sql/bind.ts'
+import { DatabaseError, type Bind } from '../sql/driver.ts'
+import type { DatabaseFault } from '../sql/faults.ts'
 
-const codes: Readonly<Record<DatabaseFault, ErrorCode>> = {
-  'invalid-value': 'INVALID_QUERY',
-  'out-of-range': 'INVALID_QUERY',
-  unavailable: 'SERVICE_UNAVAILABLE',
-  timeout: 'SERVICE_UNAVAILABLE',
-  cancelled: 'SERVICE_UNAVAILABLE',
-  'schema-changed': 'SERVICE_UNAVAILABLE',
-  permission: 'FORBIDDEN',
-  unique: 'RECORD_NOT_UNIQUE',
-  'foreign-key': 'INVALID_FOREIGN_KEY',
-  'not-null': 'NOT_NULL_VIOLATION',
-  check: 'FAILED_VALIDATION',
-  'too-long': 'VALUE_TOO_LONG',
-  generated: 'INVALID_PAYLOAD',
-  conflict: 'SERVICE_UNAVAILABLE',
-  other: 'INTERNAL_SERVER_ERROR',
+/** What a caller is told: a code, and a reason where the code alone says too little. */
+const told: Readonly<Record<DatabaseFault, { readonly code: ErrorCode; readonly reason?: string }>> = {
+  'invalid-value': { code: 'INVALID_QUERY', reason: 'A value does not fit the type of its field' },
+  'too-large': { code: 'INVALID_QUERY', reason: 'The answer is too large' },
+  'too-complex': { code: 'INVALID_QUERY', reason: 'The query is too complex for the database' },
+  'out-of-range': { code: 'INVALID_QUERY', reason: 'A value does not fit the type of its field' },
+  unavailable: { code: 'SERVICE_UNAVAILABLE' },
+  timeout: { code: 'SERVICE_UNAVAILABLE' },
+  'too-slow': {
+    code: 'SERVICE_UNAVAILABLE',
+    reason: 'The query was too slow and was stopped; use a narrower filter, select less, or add an index',
+  },
+  cancelled: { code: 'SERVICE_UNAVAILABLE' },
+  'schema-changed': { code: 'SERVICE_UNAVAILABLE' },
+  permission: { code: 'FORBIDDEN' },
+  unique: { code: 'RECORD_NOT_UNIQUE' },
+  'foreign-key': { code: 'INVALID_FOREIGN_KEY' },
+  'not-null': { code: 'NOT_NULL_VIOLATION' },
+  check: { code: 'FAILED_VALIDATION' },
+  'too-long': { code: 'VALUE_TOO_LONG' },
+  generated: { code: 'INVALID_PAYLOAD' },
+  raised: { code: 'INVALID_QUERY', reason: 'A function of the database refuses it' },
+  unsupported: { code: 'UNPROCESSABLE_CONTENT', reason: 'The database does not support this here' },
+  broken: { code: 'UNPROCESSABLE_CONTENT', reason: 'A view, trigger or function of the database does not work' },
+  computation: { code: 'UNPROCESSABLE_CONTENT', reason: 'The database cannot compute a value' },
+  conflict: { code: 'SERVICE_UNAVAILABLE' },
+  other: { code: 'INTERNAL_SERVER_ERROR' },
+}
+
+/** An error with its reason, both in the message and beside the code. */
+export function reasoned(
+  code: ErrorCode,
+  reason: string,
+  cause: unknown,
+  details: Readonly<Record<string, unknown>> = {},
+): ServiceError {
+  return new ServiceError(code, `${errorCodes[code].message} ${sentence(reason)}`, { ...details, reason }, { cause })
 }
 
 /** What a database said becomes what a caller can act on; its own words stay in the log. */
 export function faultToError(error: DatabaseError, isByKey: boolean): ServiceError {
-  const code = codes[error.fault]
-  if (code !== 'INVALID_QUERY') return new ServiceError(code, undefined, {}, { cause: error })
+  const { code, reason } = told[error.fault]
+  if (error.fault === 'too-large') return reasoned(code, largerThan(error.details?.mostBytes), error)
   // A key that the database cannot read is the key of an item that does not exist.
-  if (isByKey) return new ServiceError('FORBIDDEN', undefined, {}, { cause: error })
-  return new ServiceError(code, 'Invalid query. A value does not fit the type of its field.', {}, { cause: error })
+  if (isByKey && isUnreadable(error)) return new ServiceError('FORBIDDEN', undefined, {}, { cause: error })
+  if (reason === undefined) return new ServiceError(code, undefined, {}, { cause: error })
+  const why = error.details?.reason
+  return reasoned(code, why === undefined ? reason : `${reason}: ${why}`, error)
 }
+
+export const largerThan = (limit: number | undefined): string => {
+  const what = limit === undefined ? 'than the database gives at once' : `than ${limit} bytes (MAX_RESPONSE_SIZE)`
+  return `The answer is larger ${what}; ask for fewer rows or fields, or export them`
+}
+
+const isUnreadable = ({ fault }: DatabaseError) => fault === 'invalid-value' || fault === 'out-of-range'
+
+export interface FailedRead {
+  readonly isByKey: boolean
+  readonly binds: readonly (Parameter | Bind)[]
+  /** Whether the caller may know what the author of a function says about the rows. */
+  readonly showsRaised: boolean
+}
+
+/** A failed read: names the field whose value could not be read, as long as it was the caller who compared it. */
+export function readFault(error: DatabaseError, { isByKey, binds, showsRaised }: FailedRead): ServiceError {
+  const { fault, details } = error
+  if (fault === 'raised' && showsRaised) return reasoned('INVALID_QUERY', raisedText(error), error)
+  if (isByKey || !isUnreadable(error)) return faultToError(error, isByKey)
+  const bind = details?.bind === undefined ? undefined : binds[details.bind]
+  const field = isParameter(bind) && !isHeld(bind.slot) ? bind.field : undefined
+  if (field !== undefined)
+    return reasoned('INVALID_QUERY', `The value for "${field}" does not fit the type of the field`, error, { field })
+  // Nobody has sent a value: it is one that a view or function makes.
+  const isSent = binds.some((entry) => isParameter(entry) && !isHeld(entry.slot))
+  return isSent ? faultToError(error, false) : faultToError(asComputation(error), false)
+}
+
+const asComputation = (error: DatabaseError) =>
+  new DatabaseError('computation', error.message, error.databaseCode, {
+    cause: error,
+    details: { reason: 'one of its values does not fit its type' },
+  })
+
+const LONGEST_TEXT = 1000
+
+/** The text of whoever wrote RAISE or SIGNAL. */
+export const raisedText = ({ details, message }: DatabaseError): string =>
+  (details?.raised ?? message).slice(0, LONGEST_TEXT)
 
 export const isDatabaseError = (error: unknown): error is DatabaseError => error instanceof DatabaseError

@@ -29,21 +29,29 @@ export interface Beginning {
   readonly rights: number
 }
 
+/** What came of it: whether an administrator was made, and what another user had already. */
+export interface Begun extends Beginning {
+  readonly isMade: boolean
+  readonly taken: readonly ('email' | 'token')[]
+}
+
 /** Who somebody is, as sign-in needs it: secrets included, rights not asked. */
 export interface Identity {
   userByToken(tokenHash: string): Promise<UserRecord | null>
   userById(id: string): Promise<UserRecord | null>
   /** The user of a session that is open, or was replaced no longer ago than the grace. */
   userBySession(tokenHash: string, id: string, grace: number): Promise<UserRecord | null>
+  /** The user of a login that has not been ended. */
+  userByFamily(family: string, id: string): Promise<UserRecord | null>
   beginning(): Promise<Beginning>
   /**
    * Makes the public policy and, when there is no administrator, the first one; replicas that start together do it once.
-   * Tells what there was before.
+   * A user who has the address already is left alone, and then none is made; a token that is taken is left out.
    */
   begin(
     publicIds: readonly [policy: string, attachment: string],
     first: (found: Beginning) => Promise<FirstAdministrator | null>,
-  ): Promise<Beginning>
+  ): Promise<Begun>
 }
 
 export function createIdentity(database: Database, systemSchema: string): Identity {
@@ -55,6 +63,7 @@ export function createIdentity(database: Database, systemSchema: string): Identi
     userById: async (id) => userOf((await ask(identity.userById, [id]))[0]),
     userBySession: async (tokenHash, id, grace) =>
       userOf((await ask(identity.userBySession, [tokenHash, id, String(grace)]))[0]),
+    userByFamily: async (family, id) => userOf((await ask(identity.userByFamily, [family, id]))[0]),
     beginning: async () => beginningOf((await ask(identity.hasAdministrator))[0]),
     begin: (publicIds, first) =>
       inTransaction(driver, async (transaction) => {
@@ -62,16 +71,25 @@ export function createIdentity(database: Database, systemSchema: string): Identi
         for (const statement of identity.createPublic(systemSchema)) await ask(() => statement, publicIds, transaction)
         const found = beginningOf((await ask(identity.hasAdministrator, [], transaction))[0])
         const made = found.hasAdministrator ? null : await first(found)
-        if (made === null) return found
+        if (made === null) return { ...found, isMade: false, taken: [] }
         const { ids, email, passwordHash, tokenHash, firstName = null, lastName = null } = made
-        const values = [...ids, email, passwordHash, tokenHash, firstName, lastName]
+        const taken = takenOf((await ask(identity.taken, [email, tokenHash], transaction))[0])
+        const isLeft = email === null ? !taken.includes('token') : !taken.includes('email')
+        if (!isLeft) return { ...found, isMade: false, taken }
+        const token = taken.includes('token') ? null : tokenHash
+        const values = [...ids, email, passwordHash, token, firstName, lastName]
         for (const statement of identity.createAdministrator(systemSchema))
           await ask(() => statement, values, transaction)
         await run(serviceTables.bumpRights(systemSchema), transaction, dialect)
-        return found
+        return { ...found, isMade: true, taken }
       }),
   }
 }
+
+const takenOf = ([email, token]: Row = []): Begun['taken'] => [
+  ...(isTrue(email) ? (['email'] as const) : []),
+  ...(isTrue(token) ? (['token'] as const) : []),
+]
 
 const beginningOf = (row: Row | undefined): Beginning => ({
   hasAdministrator: isTrue(row?.[0]),

@@ -147,7 +147,9 @@ function objectOf(members: readonly GroupMember[], depth: number, plan: Plan): J
   const byKey = new Map<string, GroupMember[]>()
   for (const member of members) {
     const key = member.keys[depth] ?? ''
-    byKey.set(key, [...(byKey.get(key) ?? []), member])
+    const same = byKey.get(key)
+    if (same === undefined) byKey.set(key, [member])
+    else same.push(member)
   }
   return [...byKey].map(([name, group]) => {
     const [only] = group

@@ -8,10 +8,11 @@ import {
   joinToAny,
   joinToMany,
   joinToOne,
+  keyParts,
   masked,
   mayBeNull,
   pathValue,
-  tableOf,
+  sourceOf,
   typed,
   type Plan,
 } from './columns.ts'
@@ -152,13 +153,19 @@ const jsonMember = ({ as, isCatalogueName, value, form }: Member): JsonMember =>
 
 /** Members of a JSON object; those with a key around them become one object where the first of them stands. */
 function jsonMembers(members: readonly Member[], { dialect }: Plan): JsonMember[] {
-  const first = new Set<string>()
+  const groups = new Map<string, JsonMember[]>()
+  for (const member of members) {
+    if (member.under === null) continue
+    const same = groups.get(member.under)
+    if (same === undefined) groups.set(member.under, [jsonMember(member)])
+    else same.push(jsonMember(member))
+  }
   return members.flatMap((member): JsonMember[] => {
     const { under } = member
     if (under === null) return [jsonMember(member)]
-    if (first.has(under)) return []
-    first.add(under)
-    const inside = members.filter((other) => other.under === under).map(jsonMember)
+    const inside = groups.get(under)
+    if (inside === undefined) return []
+    groups.delete(under)
     return [{ name: under, isCatalogueName: false, value: dialect.jsonObject(inside) }]
   })
 }
@@ -188,7 +195,7 @@ function valueMember(selection: BoundSelection, source: string, plan: Plan): Omi
       return {
         isCatalogueName: as === selection.field.name,
         value: column(source, selection.field.name),
-        form: columnForm(selection, plan),
+        form: plan.dialect.formOf(typed(selection.field), selection.form),
       }
     case 'constant':
       return {
@@ -202,7 +209,7 @@ function valueMember(selection: BoundSelection, source: string, plan: Plan): Omi
       return { isCatalogueName: as === `${field.name}_${fn}`, value: functionOf(selection, source, plan), form }
     }
     case 'key': {
-      const value = plan.dialect.joinedKey(selection.fields.map(({ name }) => column(source, name)))
+      const value = plan.dialect.joinedKey(keyParts(selection.fields, source))
       return { isCatalogueName: false, value, form: forms.text }
     }
     case 'count': {
@@ -216,12 +223,6 @@ function valueMember(selection: BoundSelection, source: string, plan: Plan): Omi
         form: forms.json,
       }
   }
-}
-
-/** Secrets have one form, whatever is asked for. */
-function columnForm({ field, form }: Extract<BoundSelection, { kind: 'column' }>, { dialect }: Plan): ValueForm {
-  const column = typed(field)
-  return form === null || column.isConcealed ? dialect.formOf(column) : dialect.forms[form]
 }
 
 function nestedOf(
@@ -267,14 +268,14 @@ function nestedOf(
 function oneRow(query: BoundQuery, base: string, on: readonly Sql[], plan: Plan): Sql {
   const where = allOf([...on, ...planConditions(query, base, plan)])
   const members = jsonMembers(membersOf(query.select, base, plan), plan)
-  return plan.dialect.jsonRow(members, sql`from ${tableOf(query.collection)} as ${sql.id(base)} where ${where}`)
+  return plan.dialect.jsonRow(members, sql`from ${sourceOf(query.collection, plan)} as ${sql.id(base)} where ${where}`)
 }
 
 /** The key of a row as the reply shows it: the value itself, or the parts as one text. */
 function keyOf(query: BoundQuery, source: string, plan: Plan): Sql {
   const [key, ...rest] = query.collection.key
   if (key !== undefined && rest.length === 0) return plan.dialect.formOf(typed(key)).json(column(source, key.name))
-  return plan.dialect.jsonOfJoinedKey(query.collection.key.map(({ name }) => column(source, name)))
+  return plan.dialect.jsonOfJoinedKey(keyParts(query.collection.key, source))
 }
 
 /** One case per collection: the selected ones give objects, the others their key, or nothing. */

@@ -1,11 +1,10 @@
 import type { MetaValue } from '@tain/contract'
 import type { Authorized } from '../access/authorized.ts'
 import type { BoundQuery } from '../query/bound.ts'
-import { parameter } from '../sql/bind.ts'
 import type { Dialect, RowMark, ValueForm } from '../sql/dialect.ts'
 import type { Row } from '../sql/driver.ts'
 import { allOf, column, list, sql, type Sql } from '../sql/sql.ts'
-import { masked, rowMark, tableOf, typed, type Plan } from './columns.ts'
+import { masked, rowMark, sourceOf, typed, type Plan } from './columns.ts'
 import { afterCursor, cursorColumns } from './cursor.ts'
 import { groupMembers, groupRows } from './plan-aggregate.ts'
 import { planConditions, startPlan } from './plan-filter.ts'
@@ -208,17 +207,14 @@ function carryOut({ mark, keys, cursor }: Beside, source: string): { carried: re
 /** Where rows come from and in which order: the table in the order asked for, or a set of keys in its own order. */
 function rootSource(query: BoundQuery, base: string, { by }: ReadOptions, plan: Plan): { from: Sql; order: Sql[] } {
   const { collection, sort } = query
-  const table = sql`${tableOf(collection)} as ${sql.id(base)}`
+  const table = sql`${sourceOf(collection, plan)} as ${sql.id(base)}`
   if (by === 'key') return { from: table, order: [] }
   if (by === 'written') return { from: sql`written as ${sql.id(base)}`, order: [] }
   if (by === 'query') return { from: table, order: orderBy(sort, base, plan) }
   const keys = plan.name()
-  const set = plan.dialect.bulk.rowsOf({ columns: collection.key.map(typed), slot: KEYS_SLOT }, keys)
-  const on = plan.dialect.bulk.matches(
-    base,
-    collection.key.map(({ name }) => name),
-    keys,
-  )
+  const columns = collection.key.map(typed)
+  const set = plan.dialect.bulk.rowsOf({ columns, slot: KEYS_SLOT }, keys)
+  const on = plan.dialect.bulk.matches(base, columns, keys)
   return { from: sql`${set} join ${table} on ${on}`, order: [column(keys, 'n')] }
 }
 
@@ -226,7 +222,7 @@ function groupedRows(query: BoundQuery, plan: Plan): RootRows {
   const { aggregate, collection } = query
   if (aggregate === null) throw new TypeError('only an aggregate has groups')
   const base = plan.name()
-  const from = sql`${tableOf(collection)} as ${sql.id(base)}`
+  const from = sql`${sourceOf(collection, plan)} as ${sql.id(base)}`
   const { source, rows } = groupRows(query, aggregate, base, from, [], plan)
   const columns = groupMembers(aggregate, source, plan).map(({ keys, value, form }) => ({
     keys,
@@ -241,8 +237,10 @@ function groupedRows(query: BoundQuery, plan: Plan): RootRows {
 function hasKey({ collection }: BoundQuery, source: string, { dialect }: Plan): Sql {
   return allOf(
     collection.key.map((field, part) => {
-      const operand = dialect.operandOf(typed(field))
-      return sql`${column(source, field.name)} = ${operand.cast(parameter(keySlot(part), operand.encode))}`
+      const stored = typed(field)
+      const operand = dialect.keyOperandOf(stored)
+      const left = column(source, field.name)
+      return dialect.test({ left, column: stored, operator: '_eq', slot: keySlot(part), operand })
     }),
   )
 }
@@ -263,7 +261,7 @@ function rowVersion({ collection, marked }: BoundQuery, source: string, plan: Pl
 function planCount(name: MetaValue, query: BoundQuery, plan: Plan): Sql | null {
   const count = (conditionsOf: (source: string) => Sql[]) => {
     const source = plan.name()
-    return sql`(select count(*) from ${tableOf(query.collection)} as ${sql.id(source)} where ${allOf(conditionsOf(source))})`
+    return sql`(select count(*) from ${sourceOf(query.collection, plan)} as ${sql.id(source)} where ${allOf(conditionsOf(source))})`
   }
   const all = () => count((source) => planConditions({ ...query, filter: query.rowRule, search: null }, source, plan))
   switch (name) {

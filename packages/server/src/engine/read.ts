@@ -5,7 +5,7 @@ import type { Query } from '../query/query.ts'
 import { heldValue, resolveVariable, type Variables } from '../query/variables.ts'
 import type { Schema } from '../schema/schema.ts'
 import { isParameter, type Parameter } from '../sql/bind.ts'
-import type { Bind, Row } from '../sql/driver.ts'
+import { tooLarge, type Bind, type Row, type Statement } from '../sql/driver.ts'
 import type { CompiledRead, CompileRead, Shape } from './compile-read.ts'
 import { cursorIndex, readCursor, writeCursor, type CursorValues } from './cursor.ts'
 import { cellsAt, KEYS_SLOT, PRESENT } from './plan-read.ts'
@@ -61,6 +61,14 @@ export function prepareRead(actor: Actor, read: Read, schema: Schema, compileRea
   const compiled = compileRead(shapeOf(read, cursor), schema, actor)
   return { compiled, values: bindRequest(compiled, read, actor, cursor), sortKey }
 }
+
+export const statementFor = ({ compiled, values }: Prepared): Statement => ({
+  text: compiled.statement.text,
+  values,
+  name: compiled.name,
+  isSmall: compiled.isSmall,
+  mostBytes: compiled.mostBytes,
+})
 
 const shapeOf = (
   { collection, isSystem = false, query, queryKey, meta, key, keys, wantsKeys = false }: Read,
@@ -125,7 +133,7 @@ export const hasRows = (rows: readonly Row[]) => (rows[0]?.[PRESENT] ?? null) !=
 
 export function listReply({ compiled, sortKey }: Prepared, rows: readonly Row[]): Rows {
   const found = hasRows(rows) ? rows : []
-  const { cursorAt, limit, counts, write } = compiled
+  const { cursorAt, limit, counts } = compiled
   const wantsCursor = cursorAt !== null
   const hasMore = wantsCursor && limit >= 0 && found.length > limit
   const shown = hasMore ? found.slice(0, limit) : found
@@ -136,13 +144,33 @@ export function listReply({ compiled, sortKey }: Prepared, rows: readonly Row[])
     const isEnd = !hasMore || last === undefined
     meta['next_cursor'] = isEnd ? null : writeCursor(sortKey, cellsAt(cursorAt, last))
   }
-  return { rows: shown.map(write), meta: counts.length > 0 || wantsCursor ? meta : null }
+  return { rows: writeRows(shown, compiled), meta: counts.length > 0 || wantsCursor ? meta : null }
+}
+
+/** Values may have more characters as JSON than they had on their way here. */
+function writeRows(rows: readonly Row[], { write, mostBytes }: CompiledRead): string[] {
+  let left = mostBytes
+  return rows.map((row) => {
+    const text = written(row, write, mostBytes)
+    left -= text.length
+    if (left < 0) throw tooLarge(mostBytes)
+    return text
+  })
+}
+
+function written(row: Row, write: CompiledRead['write'], mostBytes: number): string {
+  try {
+    return write(row)
+  } catch (error) {
+    // Longer than a string can be.
+    throw error instanceof RangeError ? tooLarge(mostBytes) : error
+  }
 }
 
 export function itemReply({ compiled }: Prepared, rows: readonly Row[]): Item {
   const [row] = rows
   if (row === undefined || !hasRows(rows)) throw forbidden()
-  return { data: compiled.write(row), rowVersion: compiled.rowVersion?.(row) ?? '' }
+  return { data: written(row, compiled.write, compiled.mostBytes), rowVersion: compiled.rowVersion?.(row) ?? '' }
 }
 
 /** Keys of the rows found, when they were wanted. */

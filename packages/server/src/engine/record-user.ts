@@ -1,7 +1,8 @@
 import type { Database } from '../sql/database.ts'
 import type { Transaction } from '../sql/driver.ts'
 import type { Ask } from './ask.ts'
-import { MASK, type Origin } from './write/record.ts'
+import { MASK } from './mask.ts'
+import type { Origin } from './write/record.ts'
 
 export interface UserEvent {
   readonly action: 'create' | 'update' | 'login' | 'logout'

@@ -1,7 +1,7 @@
 import type { Actor } from '../access/actor.ts'
 import { grantFor } from '../access/grants.ts'
 import type { Action, Permission } from '../access/rights.ts'
-import { noCollection } from '../query/resolve.ts'
+import { collectionNames, noCollection } from '../query/resolve.ts'
 import { findCollection, type Collection, type Schema } from '../schema/schema.ts'
 import { ValueError } from '../sql/dialect.ts'
 import type { Driver } from '../sql/driver.ts'
@@ -42,8 +42,8 @@ export async function rowRights(
   driver: Driver,
 ): Promise<RowRights> {
   const collection = findCollection(schema, name, isSystem)
-  if (collection === undefined) throw noCollection(name)
-  const access = { actor, schema, fits: services.fits }
+  if (collection === undefined) throw noCollection(name, 'root', collectionNames(schema, actor.mayUse))
+  const access = { actor, schema, fits: services.fits, grants: services.grants }
   const rules = actor.isAdmin ? [] : (grantFor(action, collection, access)?.rules ?? [])
   const { statements } = services
   const cells = key === null ? null : cellsOf(key, collection, services)
@@ -73,7 +73,7 @@ export async function rowRights(
 function cellsOf(key: readonly string[], { key: fields }: Collection, { statements }: WriteServices): string[] | null {
   if (key.length !== fields.length || fields.length === 0) return null
   try {
-    return fields.map((field, index) => statements.dialect.payloadValue(key[index], typed(field)))
+    return fields.map((field, index) => statements.dialect.keyValue(key[index] ?? '', typed(field)))
   } catch (error) {
     if (error instanceof ValueError) return null
     throw error

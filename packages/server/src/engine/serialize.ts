@@ -44,7 +44,9 @@ function layOut(cells: readonly Cell[]): Layout {
     const byKey = new Map<string, Cell[]>()
     for (const cell of group) {
       const key = cell.keys[depth] ?? ''
-      byKey.set(key, [...(byKey.get(key) ?? []), cell])
+      const same = byKey.get(key)
+      if (same === undefined) byKey.set(key, [cell])
+      else same.push(cell)
     }
     let isFirst = true
     for (const [key, same] of byKey) {

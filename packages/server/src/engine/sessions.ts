@@ -37,7 +37,7 @@ export interface Rotation {
 }
 
 export type Rotated =
-  | { readonly kind: 'rotated' | 'again'; readonly user: UserRecord }
+  | { readonly kind: 'rotated' | 'again'; readonly user: UserRecord; readonly family: string }
   /** There is no such session, or there is none any more. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'inactive'; readonly status: string }
@@ -50,12 +50,37 @@ export interface Sessions {
   rotate(rotation: Rotation): Promise<Rotated>
   /** Gives the user whose session it was. */
   end(tokenHash: string, client: Client): Promise<string | null>
+  /** How often this process has ended sessions: while it stays the same, none of those that were open has been ended here. */
+  endings(): number
 }
 
 export function createSessions(database: Database, systemSchema: string): Sessions {
   const { driver, identity, sessions } = database
   const ask = createAsk(database, systemSchema)
   const record = createRecordUser(database, ask)
+  let endings = 0
+
+  const rotate: Sessions['rotate'] = ({ tokenHash, nextHash, lifetime, client, grace }) =>
+    inTransaction(driver, async (transaction): Promise<Rotated> => {
+      await ask(sessions.lockUser, [tokenHash], transaction)
+      await ask(sessions.lock, [tokenHash], transaction)
+      const found = sessionOf((await ask(sessions.read, [tokenHash], transaction))[0])
+      if (found === null) return { kind: 'unknown' }
+      const { user, family } = found
+      if (user.status !== 'active') {
+        await ask(sessions.endFamily, [family], transaction)
+        return { kind: 'inactive', status: user.status }
+      }
+      if (found.replacedFor !== null) {
+        const isSameClient = found.ip === client.ip && found.userAgent === client.userAgent
+        if (isSameClient && found.hasSuccessor && found.replacedFor < grace) return { kind: 'again', user, family }
+        await ask(sessions.endFamily, [family], transaction)
+        return { kind: 'replayed', user: user.id }
+      }
+      await ask(sessions.replace, [tokenHash, nextHash], transaction)
+      await create({ user: user.id, tokenHash: nextHash, family, lifetime, client }, transaction)
+      return { kind: 'rotated', user, family }
+    })
 
   const create = ({ tokenHash, user, family, lifetime, client }: NewSession, transaction: Transaction) => {
     const { ip, userAgent, origin } = client
@@ -74,35 +99,24 @@ export function createSessions(database: Database, systemSchema: string): Sessio
         return true
       }),
 
-    rotate: ({ tokenHash, nextHash, lifetime, client, grace }) =>
-      inTransaction(driver, async (transaction): Promise<Rotated> => {
-        await ask(sessions.lockUser, [tokenHash], transaction)
-        await ask(sessions.lock, [tokenHash], transaction)
-        const found = sessionOf((await ask(sessions.read, [tokenHash], transaction))[0])
-        if (found === null) return { kind: 'unknown' }
-        const { user, family } = found
-        if (user.status !== 'active') {
-          await ask(sessions.endFamily, [family], transaction)
-          return { kind: 'inactive', status: user.status }
-        }
-        if (found.replacedFor !== null) {
-          const isSameClient = found.ip === client.ip && found.userAgent === client.userAgent
-          if (isSameClient && found.hasSuccessor && found.replacedFor < grace) return { kind: 'again', user }
-          await ask(sessions.endFamily, [family], transaction)
-          return { kind: 'replayed', user: user.id }
-        }
-        await ask(sessions.replace, [tokenHash, nextHash], transaction)
-        await create({ user: user.id, tokenHash: nextHash, family, lifetime, client }, transaction)
-        return { kind: 'rotated', user }
-      }),
+    async rotate(rotation) {
+      const rotated = await rotate(rotation)
+      if (rotated.kind === 'replayed' || rotated.kind === 'inactive') endings += 1
+      return rotated
+    },
 
-    end: (tokenHash, client) =>
-      inTransaction(driver, async (transaction) => {
+    async end(tokenHash, client) {
+      const user = await inTransaction(driver, async (transaction) => {
         const [ended] = await ask(sessions.end, [tokenHash], transaction)
-        const user = ended?.[0] ?? null
-        if (user !== null) await record({ action: 'logout', user, by: user }, client, transaction)
-        return user
-      }),
+        const found = ended?.[0] ?? null
+        if (found !== null) await record({ action: 'logout', user: found, by: found }, client, transaction)
+        return found
+      })
+      endings += 1
+      return user
+    },
+
+    endings: () => endings,
   }
 
   function sessionOf(row: Row | undefined) {

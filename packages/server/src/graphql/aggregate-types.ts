@@ -13,7 +13,7 @@ const columnsOf = (collection: Collection, { sight }: Types): ColumnField[] =>
   readableFields(collection, sight).filter((field) => field.kind === 'column' && !isConcealed(field)) as ColumnField[]
 
 const numbersOf = (collection: Collection, types: Types) =>
-  columnsOf(collection, types).filter(({ type }) => isNumber(type))
+  columnsOf(collection, types).filter(({ type, column }) => isNumber(type) || column.isUntyped === true)
 
 /** Numbers, texts and moments have a least one; keys, flags and documents do not. */
 const extremesOf = (collection: Collection, types: Types) =>

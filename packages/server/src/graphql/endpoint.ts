@@ -47,15 +47,20 @@ export interface Graphql {
 export interface GraphqlOptions {
   readonly config: GraphqlConfig
   readonly limits: QueryLimits
+  readonly responseSize: number
   readonly services: ProcedureServices
   readonly onUnexpected: (error: unknown) => void
 }
 
 const PARSED = 500
+/** Characters of all documents that are kept; parsed, a document takes some eighty times its text. */
+const PARSED_TEXT = 1024 ** 2
 const KEPT_LENGTH = 16_384
 
+const textLength = (_: DocumentNode, text: string) => Math.max(text.length, 1)
+
 export function createGraphql(options: GraphqlOptions): Graphql {
-  const { config, limits, services, onUnexpected } = options
+  const { config, limits, responseSize, services, onUnexpected } = options
   const { engine } = services
   const { graphqlIntrospection: hasIntrospection } = config
   const documentLimits = limitsOf(config)
@@ -65,7 +70,7 @@ export function createGraphql(options: GraphqlOptions): Graphql {
     systemCollections: services.system.systemCollections,
   })
   const persisted = createPersisted(config)
-  const parsed = new LRUCache<string, DocumentNode>({ max: PARSED })
+  const parsed = new LRUCache<string, DocumentNode>({ max: PARSED, maxSize: PARSED_TEXT, sizeCalculation: textLength })
 
   const parseOnce = (text: string): DocumentNode => {
     const known = parsed.get(text)
@@ -125,7 +130,7 @@ export function createGraphql(options: GraphqlOptions): Graphql {
           operation,
           variables,
           limits,
-          cost: documentLimits.cost,
+          responseSize,
           actor,
           origin: call.origin,
           visitor: call.visitor,

@@ -14,8 +14,9 @@ import {
 import type { Interest } from '../lib/interest.ts'
 import type { Actor } from '../access/actor.ts'
 import { lackOfSecondFactor } from '../auth/authenticate.ts'
-import { faultToError, isDatabaseError } from '../engine/faults.ts'
+import { faultToError, isDatabaseError, largerThan } from '../engine/faults.ts'
 import type { Origin } from '../engine/write/record.ts'
+import { createSpend, withoutLimit } from '../query/cost.ts'
 import type { QueryLimits } from '../query/parse-query.ts'
 import { collect, setsOf, type Reading } from './collect.ts'
 import { refused, type Document } from './document.ts'
@@ -39,8 +40,8 @@ export interface Execution {
   readonly operation: OperationDefinitionNode
   readonly variables: Readonly<Record<string, unknown>>
   readonly limits: QueryLimits
-  /** Rows times fields. */
-  readonly cost: number
+  /** Characters of all root fields of a query together. */
+  readonly responseSize: number
   readonly actor: Actor
   readonly origin: Origin
   readonly visitor: Visitor
@@ -93,9 +94,10 @@ export async function execute(execution: Execution): Promise<Answer> {
   const known = ready.get() ?? null
   if (known === null) return executeAnew(execution, ready.set)
   const { actor, signal, services, onUnexpected } = execution
+  const hold = holdUpTo(execution.responseSize)
   const outcomes = await Promise.all(
     known.map(({ read, ...field }) =>
-      settled(field, () => runRead(read, { engine: services.engine, actor, signal }), onUnexpected),
+      settled(field, async () => hold(await runRead(read, { engine: services.engine, actor, signal })), onUnexpected),
     ),
   )
   return joined(outcomes, OperationTypeNode.QUERY)
@@ -114,7 +116,8 @@ async function executeAnew(execution: Execution, keep: ((ready: ReadyQuery) => v
     fields.map(([, [node]]) => node?.name.value ?? ''),
     execution.actor,
   )
-  const run = (key: string, nodes: readonly FieldNode[]) => runField(key, nodes, type, context, execution)
+  const hold = holdUpTo(execution.responseSize)
+  const run = (key: string, nodes: readonly FieldNode[]) => runField(key, nodes, type, context, execution, hold)
   const outcomes: Outcome[] = []
   if (operation.operation === OperationTypeNode.MUTATION)
     for (const [key, nodes] of fields) {
@@ -129,9 +132,25 @@ async function executeAnew(execution: Execution, keep: ((ready: ReadyQuery) => v
   return joined(outcomes, operation.operation)
 }
 
+/** Root fields are statements of their own, and each may be as large as an answer. */
+function holdUpTo(size: number): (text: string) => string {
+  let left = size
+  return (text) => {
+    left -= text.length
+    if (left < 0) throw invalidQuery(largerThan(size))
+    return text
+  }
+}
+
+/** A longer answer is sent in pieces. */
+const JOINED_LENGTH = 16 * 1024 ** 2
+
 function joined(outcomes: readonly Outcome[], operation: OperationTypeNode): Answer {
   const pieces = answer(outcomes)
-  const isShort = outcomes.every(({ written }) => written === null || typeof written === 'string')
+  let length = 0
+  for (const { written } of outcomes)
+    if (written !== null) length += typeof written === 'string' ? written.length : Infinity
+  const isShort = length <= JOINED_LENGTH
   const isUnchanged = operation === OperationTypeNode.QUERY || outcomes.every(hasChangedNothing)
   const isRefused = isUnchanged && outcomes.some(({ errors }) => errors.some(isRefusal))
   if (!isShort) return { pieces, isRefused }
@@ -158,11 +177,7 @@ const isLost = ({ written, field }: Outcome) => written === null && isNonNullTyp
 
 function contextOf(execution: Execution, reading: Reading): WriteContext {
   const { types, limits, actor, origin, isRehearsal, services, signal } = execution
-  let left = execution.cost
-  const spend = (cost: number) => {
-    left -= cost
-    if (left < 0) throw invalidQuery('The request asks for too many rows; use smaller limits')
-  }
+  const spend = limits.cost === undefined ? withoutLimit : createSpend(limits.cost)
   const projection = createProjection(reading)
   return { ...reading, types, limits, spend, actor, origin, isRehearsal, engine: services.engine, signal, projection }
 }
@@ -173,13 +188,14 @@ async function runField(
   type: GraphQLObjectType,
   context: WriteContext,
   execution: Execution,
+  hold: (text: string) => string,
 ): Promise<Outcome> {
   const [node] = nodes
   if (node === undefined) throw new TypeError('a root field has a node')
   const field = execution.schema.getField(type, node.name.value)
   if (field === undefined) throw new TypeError('validation has let an unknown field through')
   const meaning = meaningOf(field)
-  if (meaning?.kind === 'query') return readField({ key, field, node }, meaning, nodes, context, execution)
+  if (meaning?.kind === 'query') return readField({ key, field, node }, meaning, nodes, context, execution, hold)
   return settled({ key, field, node }, () => write(field, nodes, type, context, execution), execution.onUnexpected)
 }
 
@@ -189,6 +205,7 @@ async function readField(
   nodes: readonly FieldNode[],
   context: WriteContext,
   { onUnexpected }: Execution,
+  hold: (text: string) => string,
 ): Promise<Outcome> {
   let read: PreparedRead
   try {
@@ -196,7 +213,7 @@ async function readField(
   } catch (error) {
     return { ...place, read: null, written: null, errors: wireErrors(error, onUnexpected) }
   }
-  return { ...(await settled(place, () => runRead(read, context), onUnexpected)), read }
+  return { ...(await settled(place, async () => hold(await runRead(read, context)), onUnexpected)), read }
 }
 
 async function settled(
@@ -263,7 +280,10 @@ const unexpected = (): ServiceError => new ServiceError('INTERNAL_SERVER_ERROR')
 
 function wireErrors(error: unknown, onUnexpected: (error: unknown) => void): readonly WireError[] {
   if (error instanceof ServiceErrors) return error.errors.map((each) => each.toWire())
-  if (error instanceof ServiceError) return [error.toWire()]
+  if (error instanceof ServiceError) {
+    if (error.code === 'INTERNAL_SERVER_ERROR') onUnexpected(error.cause ?? error)
+    return [error.toWire()]
+  }
   if (error instanceof GraphQLError) return [new ServiceError('GRAPHQL_VALIDATION', error.message).toWire()]
   if (isDatabaseError(error)) return [faultToError(error, false).toWire()]
   onUnexpected(error)

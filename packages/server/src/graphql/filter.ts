@@ -20,6 +20,7 @@ const isObject = (value: unknown): value is Given =>
 export function filterOf(given: Given, collection: Collection, place: FilterPlace): Filter {
   const keys = Object.keys(given)
   if (place.depth >= place.context.limits.depth && keys.length > 0) throw invalidQuery('Max relational depth exceeded')
+  if (keys.length === 0) place.context.values.spend('conditions', 1)
   return conjunction(
     keys.map((key) => {
       if (key === '_and' || key === '_or') return logical(key, given[key], collection, place)

@@ -14,6 +14,7 @@ import { scalars } from './scalars.ts'
 import { functionsOf, isConcealed, listOf, scalarOf } from './shared-types.ts'
 import { hasOwnKey, readableFields, type Sight } from './sight.ts'
 import type { Types } from './types.ts'
+import { listsUnstored } from '../system/permission-list.ts'
 
 type FieldConfig = GraphQLFieldConfig<unknown, unknown>
 
@@ -86,9 +87,10 @@ function valueField(entry: ColumnField, collection: Collection, sight: Sight, no
   const isKey = collection.key.includes(entry) && !isConcealed(entry)
   const form = isKey ? textForm(entry) : entry.type === 'decimal' && !isConcealed(entry) ? 'number' : null
   const plain = isKey ? scalars.ID : entry.type === 'csv' ? listOf('String') : scalarOf(entry)
-  // The one row of a singleton may be missing, and then shows what it would begin with.
+  // The one row of a singleton may be missing, and then shows what it would begin with. What is stored nowhere has no key.
   const isSure =
     collection.meta?.singleton !== true &&
+    !listsUnstored(collection.table, collection.isSystem) &&
     !entry.column.isNullable &&
     (isKey || entry.column.defaultExpression === null) &&
     sight.isUnmasked(collection, entry.name)

@@ -16,8 +16,6 @@ export interface DocumentLimits {
   readonly sameKey: number
   readonly directives: number
   readonly variables: number
-  /** Rows times fields that a request may ask for. */
-  readonly cost: number
 }
 
 export const limitsOf = (config: GraphqlConfig): DocumentLimits => ({
@@ -30,7 +28,6 @@ export const limitsOf = (config: GraphqlConfig): DocumentLimits => ({
   sameKey: config.graphqlSameKey,
   directives: config.graphqlDirectives,
   variables: config.graphqlVariables,
-  cost: config.graphqlCost,
 })
 
 export class LimitExceeded extends Error {}

@@ -1,41 +1,7 @@
-import { findField, type Collection, type Field, type Schema } from '../schema/schema.ts'
-
-/** What a type of a collection is for; the name is made around the collection's own. */
-export const typeRoles = {
-  item: (name: string) => name,
-  filter: (name: string) => `${name}_filter`,
-  quantifier: (name: string) => `${name}_quantifier_filter`,
-  aggregated: (name: string) => `${name}_aggregated`,
-  counts: (name: string) => `${name}_aggregated_count`,
-  numbers: (name: string) => `${name}_aggregated_fields`,
-  extremes: (name: string) => `${name}_aggregated_extremes`,
-  create: (name: string) => `create_${name}_input`,
-  update: (name: string) => `update_${name}_input`,
-  changes: (name: string) => `${name}_changes_input`,
-} as const
+import type { Collection, Field, Schema } from '../schema/schema.ts'
+import { createNameTypes, free, mutationRoles, plainName, queryRoles, typeRoles, unionOf } from './type-names.ts'
 
 export type TypeRole = keyof typeof typeRoles
-
-/** Root fields of a collection. */
-export const queryRoles = {
-  list: (name: string) => name,
-  byId: (name: string) => `${name}_by_id`,
-  aggregated: (name: string) => `${name}_aggregated`,
-} as const
-
-export const mutationRoles = {
-  createItems: (name: string) => `create_${name}_items`,
-  createItem: (name: string) => `create_${name}_item`,
-  updateItems: (name: string) => `update_${name}_items`,
-  updateBatch: (name: string) => `update_${name}_batch`,
-  updateItem: (name: string) => `update_${name}_item`,
-  updateByQuery: (name: string) => `update_${name}_by_query`,
-  updateSingleton: (name: string) => `update_${name}`,
-  upsertItems: (name: string) => `upsert_${name}_items`,
-  deleteItems: (name: string) => `delete_${name}_items`,
-  deleteItem: (name: string) => `delete_${name}_item`,
-  deleteByQuery: (name: string) => `delete_${name}_by_query`,
-} as const
 
 export type QueryRole = keyof typeof queryRoles
 export type MutationRole = keyof typeof mutationRoles
@@ -77,29 +43,27 @@ export interface NamesOptions {
   readonly systemRoots: ReadonlyMap<string, string>
 }
 
-/** A name that may be used: what is not allowed becomes `_`, and so does a digit's place at the beginning. */
-export function plainName(name: string): string {
-  const letters = name.replace(/\W/gu, '_').replace(/^__+/u, '_')
-  return letters === '' || /^\d/u.test(letters) ? `_${letters}` : letters
-}
-
-/** The later one of two equal names gets a number. */
-function free(name: string, isTaken: (name: string) => boolean): string {
-  let found = name
-  for (let number = 2; isTaken(found); number += 1) found = `${name}${number}`
-  return found
-}
+/** The name of a collection that is absent is kept for it. */
+const namesOfAbsent = ({ names, collections }: Schema): ReadonlySet<string> =>
+  new Set(
+    names.remembered.flatMap(({ kind, collection, name }) =>
+      kind === 'type' && !collections.has(collection) ? [name] : [],
+    ),
+  )
 
 export function createNames(schema: Schema, options: NamesOptions): Names {
   const types = new Map<string, TypeMeaning>()
-  const isTaken = (name: string) => types.has(name) || options.reservedTypes.has(name)
+  const kept = namesOfAbsent(schema)
+  const isTaken = (name: string) => types.has(name) || kept.has(name) || options.reservedTypes.has(name)
   const own = new Map<Collection, string>()
-  const collections = [...schema.collections.values()]
-  for (const collection of collections) {
-    const name = free(plainName(collection.name), isTaken)
+  const given = schema.typeNames ?? createNameTypes(options.reservedTypes)(schema.collections, [], false)
+  for (const [collectionName, name] of given) {
+    const collection = schema.collections.get(collectionName)
+    if (collection === undefined) continue
     own.set(collection, name)
     types.set(name, { kind: 'collection', collection, role: 'item' })
   }
+  const collections = [...own.keys()]
   // Only names that are not what they would be are kept beside.
   const odd = new Map<string, string>()
   const place = (wanted: string, key: string, meaning: TypeMeaning) => {
@@ -107,9 +71,10 @@ export function createNames(schema: Schema, options: NamesOptions): Names {
     types.set(name, meaning)
     if (name !== wanted) odd.set(key, name)
   }
-  for (const [collection, name] of own) {
+  for (const [collection, name] of own)
     for (const role of Object.keys(typeRoles) as TypeRole[])
       if (role !== 'item') place(typeRoles[role](name), `${role} ${name}`, { kind: 'collection', collection, role })
+  for (const [collection, name] of own)
     for (const field of collection.columns.values())
       if (field.relation?.kind === 'any')
         place(unionOf(name, field.name), `union ${name} ${field.name}`, {
@@ -117,7 +82,6 @@ export function createNames(schema: Schema, options: NamesOptions): Names {
           collection,
           field: field.name,
         })
-  }
   const nameOf = (collection: Collection) => own.get(collection) ?? plainName(collection.name)
   const byRole = new Map<Collection, Map<TypeRole, string>>()
   const roots = new Map<Scope, RootNames>()
@@ -136,7 +100,7 @@ export function createNames(schema: Schema, options: NamesOptions): Names {
       return odd.get(`union ${name} ${field}`) ?? unionOf(name, field)
     },
     roots: (scope) => {
-      const known = roots.get(scope) ?? rootNames(scope, collections, nameOf, schema, options)
+      const known = roots.get(scope) ?? rootNames(scope, collections, nameOf, schema, kept, options)
       roots.set(scope, known)
       return known
     },
@@ -144,13 +108,12 @@ export function createNames(schema: Schema, options: NamesOptions): Names {
   }
 }
 
-const unionOf = (name: string, field: string) => `${name}_${plainName(field)}_union`
-
 function rootNames(
   scope: Scope,
   collections: readonly Collection[],
   nameOf: (collection: Collection) => string,
   { system }: Schema,
+  kept: ReadonlySet<string>,
   { reservedRoots, systemRoots }: NamesOptions,
 ): RootNames {
   const own: (readonly [Collection, string])[] =
@@ -160,7 +123,7 @@ function rootNames(
           const name = systemRoots.get(declared)
           return name === undefined ? [] : [[collection, name] as const]
         })
-  const reserved = scope === 'items' ? new Set<string>() : reservedRoots
+  const reserved = scope === 'items' ? kept : reservedRoots
   return {
     collections: own.map(([collection]) => collection),
     queries: once(() => placed(own, queryRoles, reserved)),
@@ -221,18 +184,16 @@ const isReadable = (field: Field) => field.kind !== 'alias' || field.relation !=
 
 function createFieldNames(collection: Collection): FieldNames {
   const meanings = new Map<string, FieldMeaning>()
+  const kept = new Set(['_and', '_or'])
   const names = new Map<string, string>()
   const keyOf = (field: string, role: FieldRole, target: string | null) =>
     target === null ? `${role} ${field}` : `${role} ${field}\u0000${target}`
   const place = (wanted: string, field: Field, role: FieldRole, target: string | null) => {
-    const name = free(wanted, (candidate) => meanings.has(candidate) || candidate === '_and' || candidate === '_or')
+    const name = free(wanted, (candidate) => meanings.has(candidate) || kept.has(candidate))
     meanings.set(name, { field, role, target })
     names.set(keyOf(field.name, role, target), name)
   }
-  const all = [...collection.columns.keys(), ...collection.aliases.keys(), ...collection.inferred.keys()]
-  const fields = [...new Set(all)].flatMap((name) => findField(collection, name) ?? []).filter(isReadable)
-  for (const field of fields) place(plainName(field.name), field, 'field', null)
-  for (const field of fields) {
+  const placeRoles = (field: Field) => {
     const name = names.get(keyOf(field.name, 'field', null)) ?? field.name
     const { relation } = field
     if (relation?.kind === 'one' || relation?.kind === 'any') place(`${name}_key`, field, 'key', null)
@@ -244,5 +205,14 @@ function createFieldNames(collection: Collection): FieldNames {
     }
     place(`${name}_func`, field, 'functions', null)
   }
+  const declared = [...collection.columns.values(), ...collection.aliases.values()].filter(isReadable)
+  // Columns and declared fields come first, then the oldest: a table that appears later takes no name from them.
+  for (const field of declared) place(plainName(field.name), field, 'field', null)
+  for (const field of declared) placeRoles(field)
+  const inferred = collection.inferredNames.map((name) => collection.inferred.get(name) ?? name)
+  for (const field of inferred)
+    if (typeof field === 'string') kept.add(plainName(field))
+    else place(plainName(field.name), field, 'field', null)
+  for (const field of inferred) if (typeof field !== 'string') placeRoles(field)
   return { meanings, name: (field, role, target) => names.get(keyOf(field, role, target ?? null)) ?? plainName(field) }
 }

@@ -63,6 +63,11 @@ export interface ProcedureField {
   readonly name: string
   /** Whose schema it is in. */
   readonly callers: 'anybody' | 'users' | 'administrators'
+  /**
+   * Mutations: whether a dry run is honoured, or changes nothing in any case. Those that say nothing are refused in a dry
+   * run.
+   */
+  readonly dryRun?: 'honoured' | 'harmless'
   /** One request must not try it many times. */
   readonly isOnce?: true
   /** Open to somebody who still has to set up a second factor. */

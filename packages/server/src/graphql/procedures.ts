@@ -1,6 +1,7 @@
 import type { GraphQLFieldConfig } from 'graphql'
+import { ServiceError } from '@tain/contract'
 import type { Actor } from '../access/actor.ts'
-import type { ProcedureField, ProcedureFields } from './procedure.ts'
+import type { ProcedureField, ProcedureFields, Resolve } from './procedure.ts'
 import { resourceFields } from './resource-fields.ts'
 import { signInFields } from './sign-in-fields.ts'
 import { systemFields } from './system-fields.ts'
@@ -24,6 +25,19 @@ export const openToAll: ReadonlySet<string> = new Set(
 const isFor = ({ callers }: ProcedureField, actor: Actor) =>
   callers === 'anybody' || actor.isAdmin || (callers === 'users' && actor.user !== null)
 
+/** To ignore that nothing is to be kept would keep it. */
+const resolveOf = ({ operation, dryRun, resolve }: ProcedureField): Resolve =>
+  operation === 'query' || dryRun !== undefined
+    ? resolve
+    : async (call) => {
+        if (call.isRehearsal)
+          throw new ServiceError(
+            'UNPROCESSABLE_CONTENT',
+            'This field cannot be tried without being kept (tx=rollback).',
+          )
+        return resolve(call)
+      }
+
 export function procedureFields(types: Types, actor: Actor): ProcedureFields {
   const fieldsOf = (operation: ProcedureField['operation']) =>
     Object.fromEntries(
@@ -31,7 +45,7 @@ export function procedureFields(types: Types, actor: Actor): ProcedureFields {
         if (field.operation !== operation || !isFor(field, actor)) return []
         const item = field.item?.(types) ?? null
         if (field.item !== undefined && (item === null || !types.sight.mayRead(item))) return []
-        const meaning = { kind: 'procedure', resolve: field.resolve, item } as const
+        const meaning = { kind: 'procedure', resolve: resolveOf(field), item } as const
         const type = typeof field.type === 'function' ? field.type(types) : field.type
         const args = typeof field.args === 'function' ? field.args(types) : (field.args ?? {})
         return [[field.name, { type, args, extensions: { meaning } }]]

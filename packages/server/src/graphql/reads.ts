@@ -9,6 +9,7 @@ import { parseNested } from '../query/parse-query.ts'
 import type { Query } from '../query/query.ts'
 import { collectValues } from '../query/values.ts'
 import { defaultValue } from '../schema/describe.ts'
+import { listRows } from '../system/permission-list.ts'
 import type { Collection } from '../schema/schema.ts'
 import { collect, setsOf } from './collect.ts'
 import { meaningOf, type Meaning } from './meaning.ts'
@@ -75,7 +76,7 @@ export async function runRead(
   { engine, actor, signal }: Pick<ReadContext, 'engine' | 'actor' | 'signal'>,
 ): Promise<string> {
   if (form === 'item') return (await engine.item(actor, read, signal)).data
-  const { rows } = await engine.list(actor, read, signal)
+  const { rows } = await listRows(engine, actor, read, signal)
   if (form === 'singleton') return rows[0] ?? defaultsOf(collection, read.query)
   return `[${(writeGroup === null ? rows : rows.map(writeGroup)).join(',')}]`
 }
@@ -107,7 +108,7 @@ function prepareGroups(
   collection: Collection,
   context: ShapeContext,
 ): PreparedRead {
-  const values = collectValues()
+  const values = collectValues(context.spend)
   const { groupBy, ...others } = args
   const type = context.types.output(collection, 'aggregated')
   const functions: { fn: AggregateFunction; name: string | null }[] = []

@@ -8,12 +8,13 @@ import {
   type GraphQLOutputType,
 } from 'graphql'
 import type { Collection } from '../schema/schema.ts'
-import { mutationRoles, queryRoles, type MutationRole, type QueryRole, type RootMeaning, type Scope } from './names.ts'
+import type { MutationRole, QueryRole, RootMeaning, Scope } from './names.ts'
 import type { ProcedureFields } from './procedure.ts'
 import { idArgument, idsArgument, listArguments, targetArguments } from './root-arguments.ts'
 import { scalars } from './scalars.ts'
 import { deleteMany, deleteOne, listOf } from './shared-types.ts'
 import type { Sight } from './sight.ts'
+import { mutationRoles, queryRoles } from './type-names.ts'
 import type { Types } from './types.ts'
 
 type FieldConfig = GraphQLFieldConfig<unknown, unknown>

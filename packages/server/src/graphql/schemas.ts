@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Actor } from '../access/actor.ts'
+import type { NameTypes } from '../schema/mirror.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { SystemCollection } from '../schema/system-collection.ts'
 import { documentOf, faultsOf, refused, type Document, type ValidationOptions } from './document.ts'
@@ -12,6 +13,7 @@ import { createRoots } from './root-types.ts'
 import { LazySchema } from './schema.ts'
 import { sharedTypes } from './shared-types.ts'
 import { sightOf } from './sight.ts'
+import { createNameTypes } from './type-names.ts'
 import { createTypes, type Types } from './types.ts'
 import { introspectionTypes, type DocumentNode } from 'graphql'
 
@@ -40,21 +42,32 @@ export interface SchemasOptions extends Pick<ValidationOptions, 'hasIntrospectio
 
 const DOCUMENTS = 200
 const READY = 1000
+/** Characters of the documents that are kept for one kind of caller; parsed, they take some eighty times that. */
+const MOST_TEXT = 128 * 1024
+const LONGEST_TEXT = 16_384
+const MOST_READY = 512 * 1024
 /** Beyond this many collections looking for a name that is like another takes too long. */
 const MANY = 500
+
+/** Types that belong to the service itself. */
+const reservedTypes = (): ReadonlySet<string> =>
+  new Set([
+    'Query',
+    'Mutation',
+    'Subscription',
+    ...sharedTypes.keys(),
+    ...procedureTypes.keys(),
+    ...introspectionTypes.map(({ name }) => name),
+  ])
+
+/** How types are named, for whoever remembers it. */
+export const typeNaming = (): NameTypes => createNameTypes(reservedTypes())
 
 /** Schemas by structure and grants: callers who may do the same share one. */
 export function createSchemas({ systemCollections, size, hasIntrospection }: SchemasOptions): Schemas {
   const namesBySchema = new WeakMap<Schema, Names>()
   const namesOptions = {
-    reservedTypes: new Set([
-      'Query',
-      'Mutation',
-      'Subscription',
-      ...sharedTypes.keys(),
-      ...procedureTypes.keys(),
-      ...introspectionTypes.map(({ name }) => name),
-    ]),
+    reservedTypes: reservedTypes(),
     reservedRoots: procedureNames,
     systemRoots: new Map(systemCollections.flatMap(({ name, path }) => (path === null ? [] : [[name, path] as const]))),
   }
@@ -77,11 +90,16 @@ export function createSchemas({ systemCollections, size, hasIntrospection }: Sch
     const hidesSuggestions = !hasIntrospection || schema.collections.size > MANY
     const callerSchema = (scope: Scope): CallerSchema => {
       const own = schemaOf(scope, types, actor)
-      const documents = new LRUCache<string, Document>({ max: DOCUMENTS })
+      const documents = new LRUCache<string, Document>({
+        max: DOCUMENTS,
+        maxSize: MOST_TEXT,
+        maxEntrySize: LONGEST_TEXT,
+        sizeCalculation: (_, text) => Math.max(text.length, 1),
+      })
       return {
         schema: own,
         types,
-        ready: new LRUCache({ max: READY }),
+        ready: new LRUCache({ max: READY, maxSize: MOST_READY, sizeCalculation: (_, key) => key.length }),
         validated: (text, parsed) => {
           const known = documents.get(text)
           if (known !== undefined) return known

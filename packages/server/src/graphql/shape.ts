@@ -7,6 +7,7 @@ import {
   type GraphQLObjectType,
   type SelectionSetNode,
 } from 'graphql'
+import { rowsOf, type Spend } from '../query/cost.ts'
 import { filterContext } from '../query/parse-filter.ts'
 import { parseNested, type QueryLimits } from '../query/parse-query.ts'
 import type { NestedQuery, Query, Selection } from '../query/query.ts'
@@ -24,14 +25,9 @@ export type Arguments = Readonly<Record<string, unknown>>
 export interface ShapeContext extends Reading {
   readonly types: Types
   readonly limits: QueryLimits
-  /** Takes from what a request may cost: rows times fields. */
-  readonly spend: (cost: number) => void
+  /** Counts what a request asks for, its root fields together. */
+  readonly spend: Spend
 }
-
-/** Rows that a list without a limit counts as. */
-const UNLIMITED = 1000
-
-const rowsOf = ({ limit }: Pick<Query, 'limit'>) => (limit < 0 ? UNLIMITED : limit)
 
 /** A query in the form of every spelling: the tree of names, and the values beside it. */
 export interface Shape {
@@ -50,7 +46,7 @@ export function shapeOf(
   collection: Collection,
   context: ShapeContext,
 ): Shape {
-  const values = collectValues()
+  const values = collectValues(context.spend)
   const nested = nestedOf(args, collection, 0, values, context)
   const place = { depth: 1, rows: rowsOf(nested) }
   const select = selectionsOf(sets, context.types.output(collection, 'item'), place, values, context)
@@ -94,7 +90,7 @@ function selectionsOf(
   if (depth > context.limits.depth) throw invalidQuery('Max relational depth exceeded')
   const selections: Selection[] = []
   const fields = collect(type, sets, context)
-  context.spend(rows * fields.size)
+  context.spend('rows', rows * fields.size)
   for (const [key, nodes] of fields) {
     const [node] = nodes
     if (node === undefined) continue

@@ -117,6 +117,7 @@ const rows: Readonly<Record<keyof typeof systemProcedures, Row>> = {
   randomText: {
     operation: 'mutation',
     name: 'utils_random_string',
+    dryRun: 'harmless',
     callers: 'anybody',
     type: scalars.String,
     args: { length: { type: scalars.Int } },
@@ -164,6 +165,7 @@ const others: readonly Row[] = [
   {
     operation: 'mutation',
     name: 'update_users_me',
+    dryRun: 'honoured',
     callers: 'users',
     type: itemOf(users.name),
     item: collectionOf(users.name),
@@ -176,6 +178,7 @@ const others: readonly Row[] = [
   {
     operation: 'mutation',
     name: 'utils_sort',
+    dryRun: 'honoured',
     callers: 'users',
     type: scalars.Boolean,
     args: {
@@ -193,11 +196,12 @@ const others: readonly Row[] = [
   {
     operation: 'mutation',
     name: 'utils_revert',
+    dryRun: 'honoured',
     callers: 'users',
     type: scalars.Boolean,
     args: { revision: { type: new GraphQLNonNull(scalars.ID) } },
-    resolve: async ({ args, actor, origin, services: { system } }) => {
-      await revertItem(String(args['revision']), actor, origin, system)
+    resolve: async ({ args, actor, origin, isRehearsal, services: { system } }) => {
+      await revertItem(String(args['revision']), actor, origin, isRehearsal, system)
       return { value: true }
     },
   },

@@ -94,7 +94,7 @@ function mutationOf(role: Role, args: Arguments, collection: Collection, context
 
 /** Without a limit every match is meant, not a page of them. */
 function queried(args: Arguments, collection: Collection, context: WriteContext): Target {
-  const values = collectValues()
+  const values = collectValues(context.spend)
   const chosen = Object.fromEntries(Object.entries(args).filter(([name]) => shapers.has(name)))
   const limits = { ...context.limits, limitDefault: -1, limitMax: null }
   const nested = nestedOf(chosen, collection, 0, values, { ...context, limits })

@@ -1,8 +1,12 @@
 import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { exportFormats, type ExportFormat } from '@tain/contract'
 import type { FastifyReply } from 'fastify'
 import type { Stream } from '../engine/read.ts'
 import { writersOf } from './export-formats.ts'
+
+/** Characters that are written in one turn of the event loop. */
+const PIECE = 64 * 1024
 
 const two = (number: number) => String(number).padStart(2, '0')
 
@@ -42,6 +46,11 @@ export async function sendExport(
         for (const values of current.value) {
           text += row(values, index)
           index += 1
+          if (text.length < PIECE) continue
+          yield text
+          text = ''
+          // A batch of wide rows takes long to write, and others have their turn meanwhile.
+          await nextTurn()
         }
         if (text !== '') yield text
         current = await following

@@ -6,8 +6,10 @@ import type { Actor } from '../access/actor.ts'
 import type { SignedIn } from '../auth/issue.ts'
 import type { CallContext } from '../auth/procedure.ts'
 import type { Origin } from '../engine/write/record.ts'
+import { matches } from './items.ts'
 import { rawQuery } from './carriers.ts'
-import { actorOf, originOf, type HttpContext } from './context.ts'
+import { actorOf, isRehearsal, originOf, type HttpContext } from './context.ts'
+import { honoured } from './dry-run.ts'
 import { signalOf } from './queries.ts'
 import { callContextOf, clearCookies, setCookies } from './sign-in.ts'
 
@@ -40,7 +42,25 @@ export interface GraphqlHandler {
   readonly run: (call: GraphqlCall) => Promise<string | AsyncIterable<string>>
   readonly sdl: (scope: Scope, actor: Actor) => Promise<AsyncIterable<string>>
   /** A page for people; null: there is none. */
-  readonly page: (() => Promise<string>) | null
+  readonly page: (() => Promise<Page>) | null
+}
+
+/** What is sent to a browser to show, with the headers that guard it. */
+export interface Page {
+  readonly html: string
+  readonly etag: string
+  readonly policy: string
+}
+
+function sendPage(request: FastifyRequest, reply: FastifyReply, { html, etag, policy }: Page): FastifyReply {
+  void reply.headers({
+    etag,
+    'content-security-policy': policy,
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+  })
+  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  return reply.header('content-type', 'text/html; charset=utf-8').send(html)
 }
 
 const scopes: readonly (readonly [string, Scope])[] = [
@@ -57,7 +77,7 @@ export function graphqlRoutes(app: FastifyInstance, context: HttpContext): void 
     app.get(url, async (request, reply) => {
       const parameters = new URLSearchParams(rawQuery(request))
       if (graphql.page !== null && !parameters.has('query') && wantsPage(request))
-        return reply.header('content-type', 'text/html; charset=utf-8').send(await graphql.page())
+        return sendPage(request, reply, await graphql.page())
       const call = {
         query: parameters.get('query') ?? undefined,
         variables: jsonIn(parameters, 'variables'),
@@ -66,7 +86,7 @@ export function graphqlRoutes(app: FastifyInstance, context: HttpContext): void 
       }
       return send(request, reply, scope, true, call)
     })
-    app.post(url, async (request, reply) => {
+    app.post(url, honoured, async (request, reply) => {
       const body = request.body ?? {}
       if (Array.isArray(body)) throw invalidPayload('Several operations are sent one by one')
       const { query, variables, operationName, extensions } = body as Readonly<Record<string, unknown>>
@@ -102,11 +122,12 @@ export function graphqlRoutes(app: FastifyInstance, context: HttpContext): void 
     sent: Pick<GraphqlCall, 'query' | 'variables' | 'operationName' | 'extensions'>,
   ): Promise<FastifyReply> {
     const actor = await actorOf(request, context)
-    const isRehearsal = /(^|[;,\s])tx=rollback\b/u.test(String(request.headers.prefer ?? ''))
-    if (isRehearsal) void reply.header('preference-applied', 'tx=rollback')
+    const rehearses = isRehearsal(request)
+    // A query keeps nothing in any case, and each root field of a mutation honours it or is refused.
+    if (rehearses) void reply.header('preference-applied', 'tx=rollback')
     const origin = originOf(request, context)
     const visitor = visitorOf(request, reply, context)
-    const call = { ...sent, scope, isSafe, actor, origin, visitor, isRehearsal, signal: signalOf(reply) }
+    const call = { ...sent, scope, isSafe, actor, origin, visitor, isRehearsal: rehearses, signal: signalOf(reply) }
     const text = await graphql.run(call)
     const accepted = request.headers.accept ?? ''
     void reply.header(

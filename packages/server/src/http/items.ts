@@ -6,11 +6,10 @@ import type { Read, Rows } from '../engine/read.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import { keyParts } from '../query/keys.ts'
 import type { Filter } from '../query/query.ts'
-import { noCollection } from '../query/resolve.ts'
+import { collectionNames, noCollection } from '../query/resolve.ts'
 import { defaultValue } from '../schema/describe.ts'
 import { findCollection, type Collection } from '../schema/schema.ts'
-import { appRows } from '../system/app-rows.ts'
-import { permissions } from '../system/collections/permissions.ts'
+import { listRows } from '../system/permission-list.ts'
 import type { Named, NamedBy, Search } from './addresses.ts'
 import { actorOf, underNewest, type HttpContext } from './context.ts'
 import { sendExport } from './export.ts'
@@ -67,20 +66,11 @@ function readRoutes(app: FastifyInstance, context: HttpContext, url: string, nam
     const read = readOf(named, prepared)
     const body =
       singleton === undefined || prepared.query.aggregate !== null
-        ? listBody(await listOf(named, actor, read, signal))
+        ? listBody(await listRows(engine, actor, read, signal, { system: true }))
         : await singletonBody(named, singleton, actor, prepared, signal)
     // Reading may have brought a newer schema, in which the collection is no singleton any more or has become one.
     const isAsBefore = (singletonOf(named) === undefined) === (singleton === undefined)
     return isAsBefore ? body : collectionBody(named, actor, prepared, signal)
-  }
-
-  /** Permissions are listed whole, with those that are stored nowhere. */
-  async function listOf({ name, isSystem }: Named, actor: Actor, read: Read, signal: Interest): Promise<Rows> {
-    if (!isSystem || name !== permissions.name || read.query.aggregate !== null) return engine.list(actor, read, signal)
-    const caller = await engine.renew(actor)
-    const query = { ...read.query, limit: -1, offset: null }
-    const { rows, meta } = await engine.list(caller, { ...read, query, queryKey: JSON.stringify(query) }, signal)
-    return { rows: [...rows, ...appRows(caller, query)], meta }
   }
 
   const collectionOf = ({ name, isSystem }: Named) => findCollection(engine.schema(), name, isSystem)
@@ -137,7 +127,12 @@ function readRoutes(app: FastifyInstance, context: HttpContext, url: string, nam
     if (!Array.isArray(keys)) throw invalidPayload('"keys" has to be a list')
     const collection = await underNewest(actor, context, (caller) => {
       const found = collectionOf(named)
-      if (found === undefined || !caller.may('read', found)) throw noCollection(named.name)
+      if (found === undefined || !caller.may('read', found))
+        throw noCollection(
+          named.name,
+          'root',
+          collectionNames(engine.schema(), (entry) => caller.may('read', entry)),
+        )
       return found
     })
     const wanted = new Map(

@@ -1,4 +1,5 @@
 import { forbidden, invalidPayload, ServiceError } from '@tain/contract'
+import { isExactNumber } from '../lib/exact-json.ts'
 import type { Mutation, MutationRoot, Payload, Target } from '../query/mutation.ts'
 import { parseQuery, type QueryLimits } from '../query/parse-query.ts'
 import type { Collection } from '../schema/schema.ts'
@@ -88,8 +89,17 @@ function upsertOf({ key, body, onConflict }: Call, root: MutationRoot, collectio
     return Array.isArray(body) ? many(mutation) : one(mutation)
   }
   if (key.length !== collection.key.length) throw forbidden()
-  const named = Object.fromEntries(collection.key.map((field, index) => [field.name, key[index]]))
-  return one({ ...root, kind: 'upsert', items: [{ ...asPayload(body), ...named }], on: null })
+  const payload = asPayload(body)
+  const named = Object.fromEntries(collection.key.map((field, index) => [field.name, key[index] ?? '']))
+  for (const [name, part] of Object.entries(named))
+    if (payload[name] !== undefined && !isSameText(payload[name], part))
+      throw invalidPayload(`"${name}" is another one than in the address`)
+  return one({ ...root, kind: 'upsert', items: [{ ...payload, ...named }], on: null })
+}
+
+const isSameText = (value: unknown, part: string): boolean => {
+  const text = isExactNumber(value) ? value.rawJSON : typeof value === 'number' ? String(value) : value
+  return typeof text === 'string' && text.toLowerCase() === part.toLowerCase()
 }
 
 function targetOf(body: Payload, other: readonly string[], limits: QueryLimits): Target {

@@ -6,6 +6,7 @@ import { userOf } from '../system/procedures/self.ts'
 import { rawQuery } from './carriers.ts'
 import { actorOf, type HttpContext } from './context.ts'
 import { matches } from './items.ts'
+import { honoured, type DryRun } from './dry-run.ts'
 import { keyFromUrl } from './key.ts'
 import { sendData, sendJson } from './reply.ts'
 import { writeHandler } from './writes.ts'
@@ -24,10 +25,12 @@ export function procedureRoutes(app: FastifyInstance, context: HttpContext): voi
     url: string,
     procedure: Procedure<I, O>,
     inputOf: (request: FastifyRequest) => I,
+    dryRun?: DryRun,
   ) =>
     app.route({
       method,
       url,
+      ...(dryRun === undefined ? {} : { config: { dryRun } }),
       handler: async (request, reply) => {
         const data = await call(procedure, request, inputOf(request))
         if (data === undefined) return reply.code(204).send()
@@ -46,6 +49,7 @@ export function procedureRoutes(app: FastifyInstance, context: HttpContext): voi
   })
   app.patch(
     '/users/me',
+    honoured,
     writeHandler(
       context,
       () => ({ name: users.name, isSystem: true }),
@@ -62,7 +66,7 @@ export function procedureRoutes(app: FastifyInstance, context: HttpContext): voi
   serve('GET', '/permissions/me', procedures.myPermissions, nothing)
   serve('GET', '/permissions/me/:collection', procedures.myItemRights, (request) => itemOf(request, false))
   serve('GET', '/permissions/me/:collection/:key', procedures.myItemRights, (request) => itemOf(request, true))
-  serve('POST', '/permissions/explain', procedures.explain, bodyOf)
+  serve('POST', '/permissions/explain', procedures.explain, bodyOf, 'harmless')
 
   serve('GET', '/server/info', procedures.serverInfo, nothing)
   app.get('/server/health', async (request, reply) =>

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { resources, type ResourceCall, type ResourceName } from '../system/resources.ts'
 import { actorOf, isRehearsal, type HttpContext } from './context.ts'
+import { honoured } from './dry-run.ts'
 import { sendData } from './reply.ts'
 
 const addresses: Readonly<Record<ResourceName, readonly [method: string, path: string]>> = {
@@ -34,6 +35,7 @@ export function resourceRoutes(app: FastifyInstance, context: HttpContext): void
     app.route({
       method,
       url,
+      ...(reading.has(method) ? {} : honoured),
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
         const { a = '', b = '' } = request.params as { a?: string; b?: string }
         const actor = await actorOf(request, context)

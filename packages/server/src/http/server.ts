@@ -4,10 +4,12 @@ import { invalidPayload, ServiceError, ServiceErrors } from '@tain/contract'
 import { fastify, type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Limits } from '../auth/limits.ts'
-import { parseExactJson } from '../lib/exact-json.ts'
+import { DEEPEST_JSON, isTooDeep, parseExactJson } from '../lib/exact-json.ts'
+import { utf8Text } from '../lib/utf8.ts'
 import { limitArrival } from './arrival.ts'
 import { pathOf, type HttpContext } from './context.ts'
 import { allowOrigins, type CorsOptions } from './cors.ts'
+import { refuseDryRuns } from './dry-run.ts'
 import { sendError, sendErrors, toServiceError } from './errors.ts'
 import { graphqlRoutes } from './graphql-routes.ts'
 import { itemRoutes } from './items.ts'
@@ -65,10 +67,13 @@ export function createServer(
   })
   app.addHttpMethod('SEARCH', { hasBody: true })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(/^application\/([\w.-]+\+)?json\b/u, { parseAs: 'string' }, (_, body, done) => {
-    if (body === '') return done(null, undefined)
+  app.addContentTypeParser(/^application\/([\w.-]+\+)?json\b/u, { parseAs: 'buffer' }, (_, body, done) => {
+    if (body.length === 0) return done(null, undefined)
+    const text = utf8Text(body as Buffer)
+    if (text === null) return done(invalidPayload('The body has to be text in UTF-8'), undefined)
+    if (isTooDeep(text)) return done(invalidPayload(`The body nests more than ${DEEPEST_JSON} levels deep`), undefined)
     try {
-      const parsed = parseExactJson(String(body))
+      const parsed = parseExactJson(text)
       if (typeof parsed !== 'object' || parsed === null)
         return done(invalidPayload('The body has to be an object or a list'), undefined)
       done(null, parsed)
@@ -91,6 +96,7 @@ export function createServer(
     done()
   })
   app.decorateRequest('hasLostSession', false)
+  refuseDryRuns(app)
   limitRequests(app, limits, context.browser)
   app.addHook('onResponse', (request, reply, done) => {
     // What is logged is listed here; addresses go without their query, because it may hold values and tokens.

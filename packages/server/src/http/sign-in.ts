@@ -52,7 +52,7 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
   answers204('/users/invite', procedures.invite)
   answers204('/users/invite/accept', procedures.acceptInvite)
   answers204('/users/register', procedures.register)
-  app.get('/users/register/verify-email', async (request, reply) => {
+  app.get('/users/register/verify-email', { config: { dryRun: 'refused' } }, async (request, reply) => {
     const token = new URLSearchParams(rawQuery(request)).get('token') ?? ''
     const user = token === '' ? null : await call(procedures.verifyEmail, { token }, request)
     const place = user === null ? '/admin/login' : `/admin/users/${user}`
@@ -97,11 +97,11 @@ const clientOf = (request: FastifyRequest, browser: Browser) => ({
   origin: request.headers.origin ?? null,
 })
 
-/** Whether the call reads or sets a cookie: then it must not be another site that makes it. */
+/** Whether the call reads or sets a cookie: then it must not be another site that makes it. As procedures read it: null is not sent. */
 function usesCookies({ body }: FastifyRequest, url: string): boolean {
   const { mode, refresh_token: token } = (body ?? {}) as { mode?: unknown; refresh_token?: unknown }
-  if (mode === 'json') return false
-  return url === '/auth/login' ? mode !== undefined : mode !== undefined || token === undefined
+  const hasToken = url === '/auth/login' || (token ?? null) !== null
+  return (mode ?? (hasToken ? 'json' : 'cookie')) !== 'json'
 }
 
 function sendSignedIn(reply: FastifyReply, tokens: SignedIn, browser: Browser): FastifyReply {

@@ -2,11 +2,13 @@ import multipart from '@fastify/multipart'
 import { forbidden, invalidPayload, invalidQuery, ServiceError, type SnapshotScope } from '@tain/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { nearest } from '../lib/nearest.ts'
+import { utf8Text } from '../lib/utf8.ts'
 import { checkMayChange } from '../system/metadata.ts'
 import { includedSections } from '../system/snapshot/snapshots.ts'
 import { formats, readText, writeText, type Format } from '../system/snapshot/text.ts'
 import { rawQuery } from './carriers.ts'
 import { actorOf, isRehearsal, type HttpContext } from './context.ts'
+import { formFile, refuseForm } from './form-file.ts'
 import { sendData } from './reply.ts'
 
 const parameters = {
@@ -76,9 +78,9 @@ export function snapshotRoutes(app: FastifyInstance, context: HttpContext): void
 
   void app.register(async (scope) => {
     await scope.register(multipart, { limits: { fileSize: imports.size, files: 1, fields: 20 } })
-    scope.addContentTypeParser(/^(application|text)\/(x-)?yaml\b/u, { parseAs: 'string' }, (_, body, done) => {
+    scope.addContentTypeParser(/^(application|text)\/(x-)?yaml\b/u, { parseAs: 'buffer' }, (_, body, done) => {
       try {
-        done(null, readText(String(body), 'yaml'))
+        done(null, readText(textOf(body as Buffer), 'yaml'))
       } catch (error) {
         done(error as Error, undefined)
       }
@@ -90,30 +92,38 @@ export function snapshotRoutes(app: FastifyInstance, context: HttpContext): void
       await administratorOf(request)
     })
 
-    scope.post('/schema/diff', route, async (request, reply) => {
-      const query = queryOf(request, parameters.diff)
-      const mode = oneOf(query, 'mode', ['merge', 'mirror']) ?? 'merge'
-      const asked = { mode, force: flagIn(query, 'force'), scope: scopeIn(query) } as const
-      const diff = await snapshots.diff(await fileIn(request), asked)
-      if (diff === null) return reply.code(204).send()
-      sendData(reply, diff)
-      return reply
-    })
+    scope.post(
+      '/schema/diff',
+      { ...route, config: { ...route.config, dryRun: 'harmless' } },
+      async (request, reply) => {
+        const query = queryOf(request, parameters.diff)
+        const mode = oneOf(query, 'mode', ['merge', 'mirror']) ?? 'merge'
+        const asked = { mode, force: flagIn(query, 'force'), scope: scopeIn(query) } as const
+        const diff = await snapshots.diff(await fileIn(request), asked)
+        if (diff === null) return reply.code(204).send()
+        sendData(reply, diff)
+        return reply
+      },
+    )
 
-    scope.post('/schema/apply', route, async (request, reply) => {
-      checkMayChange(await administratorOf(request), metadata)
-      const query = queryOf(request, parameters.apply)
-      flagIn(query, 'force')
-      const asked = { mayLose: flagIn(query, 'allow_data_loss') }
-      const body = await fileIn(request)
-      if (!isRehearsal(request)) {
-        await snapshots.apply(body, asked)
-        return reply.code(204).send()
-      }
-      const plan = await snapshots.preview(body, asked)
-      sendData(reply.header('preference-applied', 'tx=rollback'), plan)
-      return reply
-    })
+    scope.post(
+      '/schema/apply',
+      { ...route, config: { ...route.config, dryRun: 'honoured' } },
+      async (request, reply) => {
+        checkMayChange(await administratorOf(request), metadata)
+        const query = queryOf(request, parameters.apply)
+        flagIn(query, 'force')
+        const asked = { mayLose: flagIn(query, 'allow_data_loss') }
+        const body = await fileIn(request)
+        if (!isRehearsal(request)) {
+          await snapshots.apply(body, asked)
+          return reply.code(204).send()
+        }
+        const plan = await snapshots.preview(body, asked)
+        sendData(reply.header('preference-applied', 'tx=rollback'), plan)
+        return reply
+      },
+    )
   })
 }
 
@@ -127,8 +137,7 @@ function sendFile(reply: FastifyReply, text: string, format: Format): void {
 /** The body itself, or the file of a form. */
 async function fileIn(request: FastifyRequest): Promise<unknown> {
   if (!request.isMultipart()) return request.body
-  const part = await request.file()
-  if (part === undefined) throw invalidPayload('The form has no file')
+  const part = await formFile(request)
   const { mimetype: mediaType, filename } = part
   const format = formats.find((each) => mediaType === mediaTypes[each]) ?? (/ya?ml/u.test(mediaType) ? 'yaml' : null)
   const isOther = format === null && mediaType !== 'application/octet-stream' && mediaType !== 'text/plain'
@@ -139,5 +148,11 @@ async function fileIn(request: FastifyRequest): Promise<unknown> {
       where: 'schema',
     })
   }
-  return readText((await part.toBuffer()).toString('utf8'), format)
+  return readText(textOf(await part.toBuffer().catch(refuseForm)), format)
+}
+
+function textOf(bytes: Buffer): string {
+  const text = utf8Text(bytes)
+  if (text === null) throw invalidPayload('The file has to be text in UTF-8')
+  return text
 }

@@ -3,11 +3,13 @@ import multipart from '@fastify/multipart'
 import { invalidPayload, ServiceError } from '@tain/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../access/actor.ts'
-import { noCollection } from '../query/resolve.ts'
+import { collectionNames, noCollection } from '../query/resolve.ts'
 import { findCollection } from '../schema/schema.ts'
 import { importFile } from '../system/import/import.ts'
 import { revertItem } from '../system/revert.ts'
-import { actorOf, originOf, underNewest, type HttpContext } from './context.ts'
+import { actorOf, isRehearsal, originOf, underNewest, type HttpContext } from './context.ts'
+import { honoured } from './dry-run.ts'
+import { formFile, refuseForm } from './form-file.ts'
 
 const nameIn = ({ params }: FastifyRequest) => (params as { collection: string }).collection
 
@@ -15,13 +17,15 @@ const nameIn = ({ params }: FastifyRequest) => (params as { collection: string }
 export function utilityRoutes(app: FastifyInstance, context: HttpContext): void {
   const { engine } = context
 
-  app.post('/utils/revert/:revision', async (request, reply) => {
+  app.post('/utils/revert/:revision', honoured, async (request, reply) => {
     const { revision } = request.params as { revision: string }
-    await revertItem(revision, await actorOf(request, context), originOf(request, context), context)
+    const actor = await actorOf(request, context)
+    const rehearses = announced(request, reply)
+    await revertItem(revision, actor, originOf(request, context), rehearses, context)
     return reply.code(204).send()
   })
 
-  app.post('/utils/sort/:collection', async (request, reply) => {
+  app.post('/utils/sort/:collection', honoured, async (request, reply) => {
     const actor = await actorOf(request, context)
     const collection = nameIn(request)
     await underNewest(actor, context, (caller) => checkUsable(collection, caller, context))
@@ -29,13 +33,13 @@ export function utilityRoutes(app: FastifyInstance, context: HttpContext): void 
     if (item === undefined || to === undefined) throw invalidPayload('"item" and "to" are required')
     const mutation = { kind: 'sort', collection, item, to } as const
     const write = { mutation, read: null, ifMatch: null, origin: originOf(request, context) }
-    await engine.write(actor, [write], { isRehearsal: false, claim: null })
+    await engine.write(actor, [write], { isRehearsal: announced(request, reply), claim: null })
     return reply.code(200).send()
   })
 
   void app.register(async (scope) => {
     await scope.register(multipart, { throwFileSizeLimit: false, limits: { fileSize: Infinity, files: 1, fields: 20 } })
-    scope.post('/utils/import/:collection', { config: { isSlow: true } }, (request, reply) =>
+    scope.post('/utils/import/:collection', { config: { isSlow: true, dryRun: 'honoured' } }, (request, reply) =>
       receiveImport(request, reply, context),
     )
   })
@@ -57,11 +61,9 @@ async function receiveImport(
   const collection = nameIn(request)
   try {
     await underNewest(actor, context, (caller) => checkUsable(collection, caller, context))
-    const part = await request.file()
-    if (part === undefined) throw invalidPayload('The form has no file')
-    const { file, filename: fileName, mimetype: mediaType } = part
-    const upload = { collection, content: file, fileName, mediaType, origin: originOf(request, context) }
-    await importFile(upload, actor, context.engine, context.imports)
+    const { file, filename: fileName, mimetype: mediaType } = await formFile(request)
+    const upload = { collection, content: readPart(file), fileName, mediaType, origin: originOf(request, context) }
+    await importFile({ ...upload, isRehearsal: announced(request, reply) }, actor, context.engine, context.imports)
   } catch (error) {
     leave(request.raw, context.imports.size)
     throw error
@@ -69,9 +71,26 @@ async function receiveImport(
   return reply.code(200).send()
 }
 
+async function* readPart(file: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* file
+  } catch (error) {
+    refuseForm(error)
+  }
+}
+
+/** Whether nothing is to be kept; says so in the answer. */
+function announced(request: FastifyRequest, reply: FastifyReply): boolean {
+  const rehearses = isRehearsal(request)
+  if (rehearses) void reply.header('preference-applied', 'tx=rollback')
+  return rehearses
+}
+
 function checkUsable(name: string, actor: Actor, { engine }: HttpContext): void {
-  const found = findCollection(engine.schema(), name)
-  if (found === undefined || !actor.mayUse(found)) throw noCollection(name)
+  const schema = engine.schema()
+  const found = findCollection(schema, name)
+  if (found === undefined || !actor.mayUse(found))
+    throw noCollection(name, 'root', collectionNames(schema, actor.mayUse))
 }
 
 /** Most clients read the answer only after they have sent everything, so the rest is taken and dropped. */

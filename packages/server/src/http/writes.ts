@@ -6,10 +6,11 @@ import { createClaim, isReplay, type Replay } from '../engine/write/idempotency.
 import type { WriteReply, WriteRequest } from '../engine/write/run-write.ts'
 import type { MutationRoot } from '../query/mutation.ts'
 import { parseQuery } from '../query/parse-query.ts'
-import { noCollection } from '../query/resolve.ts'
+import { collectionNames, noCollection } from '../query/resolve.ts'
 import { findCollection, type Collection } from '../schema/schema.ts'
 import type { NamedBy, Search } from './addresses.ts'
 import { actorOf, isRehearsal, originOf, pathOf, underNewest, type HttpContext } from './context.ts'
+import { honoured } from './dry-run.ts'
 import { keyFromUrl } from './key.ts'
 import { isObject, operationOf, type Operation } from './operations.ts'
 import { prepare, wireOf, type Prepared } from './queries.ts'
@@ -29,13 +30,13 @@ export function writeRoutes(
   search: Search,
 ): void {
   const write = writeHandler(context, namedBy)
-  app.post(url, async (request, reply) => {
+  app.post(url, honoured, async (request, reply) => {
     const override = request.headers['x-http-method-override']
     if (typeof override === 'string' && /^(SEARCH|QUERY)$/iu.test(override)) return search(request, reply)
     return write(request, reply)
   })
-  app.route({ method: ['PATCH', 'DELETE', 'PUT'], url, handler: write })
-  app.route({ method: ['PATCH', 'DELETE', 'PUT'], url: `${url}/:key`, handler: write })
+  app.route({ method: ['PATCH', 'DELETE', 'PUT'], url, ...honoured, handler: write })
+  app.route({ method: ['PATCH', 'DELETE', 'PUT'], url: `${url}/:key`, ...honoured, handler: write })
 }
 
 export const writeHandler =
@@ -64,8 +65,10 @@ export const writeHandler =
 
 /** Known and not closed; what cannot be written says so before anything is read from the body. */
 function writableOf({ collection: name, isSystem }: MutationRoot, actor: Actor, { engine }: HttpContext): Collection {
-  const collection = findCollection(engine.schema(), name, isSystem)
-  if (collection === undefined || !actor.mayUse(collection)) throw noCollection(name)
+  const schema = engine.schema()
+  const collection = findCollection(schema, name, isSystem)
+  if (collection === undefined || !actor.mayUse(collection))
+    throw noCollection(name, 'root', collectionNames(schema, actor.mayUse))
   if (collection.isReadOnly && actor.may('update', collection)) {
     throw new ServiceError('UNPROCESSABLE_CONTENT', `The items of "${name}" can only be read.`)
   }
@@ -122,7 +125,7 @@ async function send(
 
 /** Several writes below /items in one transaction. */
 export function batchRoute(app: FastifyInstance, context: HttpContext): void {
-  app.post('/batch', async (request, reply) => {
+  app.post('/batch', honoured, async (request, reply) => {
     const actor = await actorOf(request, context)
     if (!Array.isArray(request.body)) throw invalidPayload('A batch is a list of {method, path, body}')
     const entries: readonly unknown[] = request.body
@@ -153,6 +156,8 @@ function batched(entry: unknown, actor: Actor, context: HttpContext): Operation 
   if (!isObject(entry)) throw invalidPayload('Each operation has to be an object')
   const { method, path, body } = entry
   const found = typeof path === 'string' ? /^\/items\/([^/?]+)(?:\/([^/?]+))?$/u.exec(path) : null
+  if (typeof path === 'string' && path.includes('?'))
+    throw invalidPayload('The path of an operation takes no query: its answer holds every field that may be read')
   if (found === null || typeof method !== 'string')
     throw invalidPayload('Each operation needs a method and a path below /items')
   const root = { collection: decoded(found[1] ?? '') }

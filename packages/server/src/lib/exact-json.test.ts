@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isExactNumber, parseExactJson } from './exact-json.ts'
+import { isExactNumber, isTooDeep, parseExactJson } from './exact-json.ts'
 
 test('a number keeps digits that a double would lose', () => {
   const { exact } = parseExactJson('{"exact": 987654321098765432.123456789012}') as { exact: unknown }
@@ -13,4 +13,12 @@ test('numbers that fit stay numbers', () => {
     b: 9_007_199_254_740_991,
     c: '12345678901234567890',
   })
+})
+
+test('depth counts brackets, and those inside of texts do not count', () => {
+  expect(isTooDeep(`${'['.repeat(500)}${']'.repeat(500)}`)).toBe(false)
+  expect(isTooDeep(`${'['.repeat(501)}${']'.repeat(501)}`)).toBe(true)
+  expect(isTooDeep(`${'{"a":'.repeat(501)}1${'}'.repeat(501)}`)).toBe(true)
+  expect(isTooDeep(JSON.stringify(['['.repeat(2000), String.raw`\"${'{'.repeat(2000)}`]))).toBe(false)
+  expect(isTooDeep(`[${'[],'.repeat(2000)}[]]`)).toBe(false)
 })

@@ -27,3 +27,31 @@ export function parseExactJson(text: string): unknown {
 }
 
 const digits = (source: string) => source.replace(/e.*$/iu, '').replace(/\D/gu, '').length
+
+/** Deeper documents were not written by anybody, and functions that call themselves for each level would have no end. */
+export const DEEPEST_JSON = 500
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+
+/** Whether a JSON text nests deeper than DEEPEST_JSON. Brackets inside texts do not count. */
+export function isTooDeep(text: string): boolean {
+  // Each level takes two characters.
+  if (text.length <= DEEPEST_JSON * 2) return false
+  let depth = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      for (at += 1; at < text.length && text.charCodeAt(at) !== QUOTE; at += 1)
+        if (text.charCodeAt(at) === BACKSLASH) at += 1
+    } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      depth += 1
+      if (depth > DEEPEST_JSON) return true
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth -= 1
+  }
+  return false
+}

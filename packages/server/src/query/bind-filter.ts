@@ -1,5 +1,5 @@
-import { familyHas, fieldTypes, invalidQuery } from '@tain/contract'
-import { findField, type Collection, type ColumnField } from '../schema/schema.ts'
+import { familyHas, fieldTypes, invalidQuery, isOperator } from '@tain/contract'
+import { findField, type Collection, type ColumnField, type Field } from '../schema/schema.ts'
 import { bindValue } from './bind-value.ts'
 import type { BoundFilter, BoundToMany, BoundToOne } from './bound.ts'
 import type { Filter } from './query.ts'
@@ -9,6 +9,7 @@ import {
   deeper,
   fieldNamed,
   noField,
+  noRelation,
   targetOf,
   toAnyOf,
   toManyOf,
@@ -104,6 +105,7 @@ function bindRelation(
   const scope = isWhole ? null : filter.scope
   const field = fieldNamed(name, collection, context)
   if (scope !== null && field.relation?.kind !== 'any') throw noField(`${name}:${scope}`, collection.name, context.at)
+  checkOperator(field, filter.filter, context)
   const inside = deeper(context, name)
   const many = toManyOf(field, context)
   if (many !== null)
@@ -121,11 +123,26 @@ function bindRelation(
     return { kind: 'one', name, relation: one, filter: bindFilter(filter.filter, one.to, inside), mask: null }
   }
   const any = toAnyOf(field, context)
-  if (any === null) throw noField(firstName(filter.filter) ?? name, collection.name, context.at)
+  if (any === null) throw noRelation(name, collection, context)
   if (scope === null)
     throw invalidQuery(`"${name}" leads to several collections; name one of them, as in "${name}:collection"`)
   const target = targetOf(any, scope, name, collection, context.at)
   return { kind: 'any', name, relation: any, target, filter: bindFilter(filter.filter, target, inside), mask: null }
+}
+
+/** `eq` below a field is taken for a name. Unless it is one, `_eq` was meant, whether or not the field leads anywhere. */
+function checkOperator({ name, relation }: Field, inner: Filter, { schema, sight }: BindContext): void {
+  const written = firstName(inner)
+  if (written === undefined || !isOperator(`_${written}`)) return
+  const targets = relation === null ? [] : relation.kind === 'any' ? relation.allowed : [relation.to]
+  const isField = targets.some((target) => {
+    const to = schema.collections.get(target)
+    return to !== undefined && sight.collection(to) && findField(to, written) !== undefined && sight.field(written, to)
+  })
+  if (!isField)
+    throw invalidQuery(
+      `"${written}" below "${name}" is no field. Operators begin with "_": did you mean "_${written}"?`,
+    )
 }
 
 function firstName(filter: Filter): string | undefined {

@@ -98,7 +98,9 @@ function bindAggregate(aggregate: Aggregate, collection: Collection, context: Bi
       const { input } = aggregates[fn]
       const fits =
         !field.specials.includes('conceal') &&
-        (input === 'any' || (input === 'number' && isNumber(field.type)) || (input === 'ordered' && hasExtremes(field)))
+        (input === 'any' ||
+          (input === 'number' && (isNumber(field.type) || field.column.isUntyped === true)) ||
+          (input === 'ordered' && hasExtremes(field)))
       if (!fits || (fn === 'countDistinct' && !field.column.isComparable))
         throw invalidQuery(`${fn} cannot be used on "${name}"`)
       return { fn, field, mask: null }
@@ -121,15 +123,22 @@ function hasExtremes({ type, column }: ColumnField): boolean {
 }
 
 function bindGroupSort(terms: readonly Sort[], bound: BoundAggregate, aggregate: Aggregate): BoundSort[] {
-  const groupNames = aggregate.groups.map((path) => JSON.stringify(path))
+  // The first of equal groups, and the first of the functions that a term can mean.
+  const groups = new Map<string, number>()
+  aggregate.groups.forEach((path, index) => {
+    const name = JSON.stringify(path)
+    if (!groups.has(name)) groups.set(name, index)
+  })
+  const functions = new Map<string, number>()
+  bound.functions.forEach(({ fn, field }, index) => {
+    for (const name of [JSON.stringify([fn]), JSON.stringify([fn, field?.name])])
+      if (!functions.has(name)) functions.set(name, index)
+  })
   const chosen = terms.map(({ path, descending }): BoundSort => {
-    const group = groupNames.indexOf(JSON.stringify(path))
-    if (group !== -1) return { kind: 'group', index: group, descending }
-    const [fn, field] = path.map(({ name }) => name)
-    const index = bound.functions.findIndex(
-      (entry) => entry.fn === fn && (path.length === 1 || entry.field?.name === field),
-    )
-    if (index === -1)
+    const group = groups.get(JSON.stringify(path))
+    if (group !== undefined) return { kind: 'group', index: group, descending }
+    const index = functions.get(JSON.stringify(path.slice(0, 2).map(({ name }) => name)))
+    if (index === undefined)
       throw invalidQuery(
         `Groups can be sorted by what groupBy or aggregate names; "${path.map(({ name }) => name).join('.')}" is neither`,
       )

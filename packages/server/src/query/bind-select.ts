@@ -4,7 +4,17 @@ import { bindNested } from './bind-nested.ts'
 import { bindValue } from './bind-value.ts'
 import type { BoundQuery, BoundSelection, BoundToMany } from './bound.ts'
 import type { Deep, DeepNode, NestedQuery, Selection } from './query.ts'
-import { columnNamed, deeper, fieldNamed, noField, toAnyOf, toManyOf, toOneOf, type BindContext } from './resolve.ts'
+import {
+  columnNamed,
+  deeper,
+  fieldNamed,
+  noField,
+  noRelation,
+  toAnyOf,
+  toManyOf,
+  toOneOf,
+  type BindContext,
+} from './resolve.ts'
 
 export interface SelectContext extends BindContext {
   readonly backlink: boolean
@@ -28,6 +38,7 @@ export function bindSelect(
     if (selection.kind === 'all') for (const part of expandAll(selection, collection, context)) choose(part.as, part)
     else choose(placeOf(selection), selection)
   }
+  context.spend?.('nodes', chosen.size)
   return [...chosen.values()].map((selections) => bindSame(selections, collection, context))
 }
 
@@ -177,14 +188,9 @@ function bindNestedSelection(
       mask: null,
     }
   const many = toManyOf(field, context)
-  if (many === null) throw noField(childName(children), first.name, deeper(context, first.name).at)
+  if (many === null) throw noRelation(first.name, collection, context)
   const query = bindBelow(children, first.query, many.to, orderOf(field, many), field, collection, context)
   return { kind: 'many', name: first.name, as, relation: many, query, mask: null }
-}
-
-const childName = (children: readonly Selection[]) => {
-  const [child] = children
-  return child === undefined || child.kind === 'all' ? '*' : child.name
 }
 
 function bindBelow(

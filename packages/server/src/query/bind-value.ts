@@ -2,7 +2,17 @@ import { fieldFunctions, invalidQuery, type FieldFunction } from '@tain/contract
 import type { Collection, Field } from '../schema/schema.ts'
 import type { BoundPath, BoundStep, BoundValue } from './bound.ts'
 import type { Segment, Slot, Tested } from './query.ts'
-import { deeper, fieldNamed, noField, targetOf, toAnyOf, toManyOf, toOneOf, type BindContext } from './resolve.ts'
+import {
+  deeper,
+  fieldNamed,
+  noField,
+  noRelation,
+  targetOf,
+  toAnyOf,
+  toManyOf,
+  toOneOf,
+  type BindContext,
+} from './resolve.ts'
 
 function bindFunction(fn: FieldFunction, field: Field, path: Slot | null, context: BindContext): BoundValue {
   const many = fn === 'count' ? toManyOf(field, context) : null
@@ -40,7 +50,8 @@ export function bindPath(path: readonly Segment[], collection: Collection, conte
     else if (any !== null && scope !== null) {
       const target = targetOf(any, scope, name, current, place.at)
       steps.push({ kind: 'any', name, relation: any, target, mask: null })
-    } else throw noField(path[index + 1]?.name ?? name, name, place.at)
+    } else
+      throw any === null ? noRelation(name, current, place) : noField(path[index + 1]?.name ?? name, name, place.at)
     const last = steps.at(-1)
     current = last === undefined ? current : last.kind === 'any' ? last.target : last.relation.to
     place = deeper(place, name)

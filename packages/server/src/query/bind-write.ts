@@ -1,20 +1,21 @@
-import { invalidPayload, forbidden } from '@tain/contract'
-import { isExactNumber } from '../lib/exact-json.ts'
+import { invalidPayload, forbidden, ServiceError } from '@tain/contract'
 import { nearest } from '../lib/nearest.ts'
 import {
   findField,
   type Collection,
   type ColumnField,
   type Field,
+  type RelationField,
   type Schema,
   type Through,
   type ToMany,
   type ToOne,
 } from '../schema/schema.ts'
 import type { ChildList, Removal, WriteNode, WriteTree, WriteValue } from './bound-write.ts'
-import { keyParts } from './keys.ts'
+import { joinedKey, keyIn, keyParts } from './keys.ts'
+import { changesOf, type Changes } from './list-changes.ts'
 import { noField } from './resolve.ts'
-import type { Payload } from './mutation.ts'
+import { isPayload, type Payload } from './mutation.ts'
 
 export interface WriteContext {
   readonly schema: Schema
@@ -36,6 +37,8 @@ export interface WriteContext {
   readonly fields: (action: WriteNode['action'], collection: Collection) => readonly ('all' | ReadonlySet<string>)[]
   /** What is written where the caller sent nothing. */
   readonly presets: (action: 'create' | 'update', collection: Collection) => Payload
+  /** Whether the caller may do anything with a collection. */
+  readonly mayUse: (collection: Collection) => boolean
   /** Whether a row of this collection that is pointed at has to be looked up for the caller. */
   readonly mustSee: (collection: Collection) => boolean
   /** Last of all: what collections ask beyond their columns, then secrets become hashes. */
@@ -44,13 +47,10 @@ export interface WriteContext {
   readonly encode: (field: ColumnField, value: unknown, path: readonly string[]) => string
 }
 
-const isObject = (value: unknown): value is Payload =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)
-
 export const startTree = (): WriteTree => ({ nodes: [], removals: [], references: [], pendingAny: [] })
 
 type NodeInput = Pick<WriteNode, 'collection' | 'action' | 'key' | 'path'> &
-  Partial<Pick<WriteNode, 'order' | 'isLate'>>
+  Partial<Pick<WriteNode, 'order' | 'isLate' | 'sentKey'>>
 
 function addNode(input: NodeInput, { tree }: WriteContext): WriteNode {
   const node: WriteNode = { order: null, isLate: false, ...input, values: new Map(), sent: new Set() }
@@ -102,13 +102,18 @@ function checkNames(payload: Payload, node: WriteNode, context: WriteContext): v
   if (node.path.length > 0 && lists.length > 0 && lists.every((fields) => fields !== 'all' && fields.size === 0))
     throw forbidden()
   for (const name of Object.keys(payload)) {
-    if (!lists.some((fields) => fields === 'all' || fields.has(name))) throw noField(name, node.collection.name)
-    fieldOf(name, node.collection)
+    if (!lists.some((fields) => fields === 'all' || fields.has(name)))
+      throw noField(name, node.collection.name, 'root', namesIn(lists))
+    fieldOf(name, node.collection, context)
     node.sent.add(name)
   }
 }
 
-/** A row that exists, by its key; `keyed` leaves the key's own columns out of the change. */
+/** Names that a caller may send. */
+export const namesIn = (lists: readonly ('all' | ReadonlySet<string>)[]): string[] =>
+  lists.flatMap((fields) => (fields === 'all' ? [] : [...fields]))
+
+/** A row that exists, by its key. The key may be sent along, but not changed. */
 export function bindUpdate(
   key: readonly string[],
   payload: Payload,
@@ -116,7 +121,7 @@ export function bindUpdate(
   path: readonly string[],
   context: WriteContext,
 ): WriteNode {
-  const node = addNode({ collection, action: 'update', key, path }, context)
+  const node = addNode({ collection, action: 'update', key, path, ...sentKey(payload, collection) }, context)
   bindPayload(node, withoutKey(payload, collection), context)
   return node
 }
@@ -129,7 +134,8 @@ export function bindUpdateAll(
   context: WriteContext,
 ): WriteNode[] {
   const sent = withoutKey(payload, collection)
-  const nodes = keys.map((key) => addNode({ collection, action: 'update', key, path: [] }, context))
+  const own = sentKey(payload, collection)
+  const nodes = keys.map((key) => addNode({ collection, action: 'update', key, path: [], ...own }, context))
   const [first, ...others] = nodes
   if (first === undefined) return []
   for (const node of nodes) checkNames(sent, node, context)
@@ -143,6 +149,11 @@ export function bindUpdateAll(
   }
   for (const node of nodes) bindChildren(node, data, context)
   return nodes
+}
+
+const sentKey = (payload: Payload, { key }: Collection): Pick<WriteNode, 'sentKey'> => {
+  const parts = key.flatMap(({ name }) => (payload[name] === undefined ? [] : [[name, payload[name]] as const]))
+  return parts.length === 0 ? {} : { sentKey: Object.fromEntries(parts) }
 }
 
 const withoutKey = (payload: Payload, collection: Collection): Payload => {
@@ -174,32 +185,60 @@ export function bindSave(
 
 const given = (json: string): WriteValue => ({ kind: 'given', json })
 
-function unknownKey(name: string, collection: Collection): Error {
-  const known = [...collection.columns.keys(), ...collection.aliases.keys(), ...collection.inferred.keys()]
-  const hint = nearest(name, known)
+/** What names are looked up in, and for whom. */
+type Naming = Pick<WriteContext, 'schema' | 'mayUse'>
+
+/** An inferred field is called by the tables it leads to: where one of those is closed, so is the name. */
+function isOpen({ relation }: RelationField, { schema, mayUse }: Naming): boolean {
+  const tables = relation.kind === 'through' ? [relation.to, relation.junction] : [relation.to]
+  return tables.every((name) => {
+    const collection = schema.collections.get(name)
+    return collection !== undefined && mayUse(collection)
+  })
+}
+
+function unknownKey(name: string, collection: Collection, naming: Naming): Error {
+  const inferred = [...collection.inferred.values()].filter((field) => isOpen(field, naming))
+  const hint = nearest(name, [
+    ...collection.columns.keys(),
+    ...[...collection.aliases.values()].filter(({ relation }) => relation !== null).map((field) => field.name),
+    ...inferred.map((field) => field.name),
+  ])
   return invalidPayload(
     `"${name}" is no field of "${collection.name}"${hint === undefined ? '' : `; did you mean "${hint}"?`}`,
   )
 }
 
-function fieldOf(name: string, collection: Collection): Field {
+/** The database would refuse it as well, without saying which field it was. */
+export const generated = ({ name }: ColumnField): ServiceError =>
+  new ServiceError(
+    'INVALID_PAYLOAD',
+    `Invalid payload. "${name}" is GENERATED ALWAYS: the database makes its value, and none can be sent.`,
+    { field: name, reason: `"${name}" is GENERATED ALWAYS: the database makes its value, and none can be sent` },
+  )
+
+export function fieldOf(name: string, collection: Collection, naming: Naming): Field {
   const field = findField(collection, name)
-  if (field === undefined || (field.kind === 'alias' && field.relation === null)) throw unknownKey(name, collection)
+  const isThere =
+    field !== undefined &&
+    !(field.kind === 'alias' && field.relation === null) &&
+    !(field.kind === 'inferred' && !isOpen(field, naming))
+  if (!isThere) throw unknownKey(name, collection, naming)
   return field
 }
 
 /** Own columns and to-one relations. */
 function bindColumns(node: WriteNode, payload: Payload, context: WriteContext): void {
   for (const name of Object.keys(payload)) {
-    const field = fieldOf(name, node.collection)
+    const field = fieldOf(name, node.collection, context)
     const value = payload[name]
     if (field.kind !== 'column') {
       if (field.relation?.kind === 'one') bindToOne(node, field, value, context)
       continue
     }
-    if (field.column.generationExpression !== null) throw invalidPayload(`"${name}" is computed by the database`)
-    if (field.relation?.kind === 'one' && isObject(value)) bindToOne(node, field, value, context)
-    else if (field.relation?.kind === 'any' && isObject(value)) bindToAny(node, field, payload, value, context)
+    if (field.column.generationExpression !== null || field.column.identity === 'always') throw generated(field)
+    if (field.relation?.kind === 'one' && isPayload(value)) bindToOne(node, field, value, context)
+    else if (field.relation?.kind === 'any' && isPayload(value)) bindToAny(node, field, payload, value, context)
     else {
       const json = context.encode(field, value, node.path)
       node.values.set(name, given(json))
@@ -226,7 +265,7 @@ function bindToOne(node: WriteNode, field: Field, value: unknown, context: Write
   }
   const target = collectionOf(relation.to, context)
   const path = [...node.path, field.name]
-  const child = isObject(value) ? bindNested(value, target, path, context) : linkNode(value, target, path, context)
+  const child = isPayload(value) ? bindNested(value, target, path, context) : linkNode(value, target, path, context)
   for (const [index, column] of relation.columns.entries()) {
     node.values.set(column, { kind: 'taken', node: child, column: relation.toColumns[index] ?? column })
   }
@@ -241,19 +280,6 @@ const collectionOf = (name: string, { schema }: WriteContext): Collection => {
 const linkNode = (key: unknown, collection: Collection, path: readonly string[], context: WriteContext): WriteNode =>
   addNode({ collection, action: 'link', key: keyParts(key, collection), path }, context)
 
-/** The key inside a nested object, when all its parts are there. */
-function keyIn(payload: Payload, collection: Collection): string[] | null {
-  if (collection.key.length === 0) return null
-  const parts = collection.key.map(({ name }) => payload[name])
-  if (parts.some((part) => part === undefined || part === null || isObject(part))) return null
-  return keyParts(
-    collection.key.length === 1
-      ? parts[0]
-      : Object.fromEntries(collection.key.map(({ name }, index) => [name, parts[index]])),
-    collection,
-  )
-}
-
 /** An object at a relation: without key it is new, with its key alone it is linked, with more it is changed. */
 function bindNested(
   payload: Payload,
@@ -266,14 +292,11 @@ function bindNested(
   if (key === null) return bindCreate(payload, collection, path, context)
   const names = new Set(collection.key.map(({ name }) => name))
   if (Object.keys(payload).every((name) => names.has(name)) && !callerMakesKey(collection))
-    return linkNode(joined(key), collection, path, context)
+    return linkNode(joinedKey(key), collection, path, context)
   return callerMakesKey(collection)
     ? bindSave(key, payload, collection, path, context)
     : bindUpdate(key, payload, collection, path, context)
 }
-
-const joined = (key: readonly string[]): string =>
-  key.length === 1 ? (key[0] ?? '') : key.map(encodeURIComponent).join(',')
 
 /** Nobody but the caller can know the key of a new row. */
 export const callerMakesKey = ({ key }: Collection): boolean =>
@@ -288,7 +311,7 @@ function bindToAny(node: WriteNode, field: ColumnField, payload: Payload, value:
   if (relation?.kind !== 'any') return
   const name = payload[relation.collectionColumn]
   if (typeof name !== 'string') {
-    if (node.key === null && !isObject(value)) return
+    if (node.key === null && !isPayload(value)) return
     if (node.key === null)
       throw invalidPayload(`"${field.name}" needs "${relation.collectionColumn}" beside it, to say what it is`)
     context.tree.pendingAny.push({ node, field, value })
@@ -307,7 +330,7 @@ export function takeAny(
 ): void {
   const { relation } = field
   if (relation?.kind !== 'any') return
-  if (!isObject(value)) return referToAny(collectionName, value, context)
+  if (!isPayload(value)) return referToAny(collectionName, value, context)
   if (!relation.allowed.includes(collectionName))
     throw invalidPayload(`"${field.name}" can't be linked to collection "${collectionName}"`)
   const child = bindNested(value, collectionOf(collectionName, context), [...node.path, field.name], context)
@@ -337,63 +360,15 @@ function cellOf(key: ColumnField, value: unknown, context: WriteContext): string
 /** To-many relations of a row that is written itself. */
 function bindChildren(node: WriteNode, payload: Payload, context: WriteContext): void {
   for (const name of Object.keys(payload)) {
-    const field = fieldOf(name, node.collection)
+    const field = fieldOf(name, node.collection, context)
     if (field.kind === 'column') continue
     if (field.relation?.kind === 'many') bindToMany(node, field, field.relation, payload[name], context)
     if (field.relation?.kind === 'through') bindThrough(node, field, field.relation, payload[name], context)
   }
 }
 
-interface Changes {
-  readonly create: readonly Payload[]
-  readonly update: readonly Payload[]
-  /** Keys of what stays or joins without change. */
-  readonly assign: readonly unknown[]
-  readonly remove: { readonly kind: 'others' } | { readonly kind: 'named'; readonly keys: readonly unknown[] } | null
-  /** The detailed form continues the order of the children. */
-  readonly isDetailed: boolean
-}
-
 /** A row that is being made has no children that could leave. */
 const hasNone = ({ action }: WriteNode, { remove }: Changes) => action === 'create' && remove?.kind === 'others'
-
-const detailedKeys = new Set(['create', 'update', 'delete'])
-
-/** Both payload forms as one. `null` empties the relation. */
-function changesOf(value: unknown, name: string, to: Collection): Changes {
-  if (value === null || value === '' || value === false)
-    return { create: [], update: [], assign: [], remove: { kind: 'others' }, isDetailed: false }
-  if (Array.isArray(value)) {
-    const objects = value.filter(isObject)
-    const isKeyObject = (entry: Payload) => keyIn(entry, to) !== null
-    return {
-      create: objects.filter((entry) => !isKeyObject(entry)),
-      update: objects.filter(isKeyObject),
-      assign: value.filter((entry) => !isObject(entry)),
-      remove: { kind: 'others' },
-      isDetailed: false,
-    }
-  }
-  if (!isObject(value)) throw invalidPayload(`"${name}" has to be a list, or an object with create, update and delete`)
-  for (const key of Object.keys(value))
-    if (!detailedKeys.has(key))
-      throw invalidPayload(`"${key}" is not known in "${name}"; there are create, update and delete`)
-  const objects = (key: string): Payload[] => {
-    const list: unknown = value[key] ?? []
-    if (!Array.isArray(list) || !list.every(isObject))
-      throw invalidPayload(`"${name}.${key}" has to be a list of objects`)
-    return list
-  }
-  const keys: unknown = value['delete'] ?? []
-  if (!Array.isArray(keys)) throw invalidPayload(`"${name}.delete" has to be a list of keys`)
-  return {
-    create: objects('create'),
-    update: objects('update'),
-    assign: [],
-    remove: keys.length === 0 ? null : { kind: 'named', keys },
-    isDetailed: true,
-  }
-}
 
 function bindToMany(node: WriteNode, field: Field, relation: ToMany, value: unknown, context: WriteContext): void {
   const to = collectionOf(relation.to, context)

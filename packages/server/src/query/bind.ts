@@ -2,6 +2,7 @@ import { invalidQuery } from '@tain/contract'
 import { findField, type Collection, type Schema } from '../schema/schema.ts'
 import { bindNested } from './bind-nested.ts'
 import { bindSelect } from './bind-select.ts'
+import { withoutLimit, type Spend } from './cost.ts'
 import type { BoundQuery } from './bound.ts'
 import type { Deep, Query } from './query.ts'
 import { parsePath } from './segments.ts'
@@ -26,8 +27,9 @@ export function bindQuery(
   limitDefault: number,
   isSystem = false,
   sight: Sight = everything,
+  spend: Spend = withoutLimit,
 ): BoundQuery {
-  const context: BindContext = { schema, sight, at: 'root', limitDefault }
+  const context: BindContext = { schema, sight, at: 'root', limitDefault, spend }
   const collection = rootCollection(collectionName, isSystem, context)
   checkDeep(query.deep, query.alias, collection, context)
   const nested = bindNested(query, collection, [], context)

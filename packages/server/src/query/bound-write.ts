@@ -1,4 +1,5 @@
 import type { Collection, ColumnField } from '../schema/schema.ts'
+import type { Payload } from './mutation.ts'
 
 /**
  * A payload laid out: one node per row that is written or linked, tied together by values that one row takes from another.
@@ -23,6 +24,8 @@ export interface WriteNode {
   readonly action: 'create' | 'update' | 'link' | 'save' | 'join'
   /** Parts of the key as the caller gave them; null when the database makes the key. */
   readonly key: readonly string[] | null
+  /** Parts of the key that a payload repeats, of a row that was found by its key. */
+  readonly sentKey?: Payload
   readonly values: Map<string, WriteValue>
   /** Fields that the caller writes, by sending them or by where in the payload the row stands. */
   readonly sent: Set<string>

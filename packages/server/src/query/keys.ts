@@ -1,6 +1,7 @@
 import { forbidden } from '@tain/contract'
 import { isExactNumber } from '../lib/exact-json.ts'
 import type { Collection } from '../schema/schema.ts'
+import { isPayload, type Payload } from './mutation.ts'
 
 /** Parts of a key joined by commas, each percent-encoded. */
 export function keyFromText(text: string): string[] {
@@ -12,6 +13,12 @@ export function keyFromText(text: string): string[] {
     throw forbidden()
   }
 }
+
+/** The other way round; commas, slashes and percent signs inside a part are percent-encoded. */
+export const joinedKey = (parts: readonly string[]): string =>
+  parts.length === 1
+    ? (parts[0] ?? '')
+    : parts.map((part) => part.replace(/[%,/]/gu, (character) => encodeURIComponent(character))).join(',')
 
 /** A key in a body: one value, the parts as one text, or an object with all parts. A key that cannot be one is FORBIDDEN. */
 export function keyParts(key: unknown, collection: Collection): string[] {
@@ -29,4 +36,17 @@ function plainKey(value: unknown): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value)
   if (isExactNumber(value)) return value.rawJSON
   throw forbidden()
+}
+
+/** The key inside a nested object, when all its parts are there. */
+export function keyIn(payload: Payload, collection: Collection): string[] | null {
+  if (collection.key.length === 0) return null
+  const parts = collection.key.map(({ name }) => payload[name])
+  if (parts.some((part) => part === undefined || part === null || isPayload(part))) return null
+  return keyParts(
+    collection.key.length === 1
+      ? parts[0]
+      : Object.fromEntries(collection.key.map(({ name }, index) => [name, parts[index]])),
+    collection,
+  )
 }

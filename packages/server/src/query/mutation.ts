@@ -1,3 +1,4 @@
+import { isExactNumber } from '../lib/exact-json.ts'
 import type { Query } from './query.ts'
 
 /** A write as a tree of names: what every spelling of a write is translated to. */
@@ -25,6 +26,9 @@ export interface MutationRoot {
 }
 
 export type Payload = Readonly<Record<string, unknown>>
+
+export const isPayload = (value: unknown): value is Payload =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)
 
 export type Target =
   | { readonly kind: 'keys'; readonly keys: readonly unknown[] }

@@ -1,4 +1,5 @@
 import { invalidQuery, type FieldFunction } from '@tain/contract'
+import { withoutLimit, type Spend } from './cost.ts'
 import type { Deep, DeepNode, Selection } from './query.ts'
 import { cut, parseJsonPath, parsePath, trimmed, type WrittenSegment } from './segments.ts'
 import type { Values } from './values.ts'
@@ -23,15 +24,18 @@ interface Branch {
 }
 
 /** Texts of a list parameter: comma lists, arrays, and arrays of comma lists. */
-export function splitList(wire: unknown, what: string): string[] {
-  return asList(wire)
-    .flatMap((entry) => cut(asText(entry, what), ','))
-    .map(trimmed)
-    .filter((text) => text !== '')
+export function splitList(wire: unknown, what: string, spend: Spend = withoutLimit): string[] {
+  const given = asList(wire)
+  spend('entries', given.length)
+  return given.flatMap((entry) => {
+    const texts = cut(asText(entry, what), ',')
+    spend('entries', texts.length - 1)
+    return texts.map(trimmed).filter((text) => text !== '')
+  })
 }
 
 export function parseFields(wire: unknown, level: Level, context: Context): Selection[] {
-  const texts = wire === undefined ? [] : splitList(wire, 'fields')
+  const texts = wire === undefined ? [] : splitList(wire, 'fields', context.values.spend)
   const roots = new Map<string, Branch>()
   for (const text of texts.length === 0 ? ['*'] : texts) grow(roots, insideOut(parsePath(text), text, context))
   return selectionsOf(roots, level, context)

@@ -49,6 +49,7 @@ export function conjunction(parts: readonly Filter[]): Filter {
 function parseObject(wire: WireObject, depth: number, context: Context): Filter {
   const keys = Object.keys(wire)
   if (depth >= context.limits.depth && keys.length > 0) throw invalidQuery('Max relational depth exceeded')
+  if (keys.length === 0) context.values.spend('conditions', 1)
   return conjunction(
     keys.map((key) => {
       if (key === '_and' || key === '_or') return parseLogical(key, wire[key], depth, context)
@@ -60,7 +61,9 @@ function parseObject(wire: WireObject, depth: number, context: Context): Filter 
 
 function parseLogical(key: '_and' | '_or', wire: unknown, depth: number, context: Context): Filter {
   const inside = context.deeper()
-  const parts = asList(wire).map((part) => {
+  const given = asList(wire)
+  if (given.length === 0) context.values.spend('conditions', 1)
+  const parts = given.map((part) => {
     if (!isObject(part)) throw invalidQuery(`"${key}" has to be a list of filters`)
     return parseObject(part, depth, inside)
   })
@@ -167,6 +170,7 @@ export function unconditional(field: Tested): Filter {
 }
 
 export function parseTest(field: Tested, name: string, operand: unknown, context: Context): Filter {
+  context.values.spend('conditions', 1)
   if (!isOperator(name)) {
     const hint = nearest(name, Object.keys(operators))
     throw invalidQuery(`There is no operator "${name}"${hint === undefined ? '' : `; did you mean "${hint}"?`}`)
@@ -181,6 +185,7 @@ export function parseTest(field: Tested, name: string, operand: unknown, context
       if (list.length === 0) return { kind: 'test', field, operator: name, operand: null }
       if (list.length > context.limits.listLength)
         throw invalidQuery(`${where} has more than ${context.limits.listLength} values`)
+      context.values.spend('values', list.length)
       return { kind: 'test', field, operator: name, operand: context.values.add(list) }
     }
     case 'pair': {
@@ -245,7 +250,9 @@ const jsonOperators: ReadonlySet<string> = new Set([
 function parseJson(wire: WireObject, context: Context): JsonCondition {
   const parts = Object.keys(wire).flatMap((key): JsonCondition[] => {
     if (key === '_and' || key === '_or') {
-      const branches = asList(wire[key]).map((part) => parseJson(conditions(part, key), context.deeper()))
+      const given = asList(wire[key])
+      if (given.length === 0) context.values.spend('conditions', 1)
+      const branches = given.map((part) => parseJson(conditions(part, key), context.deeper()))
       return [{ kind: key === '_and' ? 'and' : 'or', parts: branches }]
     }
     const path = context.values.add(parseJsonPath(key, context.limits.jsonDepth))

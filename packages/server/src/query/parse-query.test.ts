@@ -137,6 +137,10 @@ describe('sort', () => {
 })
 
 describe('aggregate and groupBy', () => {
+  test('a group that is named twice is one group', () => {
+    expect(queryOf({ groupBy: ['a', 'b', 'a'] }).aggregate?.groups).toHaveLength(2)
+  })
+
   test('functions of fields, of all rows, and groups', () => {
     const aggregate = { count: '*,id', sum: ['a', 'a'], countAll: 'ignored' }
     expect(queryOf({ aggregate, groupBy: 'x.y,year(z)' }).aggregate).toEqual({

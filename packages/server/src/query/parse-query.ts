@@ -12,6 +12,7 @@ import {
 } from '@tain/contract'
 import type { Slot } from '../lib/slot.ts'
 import { nearest } from '../lib/nearest.ts'
+import { createSpend, withoutLimit, type CostLimits } from './cost.ts'
 import { parseFields, splitList } from './parse-fields.ts'
 import { parseFilter, type FilterLimits } from './parse-filter.ts'
 import type { Aggregate, Deep, DeepNode, NestedQuery, ReadRequest, Segment, Sort } from './query.ts'
@@ -20,6 +21,7 @@ import { collectValues, type Values } from './values.ts'
 import { asInteger, asList, asObject, asText, isObject, type WireObject } from './wire.ts'
 
 export interface QueryLimits extends FilterLimits {
+  readonly cost?: CostLimits
   readonly limitDefault: number
   /** null: callers may ask for everything. */
   readonly limitMax: number | null
@@ -32,8 +34,8 @@ export interface ParsedQuery extends ReadRequest {
 /** Wire JSON → IR. Knows no schema: every fault found here is one of form, and INVALID_QUERY. */
 export function parseQuery(wire: WireObject, limits: QueryLimits): ParsedQuery {
   refuseUnknown(wire)
-  const values = collectValues()
-  const alias = parseAlias(wire['alias'])
+  const values = collectValues(limits.cost === undefined ? withoutLimit : createSpend(limits.cost))
+  const alias = parseAlias(wire['alias'], values)
   const deep = parseDeep(wire['deep'], values, limits, 0)
   const nested = parseNested(wire, '', alias, values, limits)
   const cursor = wire['cursor'] === undefined ? null : asText(wire['cursor'], 'cursor')
@@ -123,7 +125,7 @@ function parseSort(
   limits: QueryLimits,
 ): Sort[] | null {
   if (wire === undefined || wire === null) return null
-  const terms = splitList(wire, 'sort').map((text): Sort => {
+  const terms = splitList(wire, 'sort', values.spend).map((text): Sort => {
     const descending = text.startsWith('-')
     const written = parsePath(descending ? text.slice(1) : text)
     const path = segmentsOf(unaliased(written, alias), values, limits)
@@ -149,12 +151,15 @@ function segmentsOf(written: readonly WrittenSegment[], values: Values, limits: 
   return segments
 }
 
+/** A group that is named twice is one group. */
+const distinct = (texts: readonly string[]): readonly string[] => [...new Set(texts)]
+
 function parseAggregate(wire: unknown, groupBy: unknown, values: Values, limits: QueryLimits): Aggregate | null {
   if (wire === undefined && groupBy === undefined) return null
   const groups =
     groupBy === undefined
       ? []
-      : splitList(groupBy, 'groupBy').map((text) => segmentsOf(parsePath(text), values, limits))
+      : distinct(splitList(groupBy, 'groupBy', values.spend)).map((text) => segmentsOf(parsePath(text), values, limits))
   const given = wire === undefined ? {} : asObject(wire, 'aggregate')
   const functions = Object.keys(given).flatMap((fn) => {
     if (!isAggregate(fn)) {
@@ -163,15 +168,15 @@ function parseAggregate(wire: unknown, groupBy: unknown, values: Values, limits:
         `There is no aggregate function "${fn}"${hint === undefined ? '' : `; did you mean "${hint}"?`}`,
       )
     }
-    return aggregatedFields(fn, given[fn]).map((name) => ({ fn, name }))
+    return aggregatedFields(fn, given[fn], values).map((name) => ({ fn, name }))
   })
   if (functions.length === 0 && groups.length === 0) throw invalidQuery('"aggregate" names no function')
   return { functions, groups }
 }
 
-function aggregatedFields(fn: AggregateFunction, wire: unknown): (string | null)[] {
+function aggregatedFields(fn: AggregateFunction, wire: unknown, { spend }: Values): (string | null)[] {
   if (fn === 'countAll') return [null]
-  const names = splitList(wire, `aggregate[${fn}]`)
+  const names = splitList(wire, `aggregate[${fn}]`, spend)
   if (names.length === 0) throw invalidQuery(`"aggregate[${fn}]" names no field`)
   return [...new Set(names)].map((text) => {
     if (text === '*') {
@@ -185,10 +190,11 @@ function aggregatedFields(fn: AggregateFunction, wire: unknown): (string | null)
   })
 }
 
-function parseAlias(wire: unknown): Record<string, string> {
+function parseAlias(wire: unknown, { spend }: Values): Record<string, string> {
   const alias: Record<string, string> = Object.create(null) as Record<string, string>
   if (wire === undefined || wire === null) return alias
   const given = asObject(wire, 'alias')
+  spend('entries', Object.keys(given).length)
   for (const name of Object.keys(given)) {
     const target = asText(given[name], `alias[${name}]`)
     if (name.includes('.')) throw invalidQuery(`An alias name cannot contain a dot: "${name}"`)
@@ -206,6 +212,7 @@ function parseDeep(wire: unknown, values: Values, limits: QueryLimits, depth: nu
   if (wire === undefined || wire === null) return deep
   if (depth > limits.depth) throw invalidQuery('Max relational depth exceeded')
   const given = asObject(wire, 'deep')
+  values.spend('entries', Object.keys(given).length)
   for (const name of Object.keys(given)) {
     if (deepArguments.has(name)) throw invalidQuery(`"${name}" has to stand under a relation inside deep`)
     const node = given[name]
@@ -217,7 +224,7 @@ function parseDeep(wire: unknown, values: Values, limits: QueryLimits, depth: nu
         `There is no argument "${key}" in deep${hint === undefined ? '' : `; did you mean "${hint}"?`}`,
       )
     }
-    const alias = parseAlias(node['_alias'])
+    const alias = parseAlias(node['_alias'], values)
     deep[name] = {
       query: parseNested(node, '_', alias, values, limits),
       alias,

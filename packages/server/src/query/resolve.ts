@@ -1,12 +1,15 @@
-import { forbidden } from '@tain/contract'
+import { forbidden, type ServiceError } from '@tain/contract'
+import { nearest } from '../lib/nearest.ts'
 import {
   findCollection,
   findField,
   type Collection,
   type ColumnField,
   type Field,
+  type RelationField,
   type Schema,
 } from '../schema/schema.ts'
+import type { Spend } from './cost.ts'
 import type { BoundToAny, BoundToMany, BoundToOne } from './bound.ts'
 
 /** What there is for somebody. What is not there is answered in the words of what does not exist. */
@@ -24,29 +27,52 @@ export interface BindContext {
   readonly at: string
   /** Rows of a nested list nobody gave a limit. */
   readonly limitDefault: number
+  /** Counts what wildcards expand to. */
+  readonly spend?: Spend
 }
 
 export function collectionNamed(name: string, { schema, sight, at }: BindContext): Collection {
   const collection = schema.collections.get(name)
-  if (collection === undefined || !sight.collection(collection)) throw noCollection(name, at)
+  if (collection === undefined || !sight.collection(collection))
+    throw noCollection(name, at, collectionNames(schema, sight.collection))
   return collection
 }
 
 /** Where a request begins; what it leads to from there may be of both kinds. */
 export function rootCollection(name: string, isSystem: boolean, { schema, sight, at }: BindContext): Collection {
   const collection = findCollection(schema, name, isSystem)
-  if (collection === undefined || !sight.collection(collection)) throw noCollection(name, at)
+  if (collection === undefined || !sight.collection(collection))
+    throw noCollection(name, at, collectionNames(schema, sight.collection))
   return collection
 }
 
+/** Names of collections of items, as far as somebody may know them. */
+export const collectionNames = ({ collections }: Schema, isSeen: (collection: Collection) => boolean): string[] =>
+  [...collections.values()].flatMap((entry) => (!entry.isSystem && isSeen(entry) ? [entry.name] : []))
+
 const quoted = (at: string) => (at === 'root' ? 'root' : `"${at}"`)
 
-export const noCollection = (name: string, at = 'root') =>
-  forbidden(`You don't have permission to access collection "${name}" or it does not exist. Queried in ${quoted(at)}.`)
+/** `known` holds only names that the caller may use: a hidden name is answered like one that does not exist. */
+const refusal = (words: string, name: string, at: string, known: Iterable<string>): ServiceError => {
+  const hint = nearest(name, known)
+  const meant = hint === undefined ? '' : ` Did you mean "${hint}"?`
+  return forbidden(`${words} or it does not exist. Queried in ${quoted(at)}.${meant}`)
+}
+
+export const noCollection = (name: string, at = 'root', known: Iterable<string> = []) =>
+  refusal(`You don't have permission to access collection "${name}"`, name, at, known)
 
 /** Nothing is said of what lies behind a field but that there is no way there: the caller has not named it. */
 const noWay = (field: string, at: string) =>
-  forbidden(`You don't have permission to follow field "${field}" or it leads nowhere. Queried in ${quoted(at)}.`)
+  forbidden(`You don't have permission to follow field "${field}" or it is no relation. Queried in ${quoted(at)}.`)
+
+/** A field that a request goes on from and that leads nowhere. Others are not told whether there is no way or none for them. */
+export const noRelation = (field: string, collection: Collection, { sight, at }: BindContext): ServiceError =>
+  sight === everything
+    ? forbidden(
+        `Field "${field}" in collection "${collection.name}" is no relation, so that nothing can be named below it. Queried in ${quoted(at)}.`,
+      )
+    : noWay(field, at)
 
 /** The collection behind a field, with the columns of it that the way there needs. */
 function behind(
@@ -65,17 +91,46 @@ function behind(
   return collection
 }
 
-export const noField = (field: string, collection: string, at = 'root') =>
-  forbidden(
-    `You don't have permission to access field "${field}" in collection "${collection}" or it does not exist. Queried in ${quoted(at)}.`,
-  )
+export const noField = (field: string, collection: string, at = 'root', known: Iterable<string> = []) =>
+  refusal(`You don't have permission to access field "${field}" in collection "${collection}"`, field, at, known)
 
-export function fieldNamed(name: string, collection: Collection, { sight, at }: BindContext): Field {
+export function fieldNamed(name: string, collection: Collection, context: BindContext): Field {
   const field = findField(collection, name)
-  if (field === undefined || (field.kind === 'alias' && field.relation === null) || !sight.field(name, collection))
-    throw noField(name, collection.name, at)
+  if (field === undefined || !isThere(field, collection, context))
+    throw noField(name, collection.name, context.at, fieldNames(collection, context))
   return field
 }
+
+const isThere = (field: Field, collection: Collection, context: BindContext): boolean =>
+  !(field.kind === 'alias' && field.relation === null) &&
+  context.sight.field(field.name, collection) &&
+  (field.kind !== 'inferred' || isOpen(field, context))
+
+/** An inferred field is called by the tables and columns it leads over: where those are closed, so is the name. */
+function isOpen({ relation }: RelationField, { schema, sight }: BindContext): boolean {
+  const sees = (name: string, columns: readonly string[]) => {
+    const collection = schema.collections.get(name)
+    return (
+      collection !== undefined &&
+      sight.collection(collection) &&
+      columns.every((column) => sight.field(column, collection))
+    )
+  }
+  switch (relation.kind) {
+    case 'one':
+      return sees(relation.to, [])
+    case 'many':
+      return sees(relation.to, relation.toColumns)
+    case 'through':
+      return sees(relation.to, []) && sees(relation.junction, [...relation.nearColumns, ...relation.farColumns])
+  }
+}
+
+/** Names that can be asked for in a collection. */
+const fieldNames = (collection: Collection, context: BindContext): string[] =>
+  [...collection.columns.values(), ...collection.aliases.values(), ...collection.inferred.values()]
+    .filter((field) => isThere(field, collection, context))
+    .map(({ name }) => name)
 
 export function columnNamed(name: string, collection: Collection, context: BindContext): ColumnField {
   const field = fieldNamed(name, collection, context)

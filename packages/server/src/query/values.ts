@@ -1,21 +1,29 @@
 import { invalidQuery } from '@tain/contract'
 import { isHeld, type Slot } from '../lib/slot.ts'
+import { withoutLimit, type Spend } from './cost.ts'
 
-/** Collects the values of a request in the order they are met. */
+/** Collects the values of a request in the order they are met, and counts what it holds. */
 export interface Values {
   add(value: unknown): Slot
   get(slot: Slot): unknown
+  readonly spend: Spend
 }
 
-export function collectValues(): Values & { readonly list: unknown[] } {
+export function collectValues(spend: Spend = withoutLimit): Values & { readonly list: unknown[] } {
   const list: unknown[] = []
-  return { list, add: (value) => list.push(value) - 1, get: (slot) => (isHeld(slot) ? slot.held : list[slot]) }
+  return {
+    list,
+    add: (value) => list.push(value) - 1,
+    get: (slot) => (isHeld(slot) ? slot.held : list[slot]),
+    spend,
+  }
 }
 
 /** Values of a rule stay with the rule. */
 export const heldValues: Values = {
   add: (held) => ({ held }),
   get: (slot) => (isHeld(slot) ? slot.held : undefined),
+  spend: withoutLimit,
 }
 
 /** One operand as the caller meant it: addresses know no true, false or null, so their words stand for them. */
@@ -33,9 +41,6 @@ export function coerce(value: unknown, where: string): unknown {
     default:
   }
   if (typeof value === 'number' && !Number.isFinite(value)) throw invalidQuery(`${where} is no number`)
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    throw invalidQuery(`${where} is a number beyond 2^53; send it as text to keep all its digits`)
-  }
   if (typeof value === 'object' && value !== null) throw invalidQuery(`${where} has to be a plain value`)
   if (typeof value === 'string' && value.includes('\u0000')) throw invalidQuery(`${where} contains a NUL character`)
   return value

@@ -1,10 +1,16 @@
 import { ServiceError, type ErrorCode } from '@tain/contract'
 import type { DdlFault, DdlWords, Obstacle, TableRef } from '../sql/ddl.ts'
-import { DatabaseError, type DatabaseFault } from '../sql/driver.ts'
+import { DatabaseError } from '../sql/driver.ts'
+import type { DatabaseFault } from '../sql/faults.ts'
 
 type Said = readonly [code: ErrorCode, message: string]
 
-const byObstacle: Readonly<Record<Obstacle['kind'], Said>> = {
+const notPermitted: Said = [
+  'UNPROCESSABLE_CONTENT',
+  'The role that the service connects as may not change this table; make it the owner, or grant it what it needs.',
+]
+
+const byObstacle: Readonly<Record<Exclude<Obstacle['kind'], 'not-permitted'>, Said>> = {
   null: ['CONTAINS_NULL_VALUES', 'Rows have no value there'],
   duplicate: ['RECORD_NOT_UNIQUE', 'Several rows have the same value'],
   dangling: ['INVALID_FOREIGN_KEY', 'Rows refer to items that do not exist'],
@@ -15,26 +21,40 @@ const byObstacle: Readonly<Record<Obstacle['kind'], Said>> = {
   dependent: ['UNPROCESSABLE_CONTENT', 'Views of the database use it; drop or change them first'],
 }
 
-export const blockOf = ({ kind, table, column }: Obstacle, count: number) => {
+/** An obstacle that is there: how often, and the names of what stands in the way. */
+export interface FoundObstacle extends Obstacle {
+  readonly found: number
+  readonly names: string | null
+}
+
+export const blockOf = ({ kind, table, column, found, names }: FoundObstacle) => {
+  const place = { table: nameOf(table), field: column, count: found }
+  if (kind === 'not-permitted') return { code: notPermitted[0], ...place, message: notPermitted[1] }
   const [code, message] = byObstacle[kind]
-  return { code, table: nameOf(table), field: column, count, message: `${message} (${count}).` }
+  return { code, ...place, message: `${message} (${names ?? found}).` }
 }
 
 export const nameOf = ({ schema, table }: TableRef): string => `${schema}.${table}`
 
-export function refusedBy(obstacle: Obstacle, count: number): ServiceError {
-  const { code, field, message } = blockOf(obstacle, count)
+export function refusedBy(obstacle: FoundObstacle): ServiceError {
+  const { code, field, count, message } = blockOf(obstacle)
   return new ServiceError(code, message, { collection: obstacle.table.table, field, count })
 }
 
 const byDdlFault: Readonly<Record<DdlFault, Said>> = {
   dependent: ['UNPROCESSABLE_CONTENT', 'Something else in the database depends on it; drop or change that first.'],
   exists: ['INVALID_PAYLOAD', 'Invalid payload. The database has something of that name already.'],
-  'not-permitted': [
-    'UNPROCESSABLE_CONTENT',
-    'The role that the service connects as may not change this table; make it the owner, or grant it what it needs.',
-  ],
+  'not-permitted': notPermitted,
   unsupported: ['UNPROCESSABLE_CONTENT', 'The database cannot make this change.'],
+  versioned: [
+    'UNPROCESSABLE_CONTENT',
+    'The table is system-versioned, and the database refuses to change what its history is made of.',
+  ],
+  virtual: ['UNPROCESSABLE_CONTENT', 'The table is virtual, and the database cannot change its fields.'],
+  strict: [
+    'UNPROCESSABLE_CONTENT',
+    'The table is STRICT: the database refuses fields of this type there. Integers, texts and binary data can be added.',
+  ],
   mismatch: [
     'INVALID_PAYLOAD',
     'Invalid payload. The types do not fit each other, or the default does not fit its type.',
@@ -56,6 +76,18 @@ const byFault: Partial<Readonly<Record<DatabaseFault, Said>>> = {
 /** SQL's code for a connection that broke during the commit. */
 const OUTCOME_UNKNOWN = '08007'
 
+/** An earlier change is half done, and the database refuses to undo it. */
+export function stuckFault({ table, error }: { table: TableRef; error: DatabaseError }, ddl: DdlWords): ServiceError {
+  const said = changeFault(error, ddl)
+  const reason = said instanceof ServiceError ? said.message : 'The log says what the database answered.'
+  return new ServiceError(
+    'UNPROCESSABLE_CONTENT',
+    `An earlier schema change was cut short on "${table.table}" and cannot be undone. ${reason} Until it is undone, the schema cannot be changed.`,
+    { collection: table.table },
+    { cause: error },
+  )
+}
+
 /** What the database said about a change → what an administrator can act on. Anything else stays as it is. */
 export function changeFault(error: unknown, ddl: DdlWords): unknown {
   if (!(error instanceof DatabaseError)) return error
@@ -76,5 +108,9 @@ export function changeFault(error: unknown, ddl: DdlWords): unknown {
     )
   const fault = ddl.faultOf(error)
   const said = fault === null ? byFault[error.fault] : byDdlFault[fault]
-  return said === undefined ? error : new ServiceError(said[0], said[1], {}, options)
+  if (said === undefined) return error
+  const table = error.details?.table
+  const place = error.fault === 'foreign-key' && table !== undefined ? { table } : {}
+  const where = 'table' in place ? ` They are in "${place.table}".` : ''
+  return new ServiceError(said[0], `${said[1]}${where}`, place, options)
 }

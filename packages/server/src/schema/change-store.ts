@@ -8,7 +8,9 @@ import { run, type Database } from '../sql/database.ts'
 import type {
   DdlPlan,
   DdlStatement,
+  DdlWords,
   Obstacle,
+  Preparation,
   PreparedObject,
   PrintedTable,
   SchemaChange,
@@ -16,7 +18,7 @@ import type {
 } from '../sql/ddl.ts'
 import { DatabaseError, type Row, type Statement, type Transaction } from '../sql/driver.ts'
 import type { DeclaredTable } from '../sql/service-tables.ts'
-import { blockOf, changeFault, nameOf, refusedBy } from './change-faults.ts'
+import { blockOf, changeFault, nameOf, refusedBy, stuckFault, type FoundObstacle } from './change-faults.ts'
 import type { Change, ChangeStore, Forget, MetadataChange, Planner } from './change.ts'
 import { createCatalogue } from './change-catalogue.ts'
 import { storeRights } from './change-rights.ts'
@@ -105,11 +107,12 @@ export function createChangeStore(database: Database, snapshot: Snapshot, option
     }
   }
 
-  async function obstaclesTo(changes: readonly SchemaChange[]): Promise<readonly (readonly [Obstacle, number])[]> {
-    const found: (readonly [Obstacle, number])[] = []
-    for (const obstacle of changes.filter((change) => !isOnNew(change, changes)).flatMap(ddl.obstaclesTo)) {
+  async function obstaclesTo(changes: readonly SchemaChange[]): Promise<readonly FoundObstacle[]> {
+    const found: FoundObstacle[] = []
+    const onExisting = changes.filter((change) => !isOnNew(change, changes))
+    for (const obstacle of [...permissionsFor(onExisting, ddl), ...onExisting.flatMap(ddl.obstaclesTo)]) {
       const [row] = await patiently(() => driver.query(obstacle.count))
-      if (Number(row?.[0]) > 0) found.push([obstacle, Number(row?.[0])])
+      if (Number(row?.[0]) > 0) found.push({ ...obstacle, found: Number(row?.[0]), names: row?.[1] ?? null })
     }
     return found
   }
@@ -134,6 +137,7 @@ export function createChangeStore(database: Database, snapshot: Snapshot, option
 
   /** Makes ahead what takes time. A crash leaves it unfinished, so each is written down before it is begun. */
   async function prepare({ preparations }: DdlPlan): Promise<void> {
+    let begun: Preparation | null = null
     try {
       for (const preparation of preparations) {
         const { makes } = preparation
@@ -141,32 +145,51 @@ export function createChangeStore(database: Database, snapshot: Snapshot, option
           await between(failpoints, 'schema.before-journal', 'schema.after-journal', () =>
             driver.transaction((transaction) => writeDown(makes, transaction)),
           )
+        begun = preparation
         await between(failpoints, 'schema.before-prepare', 'schema.after-prepare', () => runAlone(preparation))
+        begun = null
       }
     } catch (error) {
+      // Whoever may not make it may not undo it either, and there is nothing to undo.
+      if (begun !== null && begun.makes !== null && isUnmade(error, begun, ddl)) await forgetLastStep()
       await takeBack()
       throw error
     }
   }
 
-  /** Only ever under the lock: nobody else is preparing anything. */
-  async function takeBack(): Promise<void> {
+  const removeStep = (id: string): Promise<unknown> =>
+    driver.transaction((transaction) => run(serviceTables.steps.remove(systemSchema, id), transaction, dialect))
+
+  async function forgetLastStep(): Promise<void> {
+    const [last] = await run(serviceTables.steps.list(systemSchema), driver, dialect)
+    if (last !== undefined) await removeStep(last[4] ?? '')
+  }
+
+  /** Only ever under the lock: nobody else is preparing anything. Gives what the database refuses to undo. */
+  async function takeBack(): Promise<Stuck | null> {
     const rows = await run(serviceTables.steps.list(systemSchema), driver, dialect)
-    if (rows.length === 0) return
+    if (rows.length === 0) return null
     const objects = rows.map(([kind, schema, table, name]): PreparedObject => ({
       kind: kind === 'index' || kind === 'column' || kind === 'statement' ? kind : 'constraint',
       table: { schema: schema ?? '', table: table ?? '' },
       name: name ?? '',
     }))
     for (const [index, object] of objects.entries()) {
-      await between(failpoints, 'schema.before-take-back', 'schema.after-take-back', () =>
-        runAlone(ddl.takeBack(object)),
-      )
+      try {
+        await between(failpoints, 'schema.before-take-back', 'schema.after-take-back', () =>
+          runAlone(ddl.takeBack(object)),
+        )
+      } catch (error) {
+        if (!(error instanceof DatabaseError) || error.fault === 'unavailable') throw error
+        const { table, name } = object
+        observe({ kind: 'structure-stuck', object: `${nameOf(table)} ${name}`, error })
+        return { table, error }
+      }
       // One by one: what takes back an earlier step may be undone by what takes back a later one.
-      const id = rows[index]?.[4] ?? ''
-      await driver.transaction((transaction) => run(serviceTables.steps.remove(systemSchema, id), transaction, dialect))
+      await removeStep(rows[index]?.[4] ?? '')
     }
     observe({ kind: 'structure-taken-back', objects: objects.map(({ table, name }) => `${nameOf(table)} ${name}`) })
+    return null
   }
 
   async function store(changes: readonly MetadataChange[], transaction: Transaction): Promise<void> {
@@ -205,7 +228,11 @@ export function createChangeStore(database: Database, snapshot: Snapshot, option
     return impatiently(async (transaction) => {
       for (const { statement } of statements)
         await between(failpoints, 'schema.before-define', 'schema.after-define', () => transaction.query(statement))
-      await store(change.metadata, transaction)
+      const isName = ({ table }: MetadataChange) => table === 'service_names'
+      await store(
+        change.metadata.filter((row) => !isName(row)),
+        transaction,
+      )
       await forgetGone(change, schema, transaction)
       await storeRights(change, (rights) => store(rights, transaction), database, systemSchema, transaction)
       if (preparations.length > 0) await run(serviceTables.steps.clear(systemSchema), transaction, dialect)
@@ -214,6 +241,8 @@ export function createChangeStore(database: Database, snapshot: Snapshot, option
       const [row] = await between(failpoints, 'schema.before-bump', 'schema.after-bump', () =>
         run(serviceTables.bump(systemSchema), transaction, dialect),
       )
+      // Under the lock of the version row, as whoever gives names to what it finds: see storeNames.
+      await store(change.metadata.filter(isName), transaction)
       if (failpoints !== null) await failpoints.hit('schema.before-commit')
       return Number(row?.[0])
     })
@@ -252,12 +281,13 @@ export function createChangeStore(database: Database, snapshot: Snapshot, option
 
   async function make(planner: Planner): Promise<number | null> {
     const began = performance.now()
-    await takeBack()
+    const stuck = await takeBack()
+    if (stuck !== null) throw stuckFault(stuck, ddl)
     const schema = await snapshot.reload()
     const change = await planner(schema, catalogue)
     if (isNothing(change)) return null
     const [obstacle] = await obstaclesTo(change.ddl)
-    if (obstacle !== undefined) throw refusedBy(...obstacle)
+    if (obstacle !== undefined) throw refusedBy(obstacle)
     const plan = await planFor(change.ddl, await sizesOf(change.ddl))
     await prepare(plan)
     const version = await patiently(() => define(change, plan, schema)).catch(async (error: unknown) => {
@@ -284,7 +314,7 @@ export function createChangeStore(database: Database, snapshot: Snapshot, option
       try {
         const change = await planner(await snapshot.reload(), catalogue)
         const sizes = await sizesOf(change.ddl)
-        const blocks = (await obstaclesTo(change.ddl)).map(([obstacle, count]) => blockOf(obstacle, count))
+        const blocks = (await obstaclesTo(change.ddl)).map(blockOf)
         return planOf(await planFor(change.ddl, sizes), sizes, blocks)
       } catch (error) {
         throw changeFault(error, ddl)
@@ -309,6 +339,26 @@ export function createChangeStore(database: Database, snapshot: Snapshot, option
 const isNothing = ({ ddl, metadata, gone, rights = [] }: Change) =>
   ddl.length === 0 && metadata.length === 0 && gone === null && rights.length === 0
 
+interface Stuck {
+  readonly table: TableRef
+  readonly error: DatabaseError
+}
+
+const permissionsFor = (changes: readonly SchemaChange[], { permission }: DdlWords): readonly Obstacle[] => {
+  if (permission === null) return []
+  const tables = new Map(changes.map(({ table }) => [nameOf(table), table]))
+  return [...tables.values()].map((table) => ({ kind: 'not-permitted', table, column: null, count: permission(table) }))
+}
+
+/**
+ * The database refused the statement as a whole. What runs outside of a transaction may leave an unfinished object behind,
+ * unless it was not allowed to begin.
+ */
+function isUnmade(error: unknown, { isOutside }: Preparation, ddl: DdlWords): boolean {
+  if (!(error instanceof DatabaseError) || error.fault === 'unavailable') return false
+  return !isOutside || ddl.faultOf(error) === 'not-permitted'
+}
+
 interface Sizes {
   readonly rowsOf: (table: TableRef) => number
   readonly isLarge: (table: TableRef) => boolean
@@ -321,7 +371,7 @@ const noneWhenMissing = (error: unknown): readonly Row[] => {
 }
 
 const refuseToWait = (error: unknown): never => {
-  throw error instanceof DatabaseError && error.fault === 'timeout'
+  throw error instanceof DatabaseError && (error.fault === 'timeout' || error.fault === 'too-slow')
     ? new ServiceError('SERVICE_UNAVAILABLE', 'Another change of the structure is under way; nothing was changed.')
     : error
 }

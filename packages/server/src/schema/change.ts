@@ -30,6 +30,7 @@ export type MetadataTable =
   | 'service_policies'
   | 'service_access'
   | 'service_settings'
+  | 'service_names'
 
 /** A row to write, to change or to remove, by its key. */
 export type MetadataChange =

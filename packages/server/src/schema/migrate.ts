@@ -1,14 +1,7 @@
 import { run, type Database } from '../sql/database.ts'
 import type { Transaction } from '../sql/driver.ts'
 import type { DeclaredTable } from '../sql/service-tables.ts'
-
-/** The service cannot start on this database; the message says what to do. */
-export class StartError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'StartError'
-  }
-}
+import { StartError } from './start-error.ts'
 
 /** Creates or updates the service's own tables. Replicas that start together do it once: the others wait and find it done. */
 export async function migrate(
@@ -58,6 +51,31 @@ export async function migrate(
   })
 }
 
+/** Whether the service's tables are there; writes nothing. Those of another version are refused: they say other things. */
+export async function isPrepared(
+  { driver, dialect, serviceTables }: Database,
+  schema: string,
+  declared: readonly DeclaredTable[],
+): Promise<boolean> {
+  const [found] = await run(serviceTables.exists(schema, declared), driver, dialect)
+  if (found?.[0] !== 'true') return false
+  const [row] = await run(serviceTables.migration(schema), driver, dialect)
+  const known = serviceTables.migrations(schema, declared, true).length
+  refuseNewer(schema, Number(row?.[0] ?? 0), known)
+  if (Number(row?.[0] ?? 0) < known)
+    throw new StartError(
+      `The service's tables in schema "${schema}" are of an older version. Start the service once to bring them up to date, then run this command again.`,
+    )
+  return true
+}
+
+function refuseNewer(schema: string, done: number, known: number): void {
+  if (done <= known) return
+  throw new StartError(
+    `The service's tables in schema "${schema}" are at step ${done}, this program knows ${known}. A newer version has used this database: start that version, or a newer one.`,
+  )
+}
+
 async function runMigrations(
   transaction: Transaction,
   { dialect, serviceTables }: Pick<Database, 'driver' | 'dialect' | 'serviceTables'>,
@@ -66,12 +84,8 @@ async function runMigrations(
 ): Promise<void> {
   const [row] = await run(serviceTables.migration(schema), transaction, dialect)
   const done = Number(row?.[0] ?? 0)
-  const steps = serviceTables.migrations(schema, declared)
-  if (done > steps.length) {
-    throw new StartError(
-      `The service's tables in schema "${schema}" are at step ${done}, this program knows ${steps.length}. A newer version has used this database: start that version, or a newer one.`,
-    )
-  }
+  const steps = serviceTables.migrations(schema, declared, done > 0)
+  refuseNewer(schema, done, steps.length)
   for (const [index, statements] of steps.entries()) {
     if (index < done) continue
     for (const statement of statements) await run(statement, transaction, dialect)

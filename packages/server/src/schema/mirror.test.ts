@@ -101,17 +101,17 @@ describe('inferred one-to-many', () => {
     expect(inferredOf(mirrorOf([authors, bins]), 'authors')).toEqual(['warehouse_bins'])
   })
 
-  test('a column of that name wins', () => {
+  test('a column of that name wins, and the relation gets the qualified name', () => {
     const schema = mirrorOf([table('authors', { id: 'int4', articles: 'text' }), child('articles', ['author'])])
-    expect(inferredOf(schema, 'authors')).toEqual([])
+    expect(inferredOf(schema, 'authors')).toEqual(['articles_by_author'])
     expect(columnOf(schema, 'authors', 'articles').relation).toBeNull()
   })
 
-  test('a declared field of that name wins', () => {
+  test('a declared field of that name wins, and the relation gets the qualified name', () => {
     const schema = mirrorOf([authors, child('articles', ['author'])], {
       fields: [fieldMeta('authors', 'articles', { special: 'alias,no-data' })],
     })
-    expect(inferredOf(schema, 'authors')).toEqual([])
+    expect(inferredOf(schema, 'authors')).toEqual(['articles_by_author'])
     expect(relationOf(schema, 'authors', 'articles')).toBeNull()
   })
 
@@ -149,7 +149,7 @@ describe('composite foreign keys', () => {
     expect(schema.relations).toMatchObject([{ collection: 'notes', field: 'lines', relatedCollection: 'lines' }])
   })
 
-  test('are named by their columns when the name is taken', () => {
+  test('are named by their columns when the name is taken or several lead there', () => {
     const taken = mirrorOf([lines, notes({ a: 'int4', b: 'int4', lines: 'text' }, [['a', 'b']])])
     expect(inferredOf(taken, 'notes')).toEqual(['lines_by_a_b'])
     const columns = { a: 'int4', b: 'int4', c: 'int4' }
@@ -160,7 +160,8 @@ describe('composite foreign keys', () => {
         ['b', 'c'],
       ]),
     ])
-    expect(inferredOf(two, 'notes')).toEqual(['lines', 'lines_by_b_c'])
+    expect(inferredOf(two, 'notes')).toEqual(['lines_by_a_b', 'lines_by_b_c'])
+    expect(two.relations.map(({ field }) => field)).toEqual(['lines_by_a_b', 'lines_by_b_c'])
     expect(inferredOf(two, 'lines')).toEqual(['notes_by_a_b', 'notes_by_b_c'])
   })
 })
@@ -200,12 +201,17 @@ describe('inferred many-to-many', () => {
     ).toEqual(['e'])
   })
 
-  test('a second junction is named by itself as well', () => {
+  test('all are named by their junction when several lead to the same table', () => {
     const schema = mirrorOf([...sides, junction('enrollments'), junction('waiting')])
-    expect(inferredOf(schema, 'students')).toEqual(['enrollments', 'waiting', 'courses', 'courses_via_waiting'])
+    expect(inferredOf(schema, 'students')).toEqual([
+      'enrollments',
+      'waiting',
+      'courses_via_enrollments',
+      'courses_via_waiting',
+    ])
   })
 
-  test('a table can be on both sides', () => {
+  test('a table can be on both sides: the names say the direction', () => {
     const friends = table(
       'friends',
       { a: 'int4', b: 'int4' },
@@ -214,12 +220,9 @@ describe('inferred many-to-many', () => {
         foreignKeys: [foreignKey('a', 'students'), foreignKey('b', 'students')],
       },
     )
-    expect(inferredOf(mirrorOf([...sides, friends]), 'students')).toEqual([
-      'friends_by_a',
-      'friends_by_b',
-      'students',
-      'students_via_friends',
-    ])
+    const schema = mirrorOf([...sides, friends])
+    expect(inferredOf(schema, 'students')).toEqual(['friends_by_a', 'friends_by_b', 'friends_b', 'friends_a'])
+    expect(relationOf(schema, 'students', 'friends_b')).toMatchObject({ nearColumns: ['a'], farColumns: ['b'] })
   })
 
   test('a junction of composite keys', () => {

@@ -1,16 +1,21 @@
 import { isSpecial, specials as specialTable, type FieldMeta, type FieldType, type Special } from '@tain/contract'
 import type { DatabaseColumn, DatabaseSchema, DatabaseTable, HiddenObject } from '../sql/database-schema.ts'
 import type { Overlay } from './overlay.ts'
-import {
-  columnRelations,
-  declareRelations,
-  inferRelations,
-  reverseOf,
-  type NamedTable,
-  type Tables,
-} from './relations.ts'
+import { inferFields, type InferredFields } from './inferred-fields.ts'
+import { isGiven, type GivenName, type NameBook } from './names.ts'
+import { columnRelations, declareRelations, reverseOf, type NamedTable, type Tables } from './relations.ts'
 import { noSystem, systemField, systemTables, type SystemSource, type SystemTables } from './system-collection.ts'
-import type { AliasField, Collection, ColumnField, DeclaredRelation, Schema, ToAny, ToMany, ToOne } from './schema.ts'
+import type {
+  AliasField,
+  Collection,
+  ColumnField,
+  DeclaredRelation,
+  KeptRows,
+  Schema,
+  ToAny,
+  ToMany,
+  ToOne,
+} from './schema.ts'
 
 export interface MirrorOptions {
   readonly generation: number
@@ -19,7 +24,16 @@ export interface MirrorOptions {
   readonly isReadOnly: boolean
   /** The service's own collections; left out where it keeps none. */
   readonly system?: SystemSource
+  /** Names that types are made of; left out where no protocol has types. */
+  readonly nameTypes?: NameTypes
 }
+
+/** Gives every collection a name that types are made of, the oldest name first. Remembered names stay. */
+export type NameTypes = (
+  collections: ReadonlyMap<string, Collection>,
+  remembered: readonly GivenName[],
+  isAdopting: boolean,
+) => ReadonlyMap<string, string>
 
 /** Database structure + metadata → Schema. Pure: the same input always gives the same mirror. */
 export function mirror(database: DatabaseSchema, metadata: Overlay, options: MirrorOptions): Schema {
@@ -34,12 +48,15 @@ export function mirror(database: DatabaseSchema, metadata: Overlay, options: Mir
     const list = reverses.get(collection)?.get(field)
     if (list !== undefined) reverses.get(collection)?.set(as, list)
   }
+  const remembered = metadata.names.filter(isGiven)
+  const isAdopting = metadata.names.length > remembered.length
   const collectionMetas = new Map(overlay.collections.map((meta) => [meta.collection, meta]))
 
   const fieldTypeOf = (column: DatabaseColumn) =>
     system.counters.has(column) ? 'integer' : options.fieldTypeOf(column)
   const isFixed = (name: string) => [...system.tables.values()].some((entry) => entry.name === name && entry.isReadOnly)
-  const bare = new Map<string, Omit<Collection, 'inferred'>>()
+  const keeping = new Map([...system.tables.values()].map(({ name, keeps }) => [name, keeps]))
+  const bare = new Map<string, Omit<Collection, 'inferred' | 'inferredNames' | 'kept'>>()
   for (const { name, table } of tables.byName.values()) {
     const metas = fieldMetas.get(name) ?? []
     const leads = columnRelations(relationsOf.get(name) ?? [], tables)
@@ -53,12 +70,14 @@ export function mirror(database: DatabaseSchema, metadata: Overlay, options: Mir
       comment: table.comment,
       key,
       columns,
-      aliases: aliasFields(columns, metas, reverses.get(name) ?? new Map<string, ToMany>()),
+      aliases: aliasFields(columns, metas, reverses.get(name) ?? new Map<string, Reverse>()),
       uniques: table.uniques,
       indexed: table.indexed,
       foreignKeys: table.foreignKeys,
       meta: collectionMetas.get(name) ?? null,
       isWhollyReadable: table.isPartlyReadable !== true,
+      isTransactional: table.isTransactional !== false,
+      hasInsertTrigger: table.hasInsertTrigger === true,
       isReadOnly: options.isReadOnly || key.length === 0 || !canWrite(table) || isFixed(name),
       isSystem: systemNames.has(name),
     })
@@ -67,24 +86,88 @@ export function mirror(database: DatabaseSchema, metadata: Overlay, options: Mir
     const { columns, aliases } = bare.get(collection) ?? {}
     return Boolean(columns?.has(field) || aliases?.has(field))
   }
-  const inferred = inferRelations(tables, relations, isTaken)
+  const inferred = inferFields(tables, relations, {
+    remembered,
+    isAdopting,
+    isTaken,
+    isSystem: (name) => systemNames.has(name),
+    isDeclared: (relation) => {
+      const { relatedCollection: one, meta } = relation
+      return reverses.get(one ?? '')?.get(meta?.one_field ?? '')?.of === relation && isAlias(bare, one, meta?.one_field)
+    },
+  })
   const nothing: Collection['inferred'] = new Map()
+  const secrets = secretsIn(bare.values())
   const collections = new Map<string, Collection>()
   for (const [name, collection] of bare) {
-    collections.set(name, Object.freeze({ ...collection, inferred: inferred.get(name) ?? nothing }))
+    const fields = inferred.byCollection.get(name) ?? nothing
+    collections.set(
+      name,
+      Object.freeze({
+        ...collection,
+        inferred: fields,
+        inferredNames: inferred.names.get(name) ?? noNames,
+        kept: keptRows(keeping.get(name) ?? null, secrets),
+      }),
+    )
   }
+  const typeNames = options.nameTypes?.(collections, remembered, isAdopting) ?? null
   return Object.freeze({
     version: overlay.version,
     generation: options.generation,
     defaultSchema: database.defaultSchema,
     collections,
     system: new Map([...system.tables].flatMap(([declared, { name }]) => entryOf(declared, collections.get(name)))),
-    relations,
+    relations: inferred.relations,
     folders: new Map(
       overlay.collections.flatMap((meta) => (collections.has(meta.collection) ? [] : [[meta.collection, meta]])),
     ),
     hidden: [...database.hidden, ...shadowed],
+    names: nameBook(remembered, isAdopting, inferred, collections, typeNames),
+    typeNames,
   })
+}
+
+/** Secrets of the service's own collections have always been secrets. */
+const secretsIn = (
+  collections: Iterable<Pick<Collection, 'name' | 'isSystem' | 'columns'>>,
+): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    [...collections].flatMap(({ name, isSystem, columns }) => {
+      const names = [...columns.values()].filter(({ specials }) => specials.includes('conceal'))
+      return isSystem || names.length === 0 ? [] : [[name, names.map((field) => field.name)] as const]
+    }),
+  )
+
+const keptRows = (keeps: Omit<KeptRows, 'secrets'> | null, secrets: KeptRows['secrets']): KeptRows | null =>
+  keeps === null || secrets.size === 0 ? null : { ...keeps, secrets }
+
+const isAlias = (
+  collections: ReadonlyMap<string, Pick<Collection, 'aliases'>>,
+  collection: string | null,
+  field: string | null | undefined,
+) => collections.get(collection ?? '')?.aliases.has(field ?? '') === true
+
+function nameBook(
+  remembered: readonly GivenName[],
+  isAdopting: boolean,
+  { fresh, displaced, subjects }: InferredFields,
+  collections: ReadonlyMap<string, Collection>,
+  typeNames: ReadonlyMap<string, string> | null,
+): NameBook {
+  const known = new Set(remembered.flatMap(({ kind, collection }) => (kind === 'type' ? [collection] : [])))
+  const types = [...(typeNames ?? [])].flatMap(([collection, name]): GivenName[] =>
+    known.has(collection) || collections.get(collection)?.isSystem !== false
+      ? []
+      : [{ kind: 'type', collection, subject: '', name, instead: null }],
+  )
+  return {
+    remembered,
+    fresh: [...fresh, ...types],
+    displaced,
+    isAdopting,
+    subjects,
+  }
 }
 
 const entryOf = <T>(name: string, value: T | undefined): [string, T][] => (value === undefined ? [] : [[name, value]])
@@ -109,6 +192,7 @@ function withSystem(metadata: Overlay, system: SystemTables, names: ReadonlySet<
       : [],
   )
   return {
+    names: metadata.names,
     version: metadata.version,
     collections: [...metadata.collections.filter(({ collection }) => !names.has(collection)), ...system.collections],
     fields: [...added, ...system.fields, ...lists],
@@ -164,6 +248,7 @@ export function specialsOf(meta: Pick<FieldMeta, 'special'> | undefined): Specia
   return isConcealed ? [...flags, 'conceal'] : flags
 }
 
+const noNames: readonly string[] = Object.freeze([])
 const noSpecials: readonly Special[] = Object.freeze([])
 
 function columnFields(
@@ -201,26 +286,31 @@ export function castType(flags: readonly Special[]): FieldType | undefined {
 function aliasFields(
   columns: ReadonlyMap<string, ColumnField>,
   metas: readonly FieldMeta[],
-  reverses: ReadonlyMap<string, ToMany>,
+  reverses: ReadonlyMap<string, Reverse>,
 ): Map<string, AliasField> {
   const aliases = new Map<string, AliasField>()
   for (const meta of metas) {
     if (columns.has(meta.field)) continue
-    const relation = reverses.get(meta.field) ?? null
+    const relation = reverses.get(meta.field)?.list ?? null
     aliases.set(meta.field, { kind: 'alias', name: meta.field, specials: specialsOf(meta), meta, relation })
   }
   return aliases
 }
 
+interface Reverse {
+  readonly of: DeclaredRelation
+  readonly list: ToMany
+}
+
 /** collection → field → to-many relation, for the reverse fields that metadata names. */
-function declaredReverses(relations: readonly DeclaredRelation[], tables: Tables): Map<string, Map<string, ToMany>> {
-  const reverses = new Map<string, Map<string, ToMany>>()
+function declaredReverses(relations: readonly DeclaredRelation[], tables: Tables): Map<string, Map<string, Reverse>> {
+  const reverses = new Map<string, Map<string, Reverse>>()
   for (const relation of relations) {
     const { relatedCollection, meta } = relation
     const reverse = meta?.one_field ? reverseOf(relation, tables) : null
     if (reverse === null || relatedCollection === null || !meta?.one_field) continue
-    const fields = reverses.get(relatedCollection) ?? new Map<string, ToMany>()
-    fields.set(meta.one_field, reverse)
+    const fields = reverses.get(relatedCollection) ?? new Map<string, Reverse>()
+    fields.set(meta.one_field, { of: relation, list: reverse })
     reverses.set(relatedCollection, fields)
   }
   return reverses

@@ -1,6 +1,7 @@
 import type { CollectionMeta, FieldMeta, RelationMeta } from '@tain/contract'
 import { run, type Database } from '../sql/database.ts'
 import type { Transaction } from '../sql/driver.ts'
+import type { StoredName } from '../sql/service-tables.ts'
 
 /** What the metadata tables say, as plain values. */
 export interface Overlay {
@@ -8,9 +9,11 @@ export interface Overlay {
   readonly collections: readonly CollectionMeta[]
   readonly fields: readonly FieldMeta[]
   readonly relations: readonly RelationMeta[]
+  /** Names that were given. */
+  readonly names: readonly StoredName[]
 }
 
-export const emptyOverlay: Overlay = { version: 0, collections: [], fields: [], relations: [] }
+export const emptyOverlay: Overlay = { version: 0, collections: [], fields: [], relations: [], names: [] }
 
 export async function readOverlay(
   transaction: Transaction,
@@ -28,5 +31,6 @@ export async function readOverlay(
     collections: parse<CollectionMeta>(row?.[1]),
     fields,
     relations: parse<RelationMeta>(row?.[3]),
+    names: parse<StoredName>(row?.[4]),
   }
 }

@@ -1,5 +1,6 @@
 import type { CollectionMeta, FieldMeta, FieldType, RelationMeta, Special } from '@tain/contract'
 import type { DatabaseColumn, DatabaseForeignKey, HiddenObject, TableKind } from '../sql/database-schema.ts'
+import type { NameBook } from './names.ts'
 
 export type { DatabaseColumn }
 
@@ -17,6 +18,9 @@ export interface Schema {
   /** Metadata of collections that have no table: folders, and what is left of tables that are gone. */
   readonly folders: ReadonlyMap<string, CollectionMeta>
   readonly hidden: readonly HiddenObject[]
+  readonly names: NameBook
+  /** Collection → the name that types are made of, the oldest name first; null where nobody gives such names. */
+  readonly typeNames: ReadonlyMap<string, string> | null
 }
 
 export interface Collection {
@@ -32,15 +36,31 @@ export interface Collection {
   readonly aliases: ReadonlyMap<string, AliasField>
   /** Relations that follow from foreign keys alone: there for who asks by name, absent from `*` and `/fields`. */
   readonly inferred: ReadonlyMap<string, RelationField>
+  /** Their names, the oldest first, and the names that are kept for relations that are absent. */
+  readonly inferredNames: readonly string[]
   readonly uniques: readonly (readonly string[])[]
   readonly indexed: readonly string[]
   readonly foreignKeys: readonly DatabaseForeignKey[]
   readonly meta: CollectionMeta | null
   /** False when the database role may read some of the columns only. */
   readonly isWhollyReadable: boolean
+  /** A rollback takes back what was written to the table. */
+  readonly isTransactional: boolean
+  /** A trigger or rule may fill, change or skip what is inserted: only the database knows what a row needs. */
+  readonly hasInsertTrigger: boolean
   readonly isReadOnly: boolean
+  /** Rows of other collections that it keeps as documents, where secrets may be among them; null: none. */
+  readonly kept: KeptRows | null
   /** One of the service's own: served under an address of its own, never as items. */
   readonly isSystem: boolean
+}
+
+/** Documents that are rows of the collection which another column names. */
+export interface KeptRows {
+  readonly by: string
+  readonly documents: readonly string[]
+  /** Fields that are secrets today, by collection: older documents may hold what they were before. */
+  readonly secrets: ReadonlyMap<string, readonly string[]>
 }
 
 export interface ColumnField {

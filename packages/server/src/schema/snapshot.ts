@@ -1,7 +1,9 @@
 import type { Observe } from '../observe.ts'
 import type { DatabaseSchema } from '../sql/database-schema.ts'
 import { run, type Database } from '../sql/database.ts'
-import { mirror } from './mirror.ts'
+import { mirror, type NameTypes } from './mirror.ts'
+import { hasNews, storeNames } from './name-store.ts'
+import { afterStoring, type GivenName } from './names.ts'
 import { emptyOverlay, readOverlay } from './overlay.ts'
 import type { Schema } from './schema.ts'
 import type { SystemCollection } from './system-collection.ts'
@@ -13,6 +15,9 @@ export interface SnapshotOptions {
   readonly pollInterval: number
   readonly observe: Observe
   readonly systemCollections?: readonly SystemCollection[]
+  readonly nameTypes?: NameTypes
+  /** Whether names that are given for the first time are stored. */
+  readonly storesNames?: boolean
 }
 
 /** Holds the current Schema and follows the database. Whoever began with one keeps it; new requests get the newest. */
@@ -29,6 +34,9 @@ export interface Snapshot {
   latest(): Promise<Schema>
   stop(): void
 }
+
+const inferredNames = (names: readonly GivenName[]): readonly string[] =>
+  names.flatMap(({ kind, collection, name, instead }) => (kind === 'field' ? [`${collection}.${instead ?? name}`] : []))
 
 /** A reading of the database's own structure, with the mark it was read under. */
 interface Structure {
@@ -50,11 +58,14 @@ export function createSnapshot(database: Database, options: SnapshotOptions): Sn
   }
   let schema: Schema | null = null
   let structure: Structure | null = null
+  /** Mark of the structure that is served; one whose names could not be stored yet is not. */
+  let servedMark: string | null = null
+  let isSettled = true
   let generation = 0
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
 
-  const load = async (): Promise<Schema> => {
+  const read = async (): Promise<Schema> => {
     const began = performance.now()
     const [found, overlay] = await driver.transaction(async (transaction) => {
       await run(database.serviceTables.snapshot, transaction, dialect)
@@ -62,32 +73,73 @@ export function createSnapshot(database: Database, options: SnapshotOptions): Sn
       const fingerprint = mark?.[0] ?? null
       // Metadata changes far more often than structure, and structure is dear to read.
       const isKnown = structure !== null && structure.fingerprint === fingerprint
-      const read: Structure =
+      const current: Structure =
         isKnown && structure !== null
           ? structure
           : { database: await database.introspect((statement) => transaction.query(statement), scope), fingerprint }
       const metadata = options.isReadOnly
         ? emptyOverlay
         : await readOverlay(transaction, database, options.systemSchema)
-      return [read, metadata] as const
+      return [current, metadata] as const
     }, 'read')
-    if (schema === null) schedule(0)
-    generation += 1
     structure = found
-    schema = mirror(found.database, overlay, {
+    generation += 1
+    const mirrored = mirror(found.database, overlay, {
       generation,
       fieldTypeOf: dialect.fieldTypeOf,
       isReadOnly: options.isReadOnly,
       ...(options.isReadOnly ? {} : { system }),
+      ...(options.nameTypes === undefined ? {} : { nameTypes: options.nameTypes }),
     })
+    const named = await remember(mirrored)
+    if (named !== null)
+      options.observe({
+        kind: 'schema-loaded',
+        version: named.version,
+        collections: named.collections.size,
+        milliseconds: performance.now() - began,
+        hidden: named.hidden,
+        withoutTransactions: [...named.collections.values()]
+          .filter((one) => !one.isTransactional)
+          .map(({ name }) => name),
+      })
+    return named ?? read()
+  }
+
+  /**
+   * A name that was shown once stays, so it is stored before it is shown. null: read again what others have stored. What is
+   * seen of a change that is under way gets no names that stay: it may be no part of what comes of it.
+   */
+  const remember = async (mirrored: Schema): Promise<Schema | null> => {
+    const { isReadOnly, storesNames = true, systemSchema } = options
+    const { names } = mirrored
+    isSettled = true
+    if (isReadOnly || !storesNames || !hasNews(names)) return mirrored
+    if (await isUnderWay()) {
+      isSettled = false
+      return mirrored
+    }
+    const version = await storeNames(database, systemSchema, mirrored.version, names)
+    if (version === null) return null
     options.observe({
-      kind: 'schema-loaded',
-      version: schema.version,
-      collections: schema.collections.size,
-      milliseconds: performance.now() - began,
-      hidden: schema.hidden,
+      kind: 'names-given',
+      fields: inferredNames(names.fresh),
+      displaced: inferredNames(names.displaced),
     })
-    return schema
+    return Object.freeze({ ...mirrored, version, names: afterStoring(names) })
+  }
+
+  const isUnderWay = async (): Promise<boolean> => {
+    const { isUnderWay: ask } = database.ddl
+    return ask !== null && (await driver.query(ask(options.systemSchema)))[0]?.[0] === 't'
+  }
+
+  const load = async (): Promise<Schema> => {
+    const found = await read()
+    if (schema === null) schedule(0)
+    schema = found
+    servedMark = isSettled ? (structure?.fingerprint ?? null) : null
+    return found
   }
 
   let running: Promise<Schema> | null = null
@@ -114,7 +166,7 @@ export function createSnapshot(database: Database, options: SnapshotOptions): Sn
     const began = performance.now()
     const [mark] = await driver.query(dialect.fingerprint(scope))
     const cost = performance.now() - began
-    if ((mark?.[0] ?? null) !== structure?.fingerprint) await reload()
+    if ((mark?.[0] ?? null) !== servedMark) await reload()
     return cost
   }
 

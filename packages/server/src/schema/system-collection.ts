@@ -38,6 +38,8 @@ export interface SystemColumn {
   readonly isIndexed?: boolean
   readonly isUnique?: boolean
   readonly special?: string
+  /** A JSON document that is a row of the collection named in this column. */
+  readonly rowOf?: string
   /** The system collection whose key the column holds, and the list fields on that side. */
   readonly to?: {
     readonly collection: string
@@ -51,10 +53,21 @@ export interface SystemColumn {
   }
 }
 
+/** Columns that keep rows of other collections, and the one that says of which; null: there are none. */
+interface KeptIn {
+  readonly keeps: { readonly by: string; readonly documents: readonly string[] } | null
+}
+
+function keptIn(columns: SystemCollection['columns'] = {}): KeptIn {
+  const documents = Object.entries(columns).filter(([, { rowOf }]) => rowOf !== undefined)
+  const by = documents[0]?.[1].rowOf
+  return { keeps: by === undefined ? null : { by, documents: documents.map(([name]) => name) } }
+}
+
 /** The declarations as the mirror takes them: tables as if they had been found, with their metadata. */
 export interface SystemTables extends Pick<Overlay, 'collections' | 'fields' | 'relations'> {
   /** Declared name → table under the name its collection goes by. */
-  readonly tables: ReadonlyMap<string, NamedTable & { readonly isReadOnly: boolean }>
+  readonly tables: ReadonlyMap<string, NamedTable & { readonly isReadOnly: boolean } & KeptIn>
   /** Counters are numbers for callers, however wide the column is. */
   readonly counters: ReadonlySet<DatabaseColumn>
   /** Lists that go by a second name. */
@@ -92,7 +105,12 @@ export function systemTables({ schema, declared, storedAs }: SystemSource, isTak
     tables: new Map(
       tables.map((table, index) => [
         table.name,
-        { name: nameOf(table.name), table, isReadOnly: declared[index]?.isReadOnly ?? true },
+        {
+          name: nameOf(table.name),
+          table,
+          isReadOnly: declared[index]?.isReadOnly ?? true,
+          ...keptIn(declared[index]?.columns),
+        },
       ]),
     ),
     counters: new Set(

@@ -7,10 +7,12 @@ export interface Parameter {
   readonly isParameter: true
   readonly slot: Slot
   readonly encode: (value: unknown) => Bind
+  /** The field it is compared with, to name where the database cannot read the value. */
+  readonly field?: string
 }
 
-export const parameter = (slot: Slot, encode: (value: unknown) => Bind): Sql =>
-  sql`${{ isParameter: true, slot, encode } satisfies Parameter}`
+export const parameter = (slot: Slot, encode: (value: unknown) => Bind, field?: string): Sql =>
+  sql`${{ isParameter: true, slot, encode, ...(field === undefined ? {} : { field }) } satisfies Parameter}`
 
 /** A value that is part of the shape: a key of the reply, a collection's name. */
 export const constant = (value: string): Sql => sql`${value}`

@@ -8,10 +8,17 @@ export interface Recordset {
   readonly slot: number
 }
 
-/** What a write gives back of each row: columns, and where it is wanted the whole row as JSON. */
+/** The columns of a row as a revision keeps it. */
+export interface RevisionRow {
+  readonly columns: readonly TypedColumn[]
+  /** Whether the table has no others: the database role may be allowed to read some of its columns only. */
+  readonly isWhole: boolean
+}
+
+/** What a write gives back of each row: columns, and where a revision is made the row as JSON. */
 export interface Returned {
   readonly columns: readonly string[]
-  readonly row: readonly TypedColumn[] | null
+  readonly row: RevisionRow | null
 }
 
 export type LockStrength = 'change' | 'refer'
@@ -20,11 +27,13 @@ export type LockStrength = 'change' | 'refer'
 export interface BulkWords {
   /** The set as a source of rows: columns by position, and `n`, the position of the row. */
   readonly rowsOf: (set: Recordset, alias: string) => Sql
-  /** Named columns of one source equal those of the set, in order. */
-  readonly matches: (alias: string, names: readonly string[], set: string) => Sql
+  /** Columns of one source equal those of the set, in order. */
+  readonly matches: (alias: string, columns: readonly TypedColumn[], set: string) => Sql
   readonly insert: (table: Sql, set: Recordset, returned: Returned, key: readonly TypedColumn[]) => Steps
   /** Rows go one by one, where the database tells the key that it has drawn of the last row only. */
   readonly insertsEach: (set: Recordset, key: readonly TypedColumn[]) => boolean
+  /** A column that a trigger fills has to be named all the same, with NULL for its value. */
+  readonly namesTriggered: boolean
   /** Leaves alone what is there already. */
   readonly insertMissing: (table: Sql, set: Recordset) => Steps
   /** The first `keys` columns of the set find the row, the others are changed. The position and what is wanted come back. */
@@ -74,8 +83,9 @@ export interface BulkWords {
           }[]
           readonly record: {
             readonly collection: string
-            readonly key: readonly string[]
-            readonly keepsRevision: boolean
+            readonly key: readonly TypedColumn[]
+            /** null where no revision is made. */
+            readonly row: RevisionRow | null
           } | null
         }[]
         readonly root: number

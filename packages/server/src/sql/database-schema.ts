@@ -32,6 +32,10 @@ export interface DatabaseTable {
   readonly foreignKeys: readonly DatabaseForeignKey[]
   /** True when the connected role may read some of the columns only. */
   readonly isPartlyReadable?: boolean
+  /** A trigger or rule may fill, change or skip rows that are inserted. */
+  readonly hasInsertTrigger?: boolean
+  /** False when a rollback leaves what was written to the table. */
+  readonly isTransactional?: boolean
   /** What the connected role may do with the table. */
   readonly privileges: { readonly insert: boolean; readonly update: boolean; readonly delete: boolean }
 }
@@ -49,6 +53,8 @@ export interface DatabaseColumn {
   readonly elementType: string | null
   /** The type has an order and an equality of its own, so values can be compared and sorted as they are. */
   readonly isComparable: boolean
+  /** The column has no type: every value brings its own, so that any of them may be a number. */
+  readonly isUntyped?: boolean
   readonly isNullable: boolean
   /** The default's expression as the database prints it. */
   readonly defaultExpression: string | null

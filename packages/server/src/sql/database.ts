@@ -1,11 +1,13 @@
 import type { Slot } from '../lib/slot.ts'
-import type { Driver, Row, Statement, Transaction } from './driver.ts'
+import type { DatabaseError, Driver, Row, Statement, Transaction } from './driver.ts'
 import type { DatabaseSchema } from './database-schema.ts'
 import { bindValues } from './compile.ts'
 import type { DdlWords } from './ddl.ts'
 import type { Dialect } from './dialect.ts'
 import type { GuardWords } from './guards.ts'
 import type { IdentityWords, SessionWords } from './identity.ts'
+import type { LoginFailureStatements } from './login-failures.ts'
+import type { OneTimeStatements } from './one-time.ts'
 import type { ServiceTables } from './service-tables.ts'
 import { stepsOf, type Sql, type Steps } from './sql.ts'
 
@@ -25,6 +27,9 @@ export interface ConnectOptions {
   readonly onStatement?: (statement: Statement) => void
 }
 
+/** Why a connection cannot come about until an operator changes something. */
+export type ConnectionRefusal = 'database' | 'credentials' | 'file'
+
 /** What of a database is mirrored. */
 export interface MirrorScope {
   readonly systemSchema: string
@@ -42,6 +47,8 @@ export interface Database {
   readonly systemSchema: (wanted: string) => string
   readonly dialect: Dialect
   readonly driver: Driver
+  /** The refusal behind a failed connection; null where waiting may help. */
+  readonly refusalOf: (error: DatabaseError) => ConnectionRefusal | null
   /** Connections of their own for changing the structure: statements may take long, but wait only briefly for locks. */
   readonly structureDriver: Driver
   /** For statements that keep nobody waiting, and so may wait themselves. */
@@ -52,6 +59,8 @@ export interface Database {
   readonly serviceTables: ServiceTables
   readonly identity: IdentityWords
   readonly sessions: SessionWords
+  readonly loginFailures: LoginFailureStatements
+  readonly oneTime: OneTimeStatements
   readonly guards: GuardWords
   readonly introspect: (
     query: (statement: Statement) => Promise<readonly Row[]>,

@@ -152,9 +152,10 @@ export interface DdlPlan {
 /** A table as the database prints it; null when there is none. */
 export type PrintedTable = (table: TableRef) => string | null
 
-/** Counts what refuses a change: one row with one number. */
+/** Counts what refuses a change: one row with one number and, where they have names, what they are called. */
 export interface Obstacle {
   readonly kind:
+    | 'not-permitted'
     | 'null'
     | 'duplicate'
     | 'dangling'
@@ -169,7 +170,20 @@ export interface Obstacle {
 }
 
 /** Why the database refused, where its code says more than that it did. */
-export type DdlFault = 'dependent' | 'exists' | 'not-permitted' | 'unsupported' | 'mismatch' | 'missing' | 'too-many'
+export type DdlFault =
+  | 'dependent'
+  | 'exists'
+  | 'not-permitted'
+  | 'unsupported'
+  /** The table keeps its history, which a change would rewrite. */
+  | 'versioned'
+  /** A virtual table: its module decides on its columns. */
+  | 'virtual'
+  /** The table takes only the database's own few types. */
+  | 'strict'
+  | 'mismatch'
+  | 'missing'
+  | 'too-many'
 
 /** How one database changes its structure. */
 export interface DdlWords {
@@ -189,6 +203,8 @@ export interface DdlWords {
     printed: PrintedTable,
   ) => DdlPlan
   readonly obstaclesTo: (change: SchemaChange) => readonly Obstacle[]
+  /** Counts 1 where the table exists and the role may not change it; null where roles do not exist. */
+  readonly permission: ((table: TableRef) => Statement) | null
   readonly takeBack: (object: PreparedObject) => { readonly statement: Statement; readonly isOutside: boolean }
   /** Keeps everybody else from changing the structure for as long as the transaction lasts; waits this long for it. */
   readonly lock: (systemSchema: string, wait: number) => readonly Statement[]
@@ -196,6 +212,8 @@ export interface DdlWords {
   readonly impatience: (wait: number) => Statement
   /** 't' when nobody else does. */
   readonly tryLock: (systemSchema: string) => Statement
+  /** 't' while somebody changes the structure; null where nobody can see a change before it is done. */
+  readonly isUnderWay: ((systemSchema: string) => Statement) | null
   /** One row for each: estimated rows, bytes, 't' for a plain table. */
   readonly sizes: (tables: readonly TableRef[]) => Statement
   /** Indexes of a table: name, columns as JSON, 't' when unique, 't' when it belongs to a constraint, 't' when primary. */

@@ -87,6 +87,12 @@ export interface JsonTest {
   readonly isNumeric: boolean
 }
 
+/** A column of a key, as seen from a statement. */
+export interface KeyPart {
+  readonly value: Sql
+  readonly column: TypedColumn
+}
+
 /** A column as far as a caller may see it. */
 export interface MarkedColumn {
   readonly value: Sql
@@ -107,10 +113,13 @@ export interface Dialect {
   readonly compile: Compile
   readonly fieldTypeOf: (column: DatabaseColumn) => FieldType
   readonly storedAs: StoredAs
-  readonly formOf: (column: TypedColumn) => ValueForm
-  /** Forms of values that are no columns: whole numbers, numbers with all their digits, exact text, ready JSON, sort keys of JSON. */
-  readonly forms: Readonly<Record<'integer' | 'number' | 'text' | 'json' | 'jsonKey', ValueForm>>
+  /** `as` asks for another form than the column's own: as text, or as a number with all its digits. Secrets have one form. */
+  readonly formOf: (column: TypedColumn, as?: 'text' | 'number' | null) => ValueForm
+  /** Forms of values that are no columns: whole numbers, exact text, ready JSON, sort keys of JSON. */
+  readonly forms: Readonly<Record<'integer' | 'text' | 'json' | 'jsonKey', ValueForm>>
   readonly operandOf: (column: TypedColumn) => OperandEncoder
+  /** For a key, in a form that replies show or the database prints. */
+  readonly keyOperandOf: (column: TypedColumn) => OperandEncoder
   readonly numberOperand: OperandEncoder
   readonly jsonOperand: OperandEncoder
   readonly test: (test: Test) => Sql
@@ -121,8 +130,11 @@ export interface Dialect {
   readonly aggregate: (fn: AggregateFunction, expression: Sql, column: TypedColumn | null) => Sql
   /** The same in a form that can be sorted. */
   readonly aggregateKey: (fn: AggregateFunction, expression: Sql, column: TypedColumn | null) => Sql
-  /** A value as exact text; of a column where there is one. */
-  readonly textOf: (expression: Sql, column: TypedColumn | null) => Sql
+  /** A sort value as exact text, of a column where there is one, and such a text as the value again. */
+  readonly cursor: {
+    readonly text: (expression: Sql, column: TypedColumn | null) => Sql
+    readonly value: (placeholder: Sql, operand: OperandEncoder) => Sql
+  }
   readonly sortKey: (expression: Sql, column: TypedColumn | null) => Sql
   /** How a sort key leaves the database: as the value it is the key of. */
   readonly sortKeyForm: (column: TypedColumn) => ValueForm
@@ -144,10 +156,12 @@ export interface Dialect {
   readonly jsonValues: (value: Sql, rows: NestedRows) => Sql
   readonly jsonObject: (members: readonly JsonMember[]) => Sql
   readonly jsonOfText: (text: Sql) => Sql
+  /** A JSON object with a text in place of these members, where they are there and not null. */
+  readonly withMasked: (document: Sql, names: readonly string[], mask: string) => Sql
   /** Keys of several columns as one text. */
-  readonly joinedKey: (parts: readonly Sql[]) => Sql
+  readonly joinedKey: (parts: readonly KeyPart[]) => Sql
   /** The same as a value of a JSON list. */
-  readonly jsonOfJoinedKey: (parts: readonly Sql[]) => Sql
+  readonly jsonOfJoinedKey: (parts: readonly KeyPart[]) => Sql
   /** Text of a key → the column's type, NULL when the text is no such value. */
   readonly keyFromText: (text: Sql, column: TypedColumn) => Sql
   readonly jsonOfKey: (text: Sql, column: TypedColumn) => Sql
@@ -165,12 +179,16 @@ export interface Dialect {
   readonly answered: (systemSchema: string) => Sql
   /** A point inside a transaction to go back to. */
   readonly savepoint: { readonly make: Statement; readonly back: Statement; readonly release: Statement }
+  /** Checks the constraints that otherwise wait for the commit; null where the database has none of that kind. */
+  readonly checkDeferred: Statement | null
   /** Lets the transaction wait for a slow client longer than transactions usually may be idle. */
   readonly waitForReader: Statement
   /** Names of the columns of an index, one per row. */
   readonly indexColumns: (schema: string, index: string) => Statement
   /** A payload's value as JSON that the database turns into the column's type; throws ValueError. */
   readonly payloadValue: (value: unknown, column: TypedColumn) => string
+  /** The same of a part of a key, as replies show it or as the database prints it. */
+  readonly keyValue: (text: string, column: TypedColumn) => string
   readonly versionTable: (systemSchema: string) => Sql
   readonly fingerprint: (scope: {
     readonly systemSchema: string

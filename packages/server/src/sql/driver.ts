@@ -1,4 +1,5 @@
 import type { Interest } from '../lib/interest.ts'
+import type { DatabaseFault, FaultDetails } from './faults.ts'
 
 /** A row as the database spells it: text for every value, null for NULL. Nothing is parsed until somebody needs it. */
 export type Row = readonly (string | null)[]
@@ -13,7 +14,12 @@ export interface Statement {
   readonly name?: string
   /** Looks up one row and nothing that grows with the data, so that it takes next to no time wherever it runs. */
   readonly isSmall?: boolean
+  /** Bytes that its rows may have; a batch of them where they are streamed. MOST_BYTES unless told. */
+  readonly mostBytes?: number
 }
+
+/** Rows of one statement that are held at once: a string of JavaScript has at most 512 MiB, and JSON escapes double text. */
+export const MOST_BYTES = 256 * 1024 ** 2
 
 export interface QueryOptions {
   /** When nobody waits any more, the statement is cancelled in the database. */
@@ -41,32 +47,6 @@ export interface Driver {
   close(): Promise<void>
 }
 
-/** What a failed statement means, whatever database said it. The dialect translates its own codes to these. */
-export type DatabaseFault =
-  | 'unavailable'
-  | 'timeout'
-  | 'cancelled'
-  | 'schema-changed'
-  | 'invalid-value'
-  | 'out-of-range'
-  | 'permission'
-  | 'unique'
-  | 'foreign-key'
-  | 'not-null'
-  | 'check'
-  | 'too-long'
-  | 'generated'
-  /** Lost against another transaction; the same work may succeed at once. */
-  | 'conflict'
-  | 'other'
-
-export interface FaultDetails {
-  readonly schema?: string
-  readonly table?: string
-  readonly column?: string
-  readonly constraint?: string
-}
-
 export class DatabaseError extends Error {
   readonly fault: DatabaseFault
   /** The database's own code, for logs only. */
@@ -87,3 +67,16 @@ export class DatabaseError extends Error {
     this.databaseCode = databaseCode
   }
 }
+
+/** Rows that are streamed are fetched in batches of about so many bytes. */
+export const BATCH_BYTES = 8 * 1024 ** 2
+
+/** Bytes of rows, about: characters, as they count while rows are held. */
+export function bytesOf(rows: readonly Row[]): number {
+  let bytes = 0
+  for (const row of rows) for (const cell of row) bytes += cell?.length ?? 0
+  return bytes
+}
+
+export const tooLarge = (mostBytes: number): DatabaseError =>
+  new DatabaseError('too-large', `the rows have more than ${mostBytes} bytes`, undefined, { details: { mostBytes } })

@@ -4,8 +4,10 @@ import type { Sql, Steps } from './sql.ts'
 export interface GuardWords {
   /** The versions of structure and rights as one text; no other transaction changes rights until this one has ended. */
   readonly lockRights: (schema: string) => Sql
-  /** Ends the sessions of users but one. Slots: keys of the users as a JSON list, hashed token of the one to keep. */
+  /** Ends the sessions of users but one. Slots: keys of the users as a JSON list, the login whose sessions to keep. */
   readonly endSessions: (schema: string) => Sql
+  /** Ends the delays after failed logins of users, wherever they were. Slot: keys of the users as a JSON list. */
+  readonly clearLoginFailures: (schema: string) => Sql
   /** Suspends the users of roles and gives their keys. Slot: keys of the roles as a JSON list. */
   readonly suspendUsers: (schema: string) => Steps
   /** Notes where somebody was last. Slots: key of the user, the page. */

@@ -8,12 +8,12 @@ export interface IdentityWords {
   readonly userById: (schema: string) => Sql
   /** The same, of the user in slot 1 if the session with the hashed token in slot 0 is open; slot 2: milliseconds of grace. */
   readonly userBySession: (schema: string) => Sql
+  /** The same, of the user in slot 1 while something of the login in slot 0 is open. */
+  readonly userByFamily: (schema: string) => Sql
   /** id, address, hashed password, status, provider, role, second factor, its last step, version of rights; slot 0: address. */
   readonly accountByEmail: (schema: string) => Sql
   /** The same, by the key in slot 0. */
   readonly accountById: (schema: string) => Sql
-  /** Counts a sign-in before it is checked, and suspends above the limit; gives the status. Slots: user, limit. */
-  readonly countAttempt: (schema: string) => Steps
   /** Notes a sign-in if nothing it was checked against has changed. Slots: user, password, second factor, its step. */
   readonly signedIn: (schema: string) => Steps
   /** Sets password and status of a user if they are what they were. Slots: user, password, status, both before. Gives the row as JSON. */
@@ -30,6 +30,8 @@ export interface IdentityWords {
   readonly createPublic: (schema: string) => readonly Sql[]
   /** Role, policy, attachment and user; slots: their keys, address, hashed password, hashed token, first name, last name. */
   readonly createAdministrator: (schema: string) => readonly Sql[]
+  /** Whether there is a user with the address in slot 0, and one with the hashed token in slot 1. */
+  readonly taken: (schema: string) => Sql
 }
 
 /** The statements on sessions. Tokens are hashed before they come here. */

@@ -29,6 +29,7 @@ export const serviceShapes = {
     { id: 'plain', many_collection: 'text', many_field: 'text', one_collection: 'text' },
     relationMeta,
   ),
+  service_names: { kind: 'text', collection: 'text', subject: 'text', name: 'text', instead: 'text' },
   service_roles: { id: 'text', parent: 'text' },
   service_policies: {
     id: 'text',

@@ -17,6 +17,17 @@ export interface SchemaStep {
   readonly name: string
 }
 
+/** A name that was given and is remembered: of a field that follows from foreign keys, or of a type. */
+export interface StoredName {
+  readonly kind: 'field' | 'type' | 'adopt'
+  readonly collection: string
+  /** What has the name, apart from its collection. */
+  readonly subject: string
+  readonly name: string
+  /** The name in use while a column or a declared field has taken the first one. */
+  readonly instead: string | null
+}
+
 /** A table of the service as it is declared. */
 export interface DeclaredTable {
   readonly name: string
@@ -44,9 +55,14 @@ export interface ServiceTables {
   readonly createSchema: (schema: string) => Sql
   readonly create: (schema: string) => readonly Sql[]
   readonly migration: (schema: string) => Sql
-  readonly migrations: (schema: string, declared: readonly DeclaredTable[]) => readonly (readonly Sql[])[]
+  /** `isUsed`: a service has served this database before. */
+  readonly migrations: (
+    schema: string,
+    declared: readonly DeclaredTable[],
+    isUsed: boolean,
+  ) => readonly (readonly Sql[])[]
   readonly migrated: (schema: string, step: number) => Sql
-  /** Version and, as JSON lists, the rows of collections, fields and relations. */
+  /** Version and, as JSON lists, the rows of collections, fields, relations and names. */
   readonly overlay: (schema: string) => Sql
   readonly version: (schema: string) => Sql
   readonly bump: (schema: string) => Steps
@@ -71,6 +87,8 @@ export interface ServiceTables {
     readonly remove: (schema: string, id: string) => Sql
     readonly clear: (schema: string) => Sql
   }
+  /** Adds names, all of them by one bind. */
+  readonly writeNames: (schema: string, rows: readonly StoredName[]) => Sql
   /** Makes the transaction see one moment. */
   readonly snapshot: Sql
 }
@@ -83,7 +101,13 @@ const inner = [
   'service_relations',
   'service_idempotency',
   'service_schema_steps',
+  'service_login_failures',
+  'service_one_time',
+  'service_names',
 ]
+
+/** Stands among the names until those in use before names were remembered have been written down. */
+export const adoptMark: StoredName = { kind: 'adopt', collection: '', subject: '', name: '', instead: null }
 
 /** The service's own tables, for where they stand beside everybody's. */
 export const ownNames = (declared: readonly string[]): readonly string[] => [...inner, ...declared]

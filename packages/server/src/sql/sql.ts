@@ -23,12 +23,24 @@ export const no: Sql = sql`false`
 
 export function allOf(parts: readonly Sql[]): Sql {
   const [only] = parts
-  return parts.length === 0 ? yes : parts.length === 1 && only !== undefined ? only : sql`(${list(parts, sql` and `)})`
+  return parts.length === 0 ? yes : parts.length === 1 && only !== undefined ? only : chained(parts, sql` and `)
 }
 
 export function anyOf(parts: readonly Sql[]): Sql {
   const [only] = parts
-  return parts.length === 0 ? no : parts.length === 1 && only !== undefined ? only : sql`(${list(parts, sql` or `)})`
+  return parts.length === 0 ? no : parts.length === 1 && only !== undefined ? only : chained(parts, sql` or `)
+}
+
+/** Databases read a chain of conditions as a tree as deep as the chain is long, and the depth is limited. */
+const LONGEST_CHAIN = 100
+
+function chained(parts: readonly Sql[], separator: Sql): Sql {
+  if (parts.length <= LONGEST_CHAIN) return sql`(${list(parts, separator)})`
+  const size = Math.ceil(parts.length / LONGEST_CHAIN)
+  const groups = Array.from({ length: Math.ceil(parts.length / size) }, (_, index) =>
+    chained(parts.slice(index * size, (index + 1) * size), separator),
+  )
+  return sql`(${list(groups, separator)})`
 }
 
 /** `a.x = b.x and a.y = b.y`, pair by pair. */

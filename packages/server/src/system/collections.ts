@@ -9,7 +9,7 @@ import {
   type SchemaChange,
 } from '../schema/change.ts'
 import { describeCollection, describeFolder } from '../schema/describe.ts'
-import type { Schema } from '../schema/schema.ts'
+import type { Collection, Schema } from '../schema/schema.ts'
 import { removeCollection } from './field-removal.ts'
 import { extrasOf, readComment, readField, type FieldRequest } from './field-request.ts'
 import { checkTable } from './field-update.ts'
@@ -19,15 +19,47 @@ import { checkCollectionName } from './names.ts'
 
 /** Folders are only metadata, and for those who arrange it. */
 export const listCollections = (actor: Actor, schema: Schema): CollectionObject[] => [
-  ...[...schema.collections.values()].filter((collection) => actor.may('read', collection)).map(describeCollection),
+  ...[...schema.collections.values()]
+    .filter((collection) => actor.may('read', collection))
+    .map((each) => shown(each, actor)),
   ...(actor.isAdmin ? [...schema.folders.values()].map(describeFolder) : []),
 ]
 
 export function readCollection(name: string, actor: Actor, schema: Schema): CollectionObject {
   const folder = schema.folders.get(name)
   if (folder !== undefined && actor.isAdmin) return describeFolder(folder)
-  return describeCollection(readableCollection(name, actor, schema))
+  return shown(readableCollection(name, actor, schema), actor)
 }
+
+/** Metadata of a collection names fields: those that the caller may not read are left out. */
+function shown(collection: Collection, actor: Actor): CollectionObject {
+  const { meta, ...described } = describeCollection(collection)
+  const fields = actor.fieldsFor(collection, 'read')
+  if (meta === null || fields === 'all') return { ...described, meta }
+  const open = (name: string | null) => (name !== null && fields.has(name) ? name : null)
+  const { archive_field: archive, display_template: template, item_duplication_fields: duplicated } = meta
+  const isArchiveOpen = open(archive) !== null
+  return {
+    ...described,
+    meta: {
+      ...meta,
+      sort_field: open(meta.sort_field),
+      archive_field: open(archive),
+      archive_value: isArchiveOpen ? meta.archive_value : null,
+      unarchive_value: isArchiveOpen ? meta.unarchive_value : null,
+      display_template: template !== null && rootsIn(template).every((name) => fields.has(name)) ? template : null,
+      item_duplication_fields: Array.isArray(duplicated)
+        ? duplicated.filter((path) => fields.has(rootOf(String(path))))
+        : duplicated,
+    },
+  }
+}
+
+const rootOf = (path: string): string => path.split('.', 1)[0] ?? path
+
+/** `{{author.name}} {{title}}` → author, title */
+const rootsIn = (template: string): string[] =>
+  [...template.matchAll(/\{\{\s*([^{}]+?)\s*\}\}/gu)].map(([, path = '']) => rootOf(path))
 
 /** There, and not one of the service's own. */
 function checkChangeable(name: string, actor: Actor, schema: Schema): void {

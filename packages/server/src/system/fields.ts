@@ -1,17 +1,23 @@
 import { forbidden, invalidPayload, ServiceError, type FieldObject } from '@tain/contract'
 import type { Actor } from '../access/actor.ts'
-import { noCollection, noField } from '../query/resolve.ts'
+import { collectionNames, noCollection, noField } from '../query/resolve.ts'
 import { nothing, together, type Change, type MetadataChange } from '../schema/change.ts'
 import { describeFields } from '../schema/describe.ts'
 import type { AliasField, Collection, ColumnField, Schema } from '../schema/schema.ts'
 import { removeField } from './field-removal.ts'
 import { extrasOf, readField as readRequest, type FieldRequest } from './field-request.ts'
 import { checkTable, fieldKey, planUpdate } from './field-update.ts'
+import { inferredField } from './inferred.ts'
 import { isBody, type SchemaCall } from './metadata.ts'
 
 export function readableCollection(name: string, actor: Actor, schema: Schema): Collection {
   const collection = schema.collections.get(name)
-  if (collection === undefined || !actor.may('read', collection)) throw noCollection(name)
+  if (collection === undefined || !actor.may('read', collection))
+    throw noCollection(
+      name,
+      'root',
+      collectionNames(schema, (entry) => actor.may('read', entry)),
+    )
   return collection
 }
 
@@ -68,8 +74,16 @@ export function fieldsOf(name: string, actor: Actor, schema: Schema): FieldObjec
 }
 
 export function readField(collectionName: string, name: string, actor: Actor, schema: Schema): FieldObject {
-  const found = fieldsOf(collectionName, actor, schema).find(({ field }) => field === name)
-  if (found === undefined) throw noField(name, collectionName)
+  const collection = readableCollection(collectionName, actor, schema)
+  const fields = readableFields(collection, actor, schema)
+  const found = fields.find(({ field }) => field === name) ?? inferredField(collection, name, actor, schema)
+  if (found === undefined)
+    throw noField(
+      name,
+      collectionName,
+      'root',
+      fields.map(({ field }) => field),
+    )
   return found
 }
 
@@ -101,7 +115,10 @@ export const createField = (collectionName: string, body: unknown, actor: Actor)
     const collection = withField(collectionName, actor, schema, () => isAlias)
     const request = readRequest(body, collectionName, catalogue)
     const { name, column } = request
-    if (collection.columns.has(name) || collection.aliases.has(name))
+    const alias = collection.aliases.get(name)
+    // One that only a relation has declared has no place in the order of fields yet.
+    const isOpen = isAlias && alias?.meta?.sort === null && alias.relation !== null
+    if (collection.columns.has(name) || (alias !== undefined && !isOpen))
       throw invalidPayload(`Field "${name}" already exists in collection "${collectionName}"`)
     const metadata = storeField(request, collectionName, (group) => 1 + largestSort(collection, group))
     if (column === null) return { ...nothing, metadata }
@@ -115,16 +132,25 @@ export const createField = (collectionName: string, body: unknown, actor: Actor)
   answer: (schema) => readField(collectionName, isBody(body) ? String(body['field']) : '', actor, schema),
 })
 
-function knownField(collection: Collection, name: string): ColumnField | AliasField {
+function knownField(collection: Collection, name: string, actor: Actor): ColumnField | AliasField {
   const field = collection.columns.get(name) ?? collection.aliases.get(name)
-  if (field === undefined) throw noField(name, collection.name)
+  if (field === undefined) {
+    const readable = actor.fieldsFor(collection, 'read')
+    const names = [...collection.columns.keys(), ...collection.aliases.keys()]
+    throw noField(
+      name,
+      collection.name,
+      'root',
+      names.filter((known) => readable === 'all' || readable.has(known)),
+    )
+  }
   return field
 }
 
 export const updateField = (collectionName: string, name: string, body: unknown, actor: Actor): SchemaCall => ({
   async planner(schema, catalogue) {
     const collection = withField(collectionName, actor, schema, isAddedList(name))
-    const field = knownField(collection, name)
+    const field = knownField(collection, name, actor)
     if (!isBody(body)) throw invalidPayload('The field has to be an object')
     if (body['field'] !== undefined && body['field'] !== name) throw invalidPayload('A field cannot be renamed')
     checkSameCollection(body['collection'], collectionName)
@@ -145,7 +171,7 @@ export const updateFields = (collectionName: string, bodies: unknown, actor: Act
     for (const body of listOf(bodies)) {
       if (!isBody(body) || typeof body['field'] !== 'string')
         throw invalidPayload('Each field needs its name in "field"')
-      const field = knownField(collection, body['field'])
+      const field = knownField(collection, body['field'], actor)
       if (seen.size === seen.add(field.name).size) throw invalidPayload(`The field "${field.name}" is named twice`)
       checkSameCollection(body['collection'], collectionName)
       changes.push(await planUpdate(body, field, collection, catalogue))
@@ -166,7 +192,7 @@ function listOf(bodies: unknown): readonly unknown[] {
 export const deleteField = (collectionName: string, name: string, actor: Actor): SchemaCall => ({
   async planner(schema) {
     const collection = withField(collectionName, actor, schema, isAddedList(name))
-    const field = knownField(collection, name)
+    const field = knownField(collection, name, actor)
     if (field.kind === 'column') {
       if (collection.key.includes(field))
         throw new ServiceError('UNPROCESSABLE_CONTENT', 'The primary key cannot be deleted.')

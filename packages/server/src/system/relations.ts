@@ -1,4 +1,12 @@
-import { forbidden, invalidPayload, relationMeta, ServiceError, type RelationObject } from '@tain/contract'
+import {
+  fieldMeta,
+  forbidden,
+  invalidPayload,
+  relationMeta,
+  ServiceError,
+  type RelationMeta,
+  type RelationObject,
+} from '@tain/contract'
 import type { Actor } from '../access/actor.ts'
 import {
   nothing,
@@ -10,14 +18,10 @@ import {
 } from '../schema/change.ts'
 import { describeRelation } from '../schema/describe.ts'
 import type { Collection, ColumnField, DeclaredRelation, Schema } from '../schema/schema.ts'
-import { checkTable } from './field-update.ts'
+import { checkTable, fieldKey } from './field-update.ts'
 import { changeableCollection, readableCollection } from './fields.ts'
+import { inferredMeta, inferredThrough, readsField } from './inferred.ts'
 import { isBody, named, refuseUnknown, storedMeta, type Body, type SchemaCall } from './metadata.ts'
-
-const readsField = (actor: Actor, collection: Collection | undefined, field: string) => {
-  const fields = collection === undefined ? null : actor.fieldsFor(collection, 'read')
-  return fields !== null && (fields === 'all' || fields.has(field))
-}
 
 /** A relation shows both its sides, so both have to be readable, and the field that it begins with. */
 function isReadable({ collection, field, relatedCollection }: DeclaredRelation, actor: Actor, schema: Schema): boolean {
@@ -30,27 +34,47 @@ function isReadable({ collection, field, relatedCollection }: DeclaredRelation, 
   )
 }
 
-/** Names of what is closed are not told from the other side either. */
-function shown(relation: DeclaredRelation, actor: Actor, schema: Schema): RelationObject {
+/** Names of what is closed are not told from the other side either. Fields that follow from the foreign key are told. */
+function shown(relation: DeclaredRelation, actor: Actor, schema: Schema): RelationObject[] {
   const { meta, ...rest } = describeRelation(relation, schema)
+  const through = inferredThrough(relation, actor, schema).map((each) => ({ ...rest, meta: each }))
+  return [{ ...rest, meta: shownMeta(relation, meta, actor, schema) }, ...through]
+}
+
+function shownMeta(
+  relation: DeclaredRelation,
+  meta: RelationMeta | null,
+  actor: Actor,
+  schema: Schema,
+): RelationMeta | null {
+  if (meta === null) return inferredMeta(relation, actor, schema)
   const { relatedCollection } = relation
   const isClosed =
     relatedCollection !== null &&
-    meta?.one_field &&
+    meta.one_field &&
     !readsField(actor, schema.collections.get(relatedCollection), meta.one_field)
-  if (meta === null) return { ...rest, meta }
   const isOpen = (name: string) => {
     const collection = schema.collections.get(name)
     return collection !== undefined && actor.may('read', collection)
   }
   const allowed = actor.isAdmin ? meta.one_allowed_collections : (meta.one_allowed_collections?.filter(isOpen) ?? null)
-  return { ...rest, meta: { ...meta, one_allowed_collections: allowed, ...(isClosed ? { one_field: null } : {}) } }
+  const own = (name: string | null) =>
+    name !== null && readsField(actor, schema.collections.get(relation.collection), name) ? name : null
+  const inferred = meta.one_field || meta.system === true ? null : inferredMeta(relation, actor, schema)
+  return {
+    ...meta,
+    one_allowed_collections: allowed,
+    one_field: isClosed ? null : (inferred?.one_field ?? meta.one_field),
+    sort_field: own(meta.sort_field),
+    junction_field: own(meta.junction_field),
+    one_collection_field: own(meta.one_collection_field),
+  }
 }
 
 export const listRelations = (actor: Actor, schema: Schema): RelationObject[] =>
   schema.relations
     .filter((relation) => isReadable(relation, actor, schema))
-    .map((relation) => shown(relation, actor, schema))
+    .flatMap((relation) => shown(relation, actor, schema))
 
 export function relationsOf(name: string, actor: Actor, schema: Schema): RelationObject[] {
   readableCollection(name, actor, schema)
@@ -85,7 +109,7 @@ export const createRelation = (body: unknown, actor: Actor): SchemaCall => {
       return {
         ...nothing,
         ddl: one === null ? noKeyTo(body['schema']) : await foreignKeyTo(one, many, column, body['schema'], catalogue),
-        metadata: [storeRelation(collection, field, related, body['meta'])],
+        metadata: [storeRelation(collection, field, related, body['meta']), ...declareOne(one, body['meta'])],
       }
     },
     answer: (schema) => readRelation(String(collection), String(field), actor, schema),
@@ -183,6 +207,16 @@ function storeRelation(collection: string, field: string, related: string | null
   return { kind: 'put', table: 'service_relations', keys: keyOf(collection, field), values }
 }
 
+/** The field that a relation names on its other side exists from then on; it may still be given metadata of its own. */
+function declareOne(one: Collection | null, meta: unknown): MetadataChange[] {
+  const { one_field: name, junction_field: junction } = isBody(meta) ? meta : {}
+  if (one === null || one.isSystem || typeof name !== 'string' || name === '') return []
+  if (one.columns.has(name) || one.aliases.has(name)) return []
+  const special = typeof junction === 'string' ? 'm2m' : 'o2m'
+  const keys = fieldKey(one.name, name)
+  return [{ kind: 'put', table: 'service_fields', keys, values: storedMeta({ special }, fieldMeta, {}) }]
+}
+
 function relationNamed(collection: string, field: string, actor: Actor, schema: Schema): DeclaredRelation {
   readRelation(collection, field, actor, schema)
   changeableCollection(collection, actor, schema)
@@ -207,7 +241,12 @@ export const updateRelation = (collection: string, field: string, body: unknown,
     return {
       ...nothing,
       ddl: isBody(body['schema']) ? await keyChanges(body['schema'], current, schema, catalogue) : [],
-      metadata: hasMeta ? [storeRelation(collection, field, current.relatedCollection, body['meta'])] : [],
+      metadata: hasMeta
+        ? [
+            storeRelation(collection, field, current.relatedCollection, body['meta']),
+            ...declareOne(schema.collections.get(current.relatedCollection ?? '') ?? null, body['meta']),
+          ]
+        : [],
     }
   },
   answer: (schema) => readRelation(collection, field, actor, schema),

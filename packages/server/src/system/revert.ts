@@ -1,7 +1,8 @@
 import { forbidden } from '@tain/contract'
 import type { Actor } from '../access/actor.ts'
 import type { Engine } from '../engine/engine.ts'
-import { MASK, type Origin } from '../engine/write/record.ts'
+import { MASK } from '../engine/mask.ts'
+import type { Origin } from '../engine/write/record.ts'
 import { parseExactJson } from '../lib/exact-json.ts'
 import type { Payload } from '../query/mutation.ts'
 import { parseQuery, type QueryLimits } from '../query/parse-query.ts'
@@ -19,6 +20,7 @@ export async function revertItem(
   revision: string,
   actor: Actor,
   origin: Origin,
+  isRehearsal: boolean,
   { engine, limits }: { readonly engine: Engine; readonly limits: QueryLimits },
 ): Promise<void> {
   const { collection: name, item, data } = await readRevision(revision, actor, engine, limits)
@@ -30,7 +32,7 @@ export async function revertItem(
     target: { kind: 'keys', keys: [item] },
     data: restored(data, collection),
   } as const
-  await engine.write(actor, [{ mutation, read: null, ifMatch: null, origin }], { isRehearsal: false, claim: null })
+  await engine.write(actor, [{ mutation, read: null, ifMatch: null, origin }], { isRehearsal, claim: null })
 }
 
 async function readRevision(key: string, actor: Actor, engine: Engine, limits: QueryLimits): Promise<Revision> {

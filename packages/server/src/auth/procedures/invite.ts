@@ -5,6 +5,7 @@ import type { Mutation } from '../../query/mutation.ts'
 import { currentActor } from '../current-actor.ts'
 import { email, optional, password, shaped, some, text, uuid } from '../input.ts'
 import { linkBase } from '../links.ts'
+import { mailToken, openMailToken, type Recipient } from '../mail-tokens.ts'
 import { checkPolicy } from '../passwords.ts'
 import type { AuthServices, Procedure } from '../procedure.ts'
 
@@ -23,33 +24,33 @@ export const invite = (services: AuthServices): Procedure<InviteInput, void> => 
   callers: 'users',
   check: shaped<InviteInput>({ email: some(email, MOST_ADDRESSES), role: uuid, invite_url: optional(text) }),
   async run({ actor, input, context: { client } }) {
-    const { accounts, tokens, mailer, config, identity } = services
+    const { accounts, mailer, config, identity } = services
     const caller = await currentActor(actor, identity)
     const link = linkBase('invite', input.invite_url, config)
     const { projectName } = await accounts.settings()
     for (const address of new Set(input.email)) {
       const invited = await inviteOne(address, input.role, caller, client, services)
-      if (invited === null) continue
-      const token = await tokens.sign({ email: invited, scope: SCOPE }, config.inviteTtl)
-      mailer.send('invite', invited, projectName, link.linkFor(token))
+      if (invited?.email == null) continue
+      const token = await mailToken(SCOPE, invited, config.inviteTtl, services)
+      mailer.send('invite', invited.email, projectName, link.linkFor(token))
     }
   },
 })
 
-/** The address as it is stored; null when its user needs no invitation. */
+/** The user as they are stored; null when they need no invitation. */
 async function inviteOne(
   address: string,
   role: string,
   caller: Actor,
   origin: Origin,
   { engine, accounts, limits }: AuthServices,
-): Promise<string | null> {
+): Promise<Recipient | null> {
   // Written like any other user, so that the caller's rights decide and nobody gives away what they do not have.
   const write = (mutation: Mutation) =>
     engine.write(caller, [{ mutation, read: null, ifMatch: null, origin }], { isRehearsal: false, claim: null })
   try {
     await write({ ...users, kind: 'create', items: [{ email: address, role, status: 'invited' }] })
-    return address
+    return await accounts.byEmail(address)
   } catch (error) {
     // Said only to those who may create such a user, so that nobody else learns who is there.
     if (!(error instanceof ServiceError) || error.code !== 'RECORD_NOT_UNIQUE') throw error
@@ -58,7 +59,7 @@ async function inviteOne(
   if (account?.status !== 'invited' || account.email === null) return null
   if (account.role !== role)
     await write({ ...users, kind: 'update', target: { kind: 'keys', keys: [account.id] }, data: { role } })
-  return (await limits.mayMail(account.id)) ? account.email : null
+  return (await limits.mayMail(account.id)) ? account : null
 }
 
 export interface AcceptInput {
@@ -70,14 +71,15 @@ export const acceptInvite = (services: AuthServices): Procedure<AcceptInput, voi
   callers: 'anybody',
   check: shaped<AcceptInput>({ token: text, password }),
   async run({ input, context: { client } }) {
-    const { accounts, tokens, passwords } = services
-    const { email: address, scope } = await tokens.verify(input.token)
-    if (scope !== SCOPE || typeof address !== 'string') throw forbidden()
-    const [account, settings] = await Promise.all([accounts.byEmail(address), accounts.settings()])
-    if (account?.status !== 'invited') throw new ServiceError('INVALID_INVITE')
-    checkPolicy(input.password, settings.passwordPolicy)
+    const { accounts, passwords, config } = services
+    const opened = await openMailToken(input.token, SCOPE, config.inviteTtl, services)
+    if (opened === 'other') throw forbidden()
+    if (opened?.account.status !== 'invited') throw new ServiceError('INVALID_INVITE')
+    const { account, link } = opened
+    checkPolicy(input.password, (await accounts.settings()).passwordPolicy)
     const passwordHash = await passwords.hash(input.password)
-    const isDone = await accounts.setPassword(account, passwordHash, 'active', { by: account.id, origin: client })
+    const cause = { by: account.id, origin: client }
+    const isDone = await accounts.setPassword(account, { passwordHash, status: 'active', link }, cause)
     if (!isDone) throw new ServiceError('INVALID_INVITE')
   },
 })

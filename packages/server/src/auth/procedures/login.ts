@@ -1,9 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceError } from '@tain/contract'
 import type { Account } from '../../engine/accounts.ts'
-import { hashToken, passwordMark } from '../authenticate.ts'
+import { beginAttempt } from '../attempts.ts'
+import { passwordMark } from '../authenticate.ts'
 import { optional, password, shaped, text, word } from '../input.ts'
-import { issue, lifetimeOf, modes, newToken, standingFor, type Holder, type Mode, type SignedIn } from '../issue.ts'
+import {
+  issue,
+  lifetimeOf,
+  modes,
+  newToken,
+  storedHash,
+  standingFor,
+  type Holder,
+  type Mode,
+  type SignedIn,
+} from '../issue.ts'
+import type { GuessKind } from '../limits.ts'
 import type { AuthServices, Procedure } from '../procedure.ts'
 import { stepOf } from '../totp.ts'
 
@@ -20,36 +32,39 @@ export const login = (services: AuthServices): Procedure<LoginInput, SignedIn> =
   stall: services.config.loginStall,
   check: shaped<LoginInput>({ email: text, password, otp: optional(text), mode: optional(word(...modes)) }),
   async run({ input, context: { client } }) {
-    const { accounts, limits, sessions } = services
+    const { accounts, keyring, limits, sessions } = services
     await limits.login(client.ip)
     const [account, settings] = await Promise.all([accounts.byEmail(input.email), accounts.settings()])
-    await limits.account(account?.id ?? hashToken(input.email.toLowerCase()))
+    // The text is kept in a form that only this service can make: some type their password where the address belongs.
+    const key = account?.id ?? keyring.derive('unknown account', input.email.toLowerCase())
+    await limits.account(key, client.ip)
+    const attempt = await beginAttempt({ account: key, address: client.ip, free: settings.attempts }, services)
+    if (account !== null && attempt.failures === settings.attempts)
+      services.observe({ kind: 'login-delayed', user: account.id, failures: attempt.failures })
     const candidate = account?.status === 'active' && account.provider === 'default' ? account : null
-    // The attempt is counted while the password is checked, and for nobody where there is no account: counting takes no
-    // time of its own, and checking the same in either case.
-    const [isSuspended, isRight] = await Promise.all([
-      accounts.countAttempt(candidate?.id ?? randomUUID(), settings.attempts, client),
-      services.passwords.matches(input.password, candidate?.passwordHash ?? null),
-    ])
-    if (isSuspended && candidate !== null) services.observe({ kind: 'user-suspended', user: candidate.id })
-    if (candidate === null || !isRight || isSuspended) throw new ServiceError('INVALID_CREDENTIALS')
+    const isRight = await services.passwords.matches(input.password, candidate?.passwordHash ?? null)
+    if (candidate === null || !isRight) throw new ServiceError('INVALID_CREDENTIALS')
 
-    const step = await secondFactor(candidate, input.otp, services)
+    // Clients ask without a code to learn whether one is needed.
+    if (candidate.sealedSecret !== null && input.otp === null) await attempt.withdrawn()
+    const step = await secondFactor(candidate, input.otp, 'login code', services)
     const holder = holderOf(candidate)
     const standing = await standingFor(holder, client.ip, services)
     const mode = input.mode ?? 'json'
-    const token = newToken()
+    const refreshToken = newToken()
+    const family = randomUUID()
     const session = {
       user: candidate.id,
-      tokenHash: hashToken(token),
-      family: randomUUID(),
+      tokenHash: storedHash(mode, refreshToken),
+      family,
       lifetime: lifetimeOf(mode, services.config),
       client,
     }
     const { passwordHash, sealedSecret } = candidate
     if (!(await sessions.begin(session, { passwordHash, sealedSecret, step })))
       throw new ServiceError(step === null ? 'INVALID_CREDENTIALS' : 'INVALID_OTP')
-    return issue(holder, mode, token, standing, services)
+    await attempt.succeeded()
+    return issue(holder, { mode, refreshToken, family }, standing, services)
   },
 })
 
@@ -65,15 +80,16 @@ const holderOf = ({ id, role, sealedSecret, passwordHash, rights }: Account): Ho
 export async function secondFactor(
   { id, sealedSecret, lastStep }: Account,
   code: string | null,
+  kind: GuessKind,
   { limits, seal, observe }: AuthServices,
 ): Promise<number | null> {
   if (sealedSecret === null) return null
   if (code === null) throw new ServiceError('INVALID_OTP')
-  await limits.guess('code', id)
+  await limits.guess(kind, id)
   const secret = seal.open(sealedSecret, id)
   if (secret === null) observe({ kind: 'secret-unreadable', user: id })
   const step = secret === null ? null : stepOf(code, secret, lastStep)
   if (step === null) throw new ServiceError('INVALID_OTP')
-  await limits.guessed('code', id)
+  await limits.guessed(kind, id)
   return step
 }

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { forbidden } from '@tain/contract'
-import { evaluate } from '../../access/evaluate.ts'
-import { hashToken } from '../authenticate.ts'
+import { forbidden, ServiceError } from '@tain/contract'
+import { evaluate, lenient } from '../../access/evaluate.ts'
 import { email, optional, password, shaped, text } from '../input.ts'
 import { linkBase } from '../links.ts'
+import { mailToken, openMailToken } from '../mail-tokens.ts'
 import { checkPolicy } from '../passwords.ts'
 import type { AuthServices, Procedure } from '../procedure.ts'
-import { isEqual } from './password.ts'
 
 export interface RegisterInput {
   readonly email: string
@@ -18,8 +17,8 @@ export interface RegisterInput {
 
 const SCOPE = 'pending-registration'
 
-/** A link confirms the registration that it was sent for and no later one: who came later may be somebody else. */
-const markOf = (passwordHash: string | null) => hashToken(`register ${passwordHash ?? ''}`)
+/** The address is all there is to ask about: a filter on anything else lets nobody in. */
+const everythingAsked = { ...lenient, asks: 'everything' } as const
 
 /** Says nothing about whether the address is known. */
 export const register = (services: AuthServices): Procedure<RegisterInput, void> => ({
@@ -33,11 +32,11 @@ export const register = (services: AuthServices): Procedure<RegisterInput, void>
     verification_url: optional(text),
   }),
   async run({ input, context: { client } }) {
-    const { accounts, limits, passwords, tokens, mailer, config } = services
+    const { accounts, limits, passwords, mailer, config } = services
     await limits.registration(client.ip)
     const settings = await accounts.settings()
     if (!settings.isRegistrationOpen) throw forbidden()
-    if (evaluate(settings.registrationFilter, { email: input.email }).length > 0) throw forbidden()
+    if (evaluate(settings.registrationFilter, { email: input.email }, everythingAsked).length > 0) throw forbidden()
     const link = linkBase('verification', input.verification_url, config)
     checkPolicy(input.password, settings.passwordPolicy)
     const passwordHash = await passwords.hash(input.password)
@@ -57,11 +56,9 @@ export const register = (services: AuthServices): Procedure<RegisterInput, void>
     if (!settings.verifiesEmail) return
     const account = await accounts.byEmail(input.email)
     if (account?.status !== 'unverified' || account.email === null) return
-    if (!isNew && !(await accounts.setPassword(account, passwordHash, 'unverified', cause))) return
-    const token = await tokens.sign(
-      { email: account.email, scope: SCOPE, hash: markOf(passwordHash) },
-      config.verificationTtl,
-    )
+    if (!isNew && !(await accounts.setPassword(account, { passwordHash, status: 'unverified' }, cause))) return
+    // A link confirms the registration that it was sent for and no later one: who came later may be somebody else.
+    const token = await mailToken(SCOPE, { ...account, passwordHash }, config.verificationTtl, services)
     if (await limits.mayMail(account.id))
       mailer.send('verification', account.email, settings.projectName, link.linkFor(token))
   },
@@ -76,12 +73,16 @@ export const verifyEmail = (services: AuthServices): Procedure<VerifyInput, stri
   callers: 'anybody',
   check: shaped<VerifyInput>({ token: text }),
   async run({ input, context: { client } }) {
-    const { accounts, tokens } = services
-    const claims = await tokens.verify(input.token).catch(() => null)
-    if (claims === null || claims['scope'] !== SCOPE || typeof claims['email'] !== 'string') return null
-    const account = await accounts.byEmail(claims['email'])
-    if (account?.status !== 'unverified' || !isEqual(claims['hash'], markOf(account.passwordHash))) return null
-    const cause = { by: account.id, origin: client }
-    return (await accounts.setPassword(account, account.passwordHash, 'active', cause)) ? account.id : null
+    const { accounts, config } = services
+    const opened = await openMailToken(input.token, SCOPE, config.verificationTtl, services).catch(refusalAsNull)
+    if (opened === null || opened === 'other' || opened.account.status !== 'unverified') return null
+    const { account, link } = opened
+    const to = { passwordHash: account.passwordHash, status: 'active', link }
+    return (await accounts.setPassword(account, to, { by: account.id, origin: client })) ? account.id : null
   },
 })
+
+function refusalAsNull(error: unknown): null {
+  if (error instanceof ServiceError && error.status < 500) return null
+  throw error
+}

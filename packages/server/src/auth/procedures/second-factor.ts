@@ -1,10 +1,12 @@
 import { forbidden, invalidPayload, ServiceError } from '@tain/contract'
 import type { Actor } from '../../access/actor.ts'
 import type { Account } from '../../engine/accounts.ts'
+import { isEqualText } from '../../lib/equal-text.ts'
+import { passwordMark } from '../authenticate.ts'
 import { currentActor } from '../current-actor.ts'
 import { optional, password, shaped, text, uuid } from '../input.ts'
 import type { AuthServices, Procedure } from '../procedure.ts'
-import { isSecret, newSecret, otpauthUrl, stepOf } from '../totp.ts'
+import { newSecret, otpauthUrl, stepOf } from '../totp.ts'
 import { secondFactor } from './login.ts'
 
 const hasOne = () => invalidPayload('There is a second factor already; disable it first')
@@ -26,7 +28,13 @@ export interface NewSecret {
   readonly otpauth_url: string
 }
 
-/** A secret that counts only once `enableTfa` has seen a code of it. */
+/** From the password to the first code. */
+const PENDING = 10 * 60_000
+
+/** Sealed for the user and the password that was asked for: neither another user nor another password opens it. */
+const ownerOf = ({ id, passwordHash }: Account) => `pending ${id} ${passwordMark(passwordHash)}`
+
+/** A secret that counts once `enableTfa` has seen a code of it, a few minutes from now. */
 export const generateTfa = (services: AuthServices): Procedure<GenerateInput, NewSecret> => ({
   callers: 'users',
   check: shaped<GenerateInput>({ password: optional(password) }),
@@ -36,6 +44,7 @@ export const generateTfa = (services: AuthServices): Procedure<GenerateInput, Ne
     if (account.provider === 'default') await checkPassword(account, input.password, services)
     const { projectName } = await services.accounts.settings()
     const secret = newSecret()
+    await services.oneTime.put('second-factor', account.id, services.seal.close(secret, ownerOf(account)), PENDING)
     return { secret, otpauth_url: otpauthUrl(secret, projectName, account.email ?? account.id) }
   },
 })
@@ -57,14 +66,19 @@ export const enableTfa = (services: AuthServices): Procedure<EnableInput, void> 
   callers: 'users',
   check: shaped<EnableInput>({ secret: text, otp: text }),
   async run({ actor, input, context: { client } }) {
-    const { id, sealedSecret } = await ownAccount(actor, services)
-    if (sealedSecret !== null) throw hasOne()
-    if (!isSecret(input.secret)) throw invalidPayload('"secret" is none that was generated')
+    const account = await ownAccount(actor, services)
+    const { id } = account
+    if (account.sealedSecret !== null) throw hasOne()
     await services.limits.guess('enrolment', id)
+    const pending = await services.oneTime.read('second-factor', id)
+    const generated = pending === null ? null : services.seal.open(pending, ownerOf(account))
+    if (generated === null || !isEqualText(input.secret, generated))
+      throw invalidPayload('"secret" is not the one that was generated last, or it is too old')
     if (stepOf(input.otp, input.secret, null) === null) throw wrongCode()
     await services.limits.guessed('enrolment', id)
     const sealed = services.seal.close(input.secret, id)
-    const isDone = await services.accounts.setSecondFactor(id, sealed, null, { by: id, origin: client })
+    const change = { sealedSecret: sealed, session: actor.session ?? null }
+    const isDone = await services.accounts.setSecondFactor(id, change, { by: id, origin: client })
     if (!isDone) throw hasOne()
   },
 })
@@ -79,11 +93,12 @@ export const disableTfa = (services: AuthServices): Procedure<DisableInput, void
   async run({ actor, input, context: { client } }) {
     const account = await ownAccount(actor, services)
     if (account.sealedSecret === null) throw invalidPayload('There is no second factor')
-    const step = await secondFactor(account, input.otp, services).catch((error: unknown) => {
+    const step = await secondFactor(account, input.otp, 'code', services).catch((error: unknown) => {
       throw error instanceof ServiceError && error.code === 'INVALID_OTP' ? wrongCode() : error
     })
     const { id } = account
-    const isDone = await services.accounts.setSecondFactor(id, null, step, { by: id, origin: client })
+    const change = { sealedSecret: null, session: actor.session ?? null, ...(step === null ? {} : { step }) }
+    const isDone = await services.accounts.setSecondFactor(id, change, { by: id, origin: client })
     if (!isDone) throw wrongCode()
   },
 })
@@ -100,6 +115,6 @@ export const disableTfaOf = (services: AuthServices): Procedure<DisableOfInput, 
     const caller = await currentActor(actor, services.identity)
     if (!caller.isAdmin) throw forbidden()
     if ((await services.accounts.byId(input.id)) === null) throw forbidden()
-    await services.accounts.setSecondFactor(input.id, null, null, { by: caller.user, origin: client })
+    await services.accounts.setSecondFactor(input.id, { sealedSecret: null }, { by: caller.user, origin: client })
   },
 })

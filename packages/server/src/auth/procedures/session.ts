@@ -1,7 +1,6 @@
 import { invalidPayload, ServiceError } from '@tain/contract'
-import { hashToken } from '../authenticate.ts'
 import { optional, shaped, text, word } from '../input.ts'
-import { issue, lifetimeOf, modes, newToken, standingFor, type Mode, type SignedIn } from '../issue.ts'
+import { issue, lifetimeOf, modes, newToken, storedHash, standingFor, type Mode, type SignedIn } from '../issue.ts'
 import type { AuthServices, CallContext, Procedure } from '../procedure.ts'
 
 export interface SessionInput {
@@ -40,8 +39,8 @@ export const refresh = (services: AuthServices): Procedure<SessionInput, SignedI
     // Made from the old one, the next token can be given again to a client that asked twice; only hashes are stored.
     const next = mode === 'session' ? keyring.derive('next session', token) : newToken()
     const rotated = await sessions.rotate({
-      tokenHash: hashToken(token),
-      nextHash: hashToken(next),
+      tokenHash: storedHash(mode, token),
+      nextHash: storedHash(mode, next),
       lifetime: lifetimeOf(mode, config),
       grace: mode === 'session' ? config.sessionGrace : 0,
       client: context.client,
@@ -57,7 +56,7 @@ export const refresh = (services: AuthServices): Procedure<SessionInput, SignedI
       case 'rotated':
       case 'again': {
         const standing = await standingFor(rotated.user, context.client.ip, services)
-        return issue(rotated.user, mode, next, standing, services)
+        return issue(rotated.user, { mode, refreshToken: next, family: rotated.family }, standing, services)
       }
     }
   },
@@ -70,7 +69,7 @@ export const logout = (services: AuthServices): Procedure<SessionInput, void> =>
   async run({ input, context }) {
     try {
       const token = await tokenOf(input, context, services)
-      await services.sessions.end(hashToken(token), context.client)
+      await services.sessions.end(storedHash(modeOf(input), token), context.client)
     } catch (error) {
       const isNoSession = error instanceof ServiceError && error.code !== 'INVALID_PAYLOAD' && error.status < 500
       if (!isNoSession) throw error

@@ -1,11 +1,11 @@
-import { forbidden } from '@tain/contract'
+import { forbidden, ServiceError } from '@tain/contract'
 import { randomUUID } from 'node:crypto'
+import { isEqualText } from '../../lib/equal-text.ts'
 import { PUBLIC_POLICY } from '../begin.ts'
 import { email, nested, optional, password, shaped, text } from '../input.ts'
 import type { Keyring } from '../keyring.ts'
 import { checkPolicy } from '../passwords.ts'
 import type { AuthServices, Procedure } from '../procedure.ts'
-import { isEqual } from './password.ts'
 
 export interface FirstUserInput {
   readonly email: string
@@ -34,7 +34,7 @@ export const setup = (services: AuthServices): Procedure<SetupInput, void> => ({
     const { identity, accounts, keyring, limits, passwords } = services
     await limits.login(client.ip)
     const found = await identity.beginning()
-    if (found.hasAdministrator || !isEqual(token, setupToken(keyring, found.rights))) throw forbidden()
+    if (found.hasAdministrator || !isEqualText(token, setupToken(keyring, found.rights))) throw forbidden()
     checkPolicy(admin.password, (await accounts.settings()).passwordPolicy)
     const passwordHash = await passwords.hash(admin.password)
     const before = await identity.begin([PUBLIC_POLICY, randomUUID()], async ({ rights }) =>
@@ -50,5 +50,7 @@ export const setup = (services: AuthServices): Procedure<SetupInput, void> => ({
         : null,
     )
     if (before.hasAdministrator || before.rights !== found.rights) throw forbidden()
+    if (!before.isMade)
+      throw new ServiceError('RECORD_NOT_UNIQUE', undefined, { collection: 'service_users', field: 'email' })
   },
 })

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceError, ServiceErrors, type Special } from '@tain/contract'
 import type { Actor } from '../../access/actor.ts'
-import { brokenValidations, knowsField, type WriteAction } from '../../access/authorize-write.ts'
-import { evaluate } from '../../access/evaluate.ts'
+import { brokenValidations, knowsField, type WriteAction, type Written } from '../../access/authorize-write.ts'
+import { evaluate, lenient, type Broken } from '../../access/evaluate.ts'
 import { hashText } from '../../lib/argon2.ts'
 import type { Removal, WriteNode, WriteTree } from '../../query/bound-write.ts'
 import type { Collection, ColumnField } from '../../schema/schema.ts'
@@ -39,7 +39,7 @@ export function completeTree({ nodes }: WriteTree, actor: Actor): void {
       problems.push(...problemsOf(node, actor), ...brokenRules(node))
     }
     if (!node.isLate)
-      problems.push(...brokenPermissions(node, node.action === 'update' ? 'update' : 'create', actor, sentValues(node)))
+      problems.push(...brokenPermissions(node, node.action === 'update' ? 'update' : 'create', actor, writtenBy(node)))
   }
   throwAll(problems)
 }
@@ -47,11 +47,11 @@ export function completeTree({ nodes }: WriteTree, actor: Actor): void {
 /** Rules on keys that come from other rows of the payload: which those are is known once the others are written. */
 export function completeKeys(node: WriteNode, action: WriteAction, keys: Values, actor: Actor): void {
   const values = { ...sentValues(node), ...keys }
-  throwAll([...brokenRules(node, values), ...brokenPermissions(node, action, actor, values)])
+  throwAll([...brokenRules(node, values), ...brokenPermissions(node, action, actor, { values, pending: nothing })])
 }
 
 export function completeSave(node: WriteNode, action: WriteAction, actor: Actor): void {
-  throwAll(brokenPermissions(node, action, actor, sentValues(node)))
+  throwAll(brokenPermissions(node, action, actor, writtenBy(node)))
 }
 
 function throwAll(problems: readonly ServiceError[]): void {
@@ -88,20 +88,27 @@ function failed({ name }: ColumnField, node: WriteNode, type: 'required' | 'nnul
   return new ServiceError('FAILED_VALIDATION', words, { field: null, path, type })
 }
 
-/** The database fills it, or nobody has to. */
-export const isOptional = ({ column }: ColumnField) =>
-  column.isNullable ||
-  column.defaultExpression !== null ||
-  column.identity !== null ||
-  column.generationExpression !== null
+/** Empty only where the database fills it itself. */
+export const isRequired = ({ column }: ColumnField): boolean =>
+  !column.isNullable &&
+  column.defaultExpression === null &&
+  column.identity === null &&
+  column.generationExpression === null
+
+/** A trigger may fill anything. */
+export const isOptional = (field: ColumnField, { hasInsertTrigger }: Collection): boolean =>
+  hasInsertTrigger || !isRequired(field)
 
 export function problemsOf(node: WriteNode, actor: Actor): ServiceError[] {
-  return [...node.collection.columns.values()].flatMap((field) => {
+  const { collection } = node
+  // What a trigger makes of an empty value is known to the database alone.
+  const isOpen = collection.hasInsertTrigger && (node.action === 'create' || node.action === 'save')
+  return [...collection.columns.values()].flatMap((field) => {
     const value = node.values.get(field.name)
-    if (value?.kind === 'given' && value.json === 'null' && !field.column.isNullable)
+    if (value?.kind === 'given' && value.json === 'null' && !field.column.isNullable && !isOpen)
       return [failed(field, node, 'nnull', actor)]
-    if (value === undefined && node.action === 'create' && !isOptional(field) && node.order?.field !== field)
-      return [failed(field, node, 'required', actor)]
+    const isMissing = value === undefined && node.action === 'create' && node.order?.field !== field
+    if (isMissing && !isOptional(field, collection)) return [failed(field, node, 'required', actor)]
     return []
   })
 }
@@ -114,6 +121,13 @@ const sentValues = ({ values }: WriteNode): Values =>
     [...values].flatMap(([name, value]) => (value.kind === 'given' ? [[name, JSON.parse(value.json) as unknown]] : [])),
   )
 
+const nothing: ReadonlySet<string> = new Set()
+
+const writtenBy = (node: WriteNode): Written => ({
+  values: sentValues(node),
+  pending: new Set([...node.values].flatMap(([name, { kind }]) => (kind === 'taken' ? [name] : []))),
+})
+
 /** Rules that metadata puts on fields. */
 function brokenRules(node: WriteNode, given?: Values): ServiceError[] {
   const ruled = [...node.collection.columns.values()].filter(
@@ -121,24 +135,35 @@ function brokenRules(node: WriteNode, given?: Values): ServiceError[] {
   )
   if (ruled.length === 0) return []
   const values = given ?? sentValues(node)
+  const { pending } = given === undefined ? writtenBy(node) : { pending: nothing }
+  const isField = (name: string) => node.collection.columns.has(name)
   return ruled.flatMap(({ meta }) =>
-    evaluate(meta?.validation, values).map(
-      ({ field, operator, operand }) =>
-        new ServiceError('FAILED_VALIDATION', meta?.validation_message ?? `Validation failed for field "${field}".`, {
-          field,
-          path: [...node.path],
-          type: operator.replace(/^_/u, ''),
-          valid: operand,
-        }),
+    evaluate(meta?.validation, values, { ...lenient, pending, isField }).map((broken) =>
+      notValid(broken, node.path, meta?.validation_message),
     ),
   )
+}
+
+function notValid(
+  { field, operator, operand }: Broken,
+  path: readonly string[],
+  message?: string | null,
+): ServiceError {
+  const words = field === null ? 'Validation failed.' : `Validation failed for field "${field}".`
+  return new ServiceError('FAILED_VALIDATION', message ?? words, {
+    field,
+    path: [...path],
+    type: operator.replace(/^_/u, ''),
+    ...(operand === undefined ? {} : { valid: operand }),
+  })
 }
 
 /** Rules on the foreign key of rows that leave a list. */
 export function completeEmptied(removal: Removal, actor: Actor): void {
   const { collection, columns } = removal.list
   const emptied = Object.fromEntries(columns.map((name) => [name, null]))
-  throwAll(brokenPermissions({ collection, path: removal.path }, 'update', actor, emptied))
+  const written = { values: emptied, pending: nothing }
+  throwAll(brokenPermissions({ collection, path: removal.path }, 'update', actor, written))
 }
 
 /** Rules that permissions put on what is written. */
@@ -146,17 +171,13 @@ function brokenPermissions(
   { collection, path }: Pick<WriteNode, 'collection' | 'path'>,
   action: WriteAction,
   actor: Actor,
-  values: Values,
+  written: Written,
 ): ServiceError[] {
   if (actor.isAdmin) return []
-  return brokenValidations(action, collection, values, actor).map(
-    ({ field, operator, operand }) =>
-      new ServiceError('FAILED_VALIDATION', `Validation failed for field "${field}".`, {
-        field,
-        path: [...path],
-        type: operator.replace(/^_/u, ''),
-        valid: operand,
-      }),
+  return brokenValidations(action, collection, written, actor).map(({ field, operator, operand }) =>
+    field === null || !knowsField(actor, collection, field)
+      ? notValid({ field: null, operator: 'rule', operand: undefined }, path)
+      : notValid({ field, operator, operand }, path),
   )
 }
 

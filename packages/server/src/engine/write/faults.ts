@@ -1,32 +1,31 @@
-import { invalidPayload, ServiceError } from '@tain/contract'
+import { ServiceError, type ErrorCode } from '@tain/contract'
 import type { Actor } from '../../access/actor.ts'
-import { knowsField } from '../../access/authorize-write.ts'
+import { knowsEveryField, knowsField } from '../../access/authorize-write.ts'
 import type { Collection, Schema } from '../../schema/schema.ts'
 import type { DatabaseError } from '../../sql/driver.ts'
-import { faultToError } from '../faults.ts'
+import { faultToError, raisedText, reasoned } from '../faults.ts'
 
 /** Columns of a unique index, looked up only when it has refused a value. */
 export type IndexColumns = (schema: string, index: string) => Promise<readonly string[]>
 
+export interface FaultContext {
+  readonly schema: Schema
+  readonly actor: Actor
+  readonly indexColumns: IndexColumns
+  readonly showsRaised: boolean
+}
+
 /**
- * A failed write in the words of the contract, with the field where it can be told. Nothing the database said goes out, and
- * no name that the caller could not know: rows that refer to this one, triggers and defaults may bring in any table.
+ * A failed write in the words of the contract, with the field where it can be told. Nothing the database said goes out
+ * but what the author of a trigger raised, and no name that the caller could not know: rows that refer to this one,
+ * triggers and defaults may bring in any table.
  */
-export async function writeFault(
-  error: DatabaseError,
-  schema: Schema,
-  actor: Actor,
-  indexColumns: IndexColumns,
-): Promise<ServiceError> {
+export async function writeFault(error: DatabaseError, context: FaultContext): Promise<ServiceError> {
+  const { schema, actor, indexColumns, showsRaised } = context
   const { fault, details } = error
   const collection = collectionOf(details, schema)
-  const named = (field: string | null) =>
-    collection === undefined || !actor.mayUse(collection)
-      ? { collection: null, field: null }
-      : {
-          collection: collection.name,
-          field: field !== null && knowsField(actor, collection, field) ? field : null,
-        }
+  const named = (field: string | null): Named => namesFor(actor, collection, field)
+  const own = named(details?.column ?? null)
   const options = { cause: error }
   if (error.databaseCode === OUTCOME_UNKNOWN)
     return new ServiceError(
@@ -41,28 +40,74 @@ export async function writeFault(
       const isKnown = field !== null && collection?.columns.has(field) === true
       return new ServiceError('RECORD_NOT_UNIQUE', undefined, named(isKnown ? field : null), options)
     }
-    case 'foreign-key':
-      return new ServiceError('INVALID_FOREIGN_KEY', undefined, named(foreignField(details, collection)), options)
+    case 'foreign-key': {
+      const names = named(foreignField(details, collection))
+      if (details?.isReferenced !== true) return new ServiceError('INVALID_FOREIGN_KEY', undefined, names, options)
+      return reasoned('INVALID_FOREIGN_KEY', referredBy(names), error, { ...names })
+    }
     case 'not-null':
-      return new ServiceError('NOT_NULL_VIOLATION', undefined, named(details?.column ?? null), options)
+      return new ServiceError('NOT_NULL_VIOLATION', undefined, own, options)
     case 'check':
-      return new ServiceError(
-        'FAILED_VALIDATION',
-        'Validation failed. A rule of the database refuses the value.',
-        named(null),
-        options,
-      )
+      return reasoned('FAILED_VALIDATION', checkReason(error), error, {
+        ...named(null),
+        ...constraintFor(actor, collection, details?.constraint),
+      })
     case 'too-long':
-      return new ServiceError('VALUE_TOO_LONG', undefined, named(details?.column ?? null), options)
+      return new ServiceError('VALUE_TOO_LONG', undefined, own, options)
     case 'out-of-range':
-      return new ServiceError('VALUE_OUT_OF_RANGE', undefined, named(details?.column ?? null), options)
+      return new ServiceError('VALUE_OUT_OF_RANGE', undefined, own, options)
     case 'invalid-value':
+      return invalid(
+        own.field === null
+          ? 'A value does not fit the type of its field'
+          : `The value for "${own.field}" does not fit the type of the field`,
+        own,
+        error,
+      )
     case 'generated':
-      return Object.assign(invalidPayload('A value does not fit the type of its field'), { cause: error })
+      return invalid(
+        own.field === null
+          ? 'A field is GENERATED ALWAYS: the database makes its value, and none can be sent'
+          : `"${own.field}" is GENERATED ALWAYS: the database makes its value, and none can be sent`,
+        own,
+        error,
+      )
+    case 'raised':
+      return invalid(showsRaised ? raisedText(error) : 'A trigger or function of the database refuses it', null, error)
     default:
       return faultToError(error, false)
   }
 }
+
+interface Named extends Readonly<Record<string, unknown>> {
+  readonly collection: string | null
+  readonly field: string | null
+}
+
+/** The collection for those who may use it, and of its fields those that they could know of. */
+function namesFor(actor: Actor, collection: Collection | undefined, field: string | null): Named {
+  if (collection === undefined || !actor.mayUse(collection)) return { collection: null, field: null }
+  const isKnown = field !== null && knowsField(actor, collection, field)
+  return { collection: collection.name, field: isKnown ? field : null }
+}
+
+const invalid = (reason: string, names: Named | null, cause: DatabaseError): ServiceError =>
+  reasoned('INVALID_PAYLOAD' satisfies ErrorCode, reason, cause, names?.field == null ? {} : { field: names.field })
+
+function referredBy({ collection, field }: Named): string {
+  if (collection === null) return 'Other items still refer to the item'
+  const by = field === null ? '' : ` by their field "${field}"`
+  return `Items of "${collection}" still refer to the item${by}`
+}
+
+const checkReason = ({ details }: DatabaseError): string =>
+  details?.reason === undefined
+    ? 'A rule of the database refuses the value'
+    : `A rule of the database refuses the value: ${details.reason}`
+
+/** A constraint's name may tell of any field it is about. */
+const constraintFor = (actor: Actor, collection: Collection | undefined, constraint: string | undefined) =>
+  collection !== undefined && constraint !== undefined && knowsEveryField(actor, collection) ? { constraint } : {}
 
 /** SQL's code for a connection that broke during the commit. */
 const OUTCOME_UNKNOWN = '08007'

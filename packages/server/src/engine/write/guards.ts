@@ -2,6 +2,7 @@ import { ServiceError } from '@tain/contract'
 import { administrator, type Actor } from '../../access/actor.ts'
 import type { Rights } from '../../access/rights.ts'
 import type { WriteNode, WriteTree } from '../../query/bound-write.ts'
+import type { Observe } from '../../observe.ts'
 import type { Payload } from '../../query/mutation.ts'
 import { parseQuery } from '../../query/parse-query.ts'
 import type { Collection, Schema } from '../../schema/schema.ts'
@@ -10,7 +11,7 @@ import type { Transaction } from '../../sql/driver.ts'
 import { isTrue } from '../ask.ts'
 import type { CompileRead } from '../compile-read.ts'
 import { VERSION } from '../plan-read.ts'
-import { hasRows, listReply, prepareRead, type Read } from '../read.ts'
+import { hasRows, listReply, prepareRead, statementFor, type Read } from '../read.ts'
 import { readRights } from '../rights.ts'
 import { isCurrent } from '../stamp.ts'
 import type { Change } from './change.ts'
@@ -45,8 +46,11 @@ export interface GuardContext {
   readonly canSee: (collection: Collection, key: readonly string[]) => Promise<boolean>
   readonly rights: () => Promise<Rights>
   readonly hasAdministrator: () => Promise<boolean>
+  readonly observe: Observe
   /** Ends what users have signed in to, except the session that the caller came with where `keepsOwn`. */
   readonly endSessions: (users: readonly string[], keepsOwn: boolean) => Promise<void>
+  /** Ends the delays that failed logins of users have left. */
+  readonly clearLoginFailures: (users: readonly string[]) => Promise<void>
   /** Suspends the users of roles that are about to go; gives their keys. */
   readonly suspendUsers: (roles: readonly string[]) => Promise<readonly string[]>
 }
@@ -77,6 +81,7 @@ export function createGuarding(
   systemSchema: string,
   { byName, checkRights }: Guards,
   compileRead: CompileRead,
+  observe: Observe,
 ): Guarding {
   const guardOf = ({ isSystem, table }: Collection) => (isSystem ? byName.get(table) : undefined)
 
@@ -96,7 +101,8 @@ export function createGuarding(
 
   const watch: Guarding['watch'] = (actor, schema, transaction) => {
     const followed: Change[] = []
-    const context = createContext(database, systemSchema, compileRead, { actor, schema, transaction, followed })
+    const scope: Scope = { actor, schema, transaction, followed, observe }
+    const context = createContext(database, systemSchema, compileRead, scope)
     let before: Rights | null = null
     let isChanged = false
 
@@ -156,7 +162,7 @@ function byGuard<T extends { readonly collection: Collection }>(
   return groups
 }
 
-interface Scope {
+interface Scope extends Pick<GuardContext, 'observe'> {
   readonly actor: Actor
   readonly schema: Schema
   readonly transaction: Transaction
@@ -168,14 +174,13 @@ function createContext(
   database: Database,
   systemSchema: string,
   compileRead: CompileRead,
-  { actor, schema, transaction, followed }: Scope,
+  { actor, schema, transaction, followed, observe }: Scope,
 ): GuardContext {
   const { dialect, guards, identity } = database
 
   const ask = async (reader: Actor, read: Read) => {
     const prepared = prepareRead(reader, read, schema, compileRead)
-    const { statement, name } = prepared.compiled
-    const rows = await transaction.query({ text: statement.text, values: prepared.values, name })
+    const rows = await transaction.query(statementFor(prepared))
     const stamp = rows[0]?.[VERSION] ?? ''
     if (!isCurrent(stamp, schema, reader)) throw new Outdated(stamp)
     return { prepared, rows }
@@ -189,6 +194,7 @@ function createContext(
   return {
     actor,
     schema,
+    observe,
     rows: async (collection, query) => {
       const { prepared, rows } = await ask(administrator, readOf(collection, true, query, null))
       return listReply(prepared, rows).rows.map((text) => JSON.parse(text) as Payload)
@@ -214,6 +220,10 @@ function createContext(
       if (users.length === 0) return
       const kept = keepsOwn ? (actor.session ?? null) : null
       await runWith(guards.endSessions(systemSchema), [JSON.stringify(users), kept], transaction, dialect)
+    },
+    clearLoginFailures: async (users) => {
+      if (users.length === 0) return
+      await runWith(guards.clearLoginFailures(systemSchema), [JSON.stringify(users)], transaction, dialect)
     },
     suspendUsers: async (roles) => {
       const rows = await runWith(guards.suspendUsers(systemSchema), [JSON.stringify(roles)], transaction, dialect)

@@ -1,14 +1,15 @@
-import { invalidPayload, ServiceError, ServiceErrors } from '@tain/contract'
+import { ServiceError, ServiceErrors } from '@tain/contract'
 import type { Actor } from '../../access/actor.ts'
 import { authorizeCollection, namedFields } from '../../access/authorize-write.ts'
 import type { Observe } from '../../observe.ts'
-import { bindCreate, bindSave } from '../../query/bind-write.ts'
+import { bindCreate, bindSave, fieldOf, namesIn } from '../../query/bind-write.ts'
 import type { Payload } from '../../query/mutation.ts'
-import { everything, noField, rootCollection } from '../../query/resolve.ts'
-import { findField, type Collection, type Field, type Schema } from '../../schema/schema.ts'
+import { noField } from '../../query/resolve.ts'
+import type { Collection, Field, Schema } from '../../schema/schema.ts'
 import type { Snapshot } from '../../schema/snapshot.ts'
 import type { Database } from '../../sql/database.ts'
-import { DatabaseError, type DatabaseFault, type Transaction } from '../../sql/driver.ts'
+import { DatabaseError, type Transaction } from '../../sql/driver.ts'
+import { isAboutValues } from '../../sql/faults.ts'
 import { sql } from '../../sql/sql.ts'
 import { typed } from '../columns.ts'
 import { renewed } from '../stamp.ts'
@@ -17,17 +18,22 @@ import { completeTree } from './complete.ts'
 import { writeFault } from './faults.ts'
 import type { Watch } from './guards.ts'
 import { Outdated } from './outdated.ts'
+import { Rehearsed } from './rehearsed.ts'
 import { recordChanges, type Origin } from './record.ts'
 import { hasKey, ownKey } from './own-key.ts'
 import { writeContext, type WriteServices } from './run-write.ts'
+import { rootOf } from './root.ts'
 import { runTree } from './run-tree.ts'
 import { recordset, shapeOf } from './statements.ts'
+import { checkTransactions } from './transactions.ts'
 
 export interface ImportRequest {
   readonly collection: string
   /** The rows one by one, as the fields take them. What could not be read stands in its place as an error. */
   readonly rows: (fieldNamed: FieldNamed) => AsyncIterable<Payload | ServiceError>
   readonly origin: Origin
+  /** Does everything and keeps nothing. */
+  readonly isRehearsal: boolean
   /** How many errors are collected before giving up. */
   readonly maxErrors: number
 }
@@ -72,17 +78,22 @@ export function createImport(
 
   return async (caller, request) => {
     const { schema, actor } = await renewed(await snapshot.stamp(), await snapshot.latest(), caller, snapshot)
-    const context = { schema, sight: everything, at: 'root', limitDefault: services.limitDefault }
-    const collection = rootCollection(request.collection, false, context)
+    const collection = rootOf({ collection: request.collection }, schema, actor)
     authorizeCollection(collection, 'create', actor)
     authorizeCollection(collection, 'update', actor)
-    const translate = (error: DatabaseError) => writeFault(error, schema, actor, indexColumns)
+    checkTransactions(collection, 1, 'import')
+    const translate = (error: DatabaseError) =>
+      writeFault(error, { schema, actor, indexColumns, showsRaised: services.showsRaised })
     try {
       const count = await driver.transaction(async (transaction) => {
         if (failpoints !== null) await failpoints.hit('write.begun')
         const watch = services.guarding.watch(actor, schema, transaction)
         const run = { actor, request, collection, schema, services, transaction, watch, translate }
         const rows = await importRows(run, observe)
+        if (request.isRehearsal) {
+          if (dialect.checkDeferred !== null) await transaction.query(dialect.checkDeferred)
+          throw new Rehearsed(rows)
+        }
         await watch.finish()
         if (failpoints !== null) await failpoints.hit('write.before-commit')
         return rows
@@ -90,6 +101,7 @@ export function createImport(
       if (failpoints !== null) await failpoints.hit('write.committed')
       return count
     } catch (error) {
+      if (error instanceof Rehearsed) return error.answer
       if (error instanceof Outdated)
         throw new ServiceError(
           'SERVICE_UNAVAILABLE',
@@ -111,7 +123,7 @@ async function importRows(run: Run, observe: Observe): Promise<number> {
     batch = startBatch()
     report(row)
   }
-  for await (const item of request.rows((name) => writableField(name, collection, run.actor))) {
+  for await (const item of request.rows((name) => writableField(name, run))) {
     if (item instanceof ServiceError) batch.errors.push(atRow(item, row + 1))
     else {
       const key = hasKey(item, collection) ? JSON.stringify(keyOf(item, row + 1, collection, batch)) : null
@@ -127,12 +139,11 @@ async function importRows(run: Run, observe: Observe): Promise<number> {
   return row
 }
 
-function writableField(name: string, collection: Collection, actor: Actor): Field {
+function writableField(name: string, { collection, actor, schema }: Run): Field {
   const lists = namedFields('save', collection, actor)
-  if (!lists.some((fields) => fields === 'all' || fields.has(name))) throw noField(name, collection.name)
-  const field = findField(collection, name)
-  if (field === undefined) throw invalidPayload(`"${name}" is no field of "${collection.name}"`)
-  return field
+  if (!lists.some((fields) => fields === 'all' || fields.has(name)))
+    throw noField(name, collection.name, 'root', namesIn(lists))
+  return fieldOf(name, collection, { schema, mayUse: actor.mayUse })
 }
 
 interface Batch {
@@ -207,8 +218,14 @@ function bindEntries(entries: readonly Entry[], run: Run) {
   const write = async (): Promise<readonly Change[]> => {
     context.authorize(tree)
     await context.settle(tree)
-    const access = { actor, schema, fits: services.fits }
-    const { changes } = await runTree(tree, { statements: services.statements, transaction, context, access })
+    const access = { actor, schema, fits: services.fits, grants: services.grants }
+    const { changes } = await runTree(tree, {
+      statements: services.statements,
+      transaction,
+      context,
+      access,
+      extent: 'import',
+    })
     return watch.after(changes)
   }
   return { errors, write }
@@ -216,19 +233,8 @@ function bindEntries(entries: readonly Entry[], run: Run) {
 
 // whose fault it was
 
-const dataFaults: ReadonlySet<DatabaseFault> = new Set<DatabaseFault>([
-  'unique',
-  'foreign-key',
-  'not-null',
-  'check',
-  'too-long',
-  'out-of-range',
-  'invalid-value',
-  'generated',
-])
-
 const isAboutData = (error: unknown): error is DatabaseError | ServiceError =>
-  error instanceof ServiceError || (error instanceof DatabaseError && dataFaults.has(error.fault))
+  error instanceof ServiceError || (error instanceof DatabaseError && isAboutValues(error.fault))
 
 function errorsOf(error: unknown, row: number): ServiceError[] {
   if (error instanceof ServiceErrors) return error.errors.map((each) => atRow(each, row))

@@ -1,6 +1,6 @@
 import type { Actor } from '../../access/actor.ts'
 import { authorizeCollection } from '../../access/authorize-write.ts'
-import { readsAll } from '../../access/grants.ts'
+import { readsAll, sightOf } from '../../access/grants.ts'
 import { authorizeRead } from '../../access/authorize-read.ts'
 import { LRUCache } from 'lru-cache'
 import { between } from '../../lib/failpoint.ts'
@@ -8,12 +8,14 @@ import { isHeld, type Slot } from '../../lib/slot.ts'
 import { bindQuery } from '../../query/bind.ts'
 import { bindCreate, type WriteContext } from '../../query/bind-write.ts'
 import type { WriteNode } from '../../query/bound-write.ts'
+import { createSpend } from '../../query/cost.ts'
 import type { Payload } from '../../query/mutation.ts'
 import type { Collection, ColumnField, Schema } from '../../schema/schema.ts'
+import type { RevisionRow } from '../../sql/bulk.ts'
 import { bindValues, type Compiled } from '../../sql/compile.ts'
+import type { TypedColumn } from '../../sql/dialect.ts'
 import type { Driver, Row } from '../../sql/driver.ts'
 import { tableOf, typed } from '../columns.ts'
-import { createFits } from '../fits.ts'
 import { PRESENT, VERSION, planRead } from '../plan-read.ts'
 import { isCurrent, stampOf } from '../stamp.ts'
 import { hasChildren } from '../plan-node.ts'
@@ -21,9 +23,12 @@ import { compileRow, type WriteRow } from '../serialize.ts'
 import { completeTree, hasHashes, isOptional } from './complete.ts'
 import { compositeKeys } from './composite-keys.ts'
 import type { Watch } from './guards.ts'
-import { rootOf, writeContext, type WriteReply, type WriteRequest, type WriteServices } from './run-write.ts'
+import { writeContext, type WriteReply, type WriteRequest, type WriteServices } from './run-write.ts'
+import { rootOf } from './root.ts'
 import { hasSecrets } from './record.ts'
+import { skipped } from './skipped.ts'
 import { recordset, shapeOf } from './statements.ts'
+import { revisionRow } from './tree-state.ts'
 
 /** Rows of one table with the same columns and the same parents: one insert. */
 interface InsertGroup extends Insert {
@@ -49,16 +54,21 @@ export type QuickCreate = (
   schema: Schema,
 ) => Promise<WriteReply | 'outdated' | null>
 
-/** Nothing has to be decided, filled in or checked for this caller: what is sent is what is written and read. */
+/**
+ * Nothing has to be decided, filled in or checked for this caller: what is sent is what is written and read. A trigger
+ * may skip rows, and then nothing of the request may be kept. What is written comes back as whole rows.
+ */
 const isOpen = (collection: Collection, actor: Actor): boolean =>
-  actor.isAdmin ||
-  (readsAll(collection, actor) &&
-    actor.fieldsFor(collection, 'create') === 'all' &&
-    actor
-      .permissionsFor(collection, 'create')
-      .every(({ presets, validation }) => presets === null && validation === null))
+  !collection.hasInsertTrigger && collection.isWhollyReadable && (actor.isAdmin || mayDoAll(collection, actor))
+
+const mayDoAll = (collection: Collection, actor: Actor): boolean =>
+  readsAll(collection, actor) &&
+  actor.fieldsFor(collection, 'create') === 'all' &&
+  actor.permissionsFor(collection, 'create').every(({ presets, validation }) => presets === null && validation === null)
 
 const MAX_GROUPS = 20
+/** Characters of all statements that are kept. */
+const MOST_TEXT = 8 * 1024 ** 2
 
 /** Nothing that is guarded is written here. */
 const nothing = async () => undefined
@@ -74,7 +84,11 @@ const unwatched: Watch = {
  * null when the payload needs more than inserts, or the answer more than the rows themselves; then nothing was done.
  */
 export function createQuickCreate(services: WriteServices, driver: Driver): QuickCreate {
-  const cache = new LRUCache<string, QuickStatement>({ max: 500 })
+  const cache = new LRUCache<string, QuickStatement>({
+    max: 500,
+    maxSize: MOST_TEXT,
+    sizeCalculation: ({ compiled }, key) => key.length + compiled.text.length,
+  })
   let count = 0
 
   return async (request, actor, schema) => {
@@ -90,7 +104,7 @@ export function createQuickCreate(services: WriteServices, driver: Driver): Quic
       read.values.length > 0
     )
       return null
-    const collection = rootOf(mutation, schema, services)
+    const collection = rootOf(mutation, schema, actor)
     authorizeCollection(collection, 'create', actor)
     if (services.guarding.isGuarded(collection) || !isOpen(collection, actor)) return null
     const context = writeContext(schema, actor, services, unwatched)
@@ -102,10 +116,18 @@ export function createQuickCreate(services: WriteServices, driver: Driver): Quic
     let statement = cache.get(key)
     if (statement === undefined) {
       if (groups.some((group) => hasSecrets(group.collection))) return null
-      const bound = bindQuery(read.query, mutation.collection, schema, services.limitDefault, mutation.isSystem)
+      const bound = bindQuery(
+        read.query,
+        mutation.collection,
+        schema,
+        services.limitDefault,
+        mutation.isSystem,
+        sightOf(actor),
+        createSpend(services.cost),
+      )
       if (hasChildren(bound) || bound.filter !== null || bound.search !== null || bound.aggregate !== null) return null
       const plan = planRead(
-        authorizeRead(bound, { actor, schema, fits: createFits(dialect) }),
+        authorizeRead(bound, { actor, schema, fits: services.fits, grants: services.grants }),
         {
           by: 'written',
           wantsRowVersion: false,
@@ -147,13 +169,13 @@ export function createQuickCreate(services: WriteServices, driver: Driver): Quic
 /** What activity and revisions keep of a collection's rows. */
 const recordOf = (
   collection: Collection,
-): { collection: string; key: readonly string[]; keepsRevision: boolean } | null => {
+): { collection: string; key: readonly TypedColumn[]; row: RevisionRow | null } | null => {
   const accountability = collection.meta === null ? 'all' : collection.meta.accountability
   if (accountability === null) return null
   return {
     collection: collection.name,
-    key: collection.key.map(({ name }) => name),
-    keepsRevision: accountability === 'all',
+    key: collection.key.map(typed),
+    row: accountability === 'all' ? revisionRow(collection) : null,
   }
 }
 
@@ -311,10 +333,12 @@ const pointsAtHidden = (
 const needsCare = ({ column }: ColumnField) => column.hasAutoIncrement || column.generationExpression !== null
 
 /** Nothing fills itself and nothing that must be there is missing. */
-const isComplete = ({ columns }: Collection, names: readonly string[]) =>
-  [...columns.values()].every(
+const isComplete = (collection: Collection, names: readonly string[]) =>
+  [...collection.columns.values()].every(
     (field) =>
-      field.specials.length === 0 && !field.meta?.validation && (names.includes(field.name) || isOptional(field)),
+      field.specials.length === 0 &&
+      !field.meta?.validation &&
+      (names.includes(field.name) || isOptional(field, collection)),
   )
 
 const cellsOf = ({ fields, nodes, taken }: InsertGroup): string => {
@@ -339,6 +363,6 @@ function replyOf(
 ): WriteReply | 'outdated' {
   if (!isCurrent(rows[0]?.[VERSION], schema, actor)) return 'outdated'
   const found = (rows[0]?.[PRESENT] ?? null) === null ? [] : rows
-  if (found.length !== expected) throw new TypeError('an insert gave back fewer rows than it was given')
+  if (found.length !== expected) throw skipped('insert')
   return { rows: found.map(write), rowVersion: null, isHidden: false }
 }

@@ -1,12 +1,14 @@
+import type { FieldType } from '@tain/contract'
 import type { Actor } from '../../access/actor.ts'
 import { parseExactJson } from '../../lib/exact-json.ts'
+import { joinedKey } from '../../query/keys.ts'
 import type { Collection } from '../../schema/schema.ts'
+import type { Dialect } from '../../sql/dialect.ts'
 import type { Transaction } from '../../sql/driver.ts'
+import { typed } from '../columns.ts'
+import { MASK } from '../mask.ts'
 import type { Change } from './change.ts'
 import type { WriteStatements } from './statements.ts'
-
-/** What stands where a secret is. */
-export const MASK = '**********'
 
 /** Where a request came from, as far as activity keeps it. */
 export interface Origin {
@@ -29,7 +31,7 @@ export async function recordChanges(
   const rows = kept.map(({ kind, collection, key, snapshot, delta }) => {
     const secrets = secretsOf.get(collection) ?? secretNames(collection)
     secretsOf.set(collection, secrets)
-    const item = key.length === 1 ? key[0] : key.map(encodeURIComponent).join(',')
+    const item = joinedKey(shownKey(key, collection, statements.dialect))
     const what = JSON.stringify({ action: kind, collection: collection.name, item })
     return `${what.slice(0, -1)},"data":${masked(snapshot, secrets)},"delta":${masked(delta, secrets)}}`
   })
@@ -39,6 +41,18 @@ export async function recordChanges(
     [`[${rows.join(',')}]`, actor.user ?? '', origin.ip ?? '', origin.userAgent ?? ''],
     transaction,
   )
+}
+
+/** Types whose values are shown in another form than the database prints. */
+const reshaped: ReadonlySet<FieldType> = new Set(['timestamp', 'dateTime', 'time', 'binary'])
+
+/** A key as the database printed it → as replies show it, so that it can be looked for. */
+function shownKey(key: readonly string[], collection: Collection, { formOf }: Dialect): readonly string[] {
+  if (!collection.key.some(({ type }) => reshaped.has(type))) return key
+  return collection.key.map((field, index) => {
+    const text = key[index] ?? ''
+    return reshaped.has(field.type) ? (JSON.parse(formOf(typed(field)).write(text)) as string) : text
+  })
 }
 
 /** A revision of such a row has to be made here, not by the database. */

@@ -40,12 +40,9 @@ export async function holding(
     () => {
       const plan = startPlan(dialect)
       const held = rules.map(({ rows: rule }) => (rule === null ? sql`true` : plan.condition(rule, 't')))
-      const set = dialect.bulk.rowsOf({ columns: columns.map(typed), slot: 0 }, 'x')
-      const on = dialect.bulk.matches(
-        't',
-        columns.map(({ name }) => name),
-        'x',
-      )
+      const stored = columns.map(typed)
+      const set = dialect.bulk.rowsOf({ columns: stored, slot: 0 }, 'x')
+      const on = dialect.bulk.matches('t', stored, 'x')
       return sql`select ${list([column('x', 'n'), ...held])} from ${set} join ${tableOf(collection)} as t on ${on}`
     },
     [recordset(cells)],

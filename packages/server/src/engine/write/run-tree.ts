@@ -1,26 +1,31 @@
 import { forbidden } from '@tain/contract'
-import { bindPresets, takeAny } from '../../query/bind-write.ts'
-import type { ChildList, WriteNode, WriteTree } from '../../query/bound-write.ts'
+import { bindPresets, generated, takeAny } from '../../query/bind-write.ts'
+import type { WriteNode, WriteTree } from '../../query/bound-write.ts'
 import type { Collection, ColumnField } from '../../schema/schema.ts'
 import type { Row } from '../../sql/driver.ts'
 import { tableOf, typed } from '../columns.ts'
 import type { Change } from './change.ts'
 import { compositeKeys } from './composite-keys.ts'
+import { isRequired } from './complete.ts'
 import { checkExisting, stays } from './rights.ts'
+import { takeOrders } from './orders.ts'
 import { checkRemovals, groupRemovals, judgeLeaving, remove, type Judged, type RemovalGroup } from './remove.ts'
+import { checkSentKeys } from './sent-keys.ts'
+import { skipped } from './skipped.ts'
 import { recordset, shapeOf } from './statements.ts'
 import {
   ALIAS,
   encodedKey,
   keepsRevisions,
   keyText,
-  parentCells,
   columnsSql,
   returnedOf,
+  rowName,
   type Known,
   type State,
   type TreeRun,
 } from './tree-state.ts'
+import { checkTree } from './transactions.ts'
 
 export interface TreeResult {
   /** Key of each node's row, as text. */
@@ -32,7 +37,9 @@ export interface TreeResult {
 export async function runTree(tree: WriteTree, run: TreeRun): Promise<TreeResult> {
   const state: State = { ...run, tree, known: new Map(), found: new Map(), changes: [], orders: new Map() }
   await lockExisting(state)
+  checkTree(tree, run.extent)
   await checkExisting(state)
+  await checkSentKeys(state)
   // After the rights: whether a row is there is not told to who may not touch it.
   for (const node of tree.nodes)
     if (node.isLate && !stays(node, state)) run.context.completeSave(node, actionOf(node, state))
@@ -198,9 +205,6 @@ async function writeWaves(state: State): Promise<void> {
   }
 }
 
-const rowName = (node: WriteNode, state: State): string =>
-  JSON.stringify([node.collection.name, ...keyText(node, state)])
-
 /** Changes of one row are made in the order they were sent: each waits for the one before it. */
 function earlierSteps(steps: readonly Step[], state: State): Map<WriteNode, WriteNode> {
   const latest = new Map<string, WriteNode>()
@@ -245,9 +249,13 @@ function groupSteps(steps: readonly Step[], written: Set<string>, state: State):
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
 }
 
-function writtenFields(kind: Step['kind'], node: WriteNode, { orders }: State): ColumnField[] {
-  const keyNames = new Set(node.collection.key.map(({ name }) => name))
-  return [...node.collection.columns.values()].filter(({ name }) => {
+function writtenFields(kind: Step['kind'], node: WriteNode, { orders, statements }: State): ColumnField[] {
+  const { collection } = node
+  const keyNames = new Set(collection.key.map(({ name }) => name))
+  const namesAll = kind !== 'update' && collection.hasInsertTrigger && statements.dialect.bulk.namesTriggered
+  return [...collection.columns.values()].filter((field) => {
+    const { name } = field
+    if (namesAll && isRequired(field)) return true
     // A part of the key that the parent gives is not only how the row was found: the row moves to that parent.
     if (kind === 'update' && node.action === 'save' && keyNames.has(name) && node.values.get(name)?.kind === 'given')
       return false
@@ -297,6 +305,9 @@ async function writeGroup(group: Group, state: State): Promise<void> {
 
 async function createRows({ collection, fields, nodes }: Group, state: State): Promise<void> {
   const { statements, transaction } = state
+  // A key that was looked for and not found would have to be given to the new row.
+  const always = fields.find(({ column }) => column.identity === 'always')
+  if (always !== undefined) throw generated(always)
   const wanted = returned(collection, state)
   const withSnapshot = keepsRevisions(collection)
   const shape = `create ${withSnapshot} ${shapeOf(collection, fields)} ${shapeOf(collection, wanted)}` as const
@@ -314,9 +325,9 @@ async function createRows({ collection, fields, nodes }: Group, state: State): P
   const rows: Row[] = []
   if (fields.length > 0 && !bulk.insertsEach(set, key)) rows.push(...(await insert(cells)))
   else for (const row of cells) rows.push(...(await insert([row])))
+  if (rows.length !== nodes.length) throw skipped('insert')
   for (const [index, node] of nodes.entries()) {
-    const row = rows[index]
-    if (row === undefined) throw new TypeError('an insert gave back fewer rows than it was given')
+    const row = rows[index] ?? []
     state.known.set(node, knownOf(wanted, row, 0))
     state.changes.push({
       kind: 'create',
@@ -373,7 +384,8 @@ async function updateRows({ collection, fields, nodes }: Group, state: State): P
     [recordset(cells)],
     transaction,
   )
-  if (rows.length !== nodes.length) throw forbidden()
+  // All of them were there when they were locked.
+  if (rows.length !== nodes.length) throw skipped('update')
   for (const row of rows) {
     const index = Number(row[0]) - 1
     const node = nodes[index]
@@ -417,72 +429,4 @@ async function joinRows({ collection, fields, nodes }: Group, state: State): Pro
     )
     state.known.set(node, new Map(texts))
   }
-}
-
-// orders
-
-/** New children come after those that are there: found before anything is written, whichever wave writes the children. */
-async function takeOrders(state: State): Promise<void> {
-  const byList = new Map<string, WriteNode[]>()
-  for (const node of state.tree.nodes) {
-    if (node.order === null) continue
-    const { field, list } = node.order
-    const name = JSON.stringify([list.collection.name, list.columns, field.name])
-    const children = byList.get(name)
-    if (children === undefined) byList.set(name, [node])
-    else children.push(node)
-  }
-  for (const children of byList.values()) await takeOrder(children, state)
-}
-
-async function takeOrder(children: readonly WriteNode[], state: State): Promise<void> {
-  const [first] = children.flatMap((node) => node.order ?? [])
-  if (first === undefined) return
-  const parents = [...Map.groupBy(children, (node) => node.order?.parent)]
-  const largest = await largestOrders(
-    first.list,
-    first.field,
-    parents.flatMap(([parent]) => parent ?? []),
-    state,
-  )
-  // A parent that the payload names twice has one list all the same.
-  const latest = new Map<string, number>()
-  for (const [parent, nodes] of parents) {
-    if (parent === undefined) continue
-    const row = state.found.has(parent) ? rowName(parent, state) : null
-    let order = (row === null ? undefined : latest.get(row)) ?? largest.get(parent) ?? 0
-    const before = order
-    for (const node of nodes) {
-      order = before + 1 + (node.order?.index ?? 0)
-      state.orders.set(node, order)
-    }
-    if (row !== null) latest.set(row, order)
-  }
-}
-
-async function largestOrders(
-  list: ChildList,
-  field: ColumnField,
-  parents: readonly WriteNode[],
-  state: State,
-): Promise<Map<WriteNode, number>> {
-  const existing = parents.filter((parent) => state.found.has(parent))
-  if (existing.length === 0) return new Map()
-  const columns = list.columns.flatMap((name) => list.collection.columns.get(name) ?? [])
-  const rows = await state.statements.run(
-    `largest ${field.name} ${shapeOf(list.collection, columns)}`,
-    () =>
-      state.statements.dialect.bulk.largest(
-        tableOf(list.collection),
-        { columns: columns.map(typed), slot: 0 },
-        field.name,
-      ),
-    [recordset(existing.map((parent) => parentCells(list, parent, state)))],
-    state.transaction,
-  )
-  const entries = rows.flatMap((row) => {
-    const parent = existing[Number(row[0]) - 1]
-    return parent === undefined || row[1] === null || row[1] === undefined ? [] : [[parent, Number(row[1])] as const]
-  })
-  return new Map(entries)
 }

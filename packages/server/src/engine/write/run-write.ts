@@ -1,7 +1,7 @@
 import { forbidden, invalidPayload, invalidQuery, ServiceError } from '@tain/contract'
 import type { Actor } from '../../access/actor.ts'
 import { authorizeCollection, authorizeNode, mustSee, namedFields, presetsFor } from '../../access/authorize-write.ts'
-import type { Access } from '../../access/grants.ts'
+import type { Access, GrantCache } from '../../access/grants.ts'
 import type { Fits } from '../../access/settle.ts'
 import { between, type Failpoints } from '../../lib/failpoint.ts'
 import {
@@ -13,29 +13,32 @@ import {
   type WriteContext,
 } from '../../query/bind-write.ts'
 import type { WriteNode } from '../../query/bound-write.ts'
+import type { CostLimits } from '../../query/cost.ts'
 import { keyParts } from '../../query/keys.ts'
 import type { Mutation, Payload, Target } from '../../query/mutation.ts'
-import { everything, noCollection, rootCollection } from '../../query/resolve.ts'
-import type { Collection, ColumnField, Schema } from '../../schema/schema.ts'
-import { ValueError } from '../../sql/dialect.ts'
-import type { Transaction } from '../../sql/driver.ts'
+import type { Collection, Schema } from '../../schema/schema.ts'
+import type { Row, Transaction } from '../../sql/driver.ts'
 import { sql } from '../../sql/sql.ts'
 import type { CompileRead } from '../compile-read.ts'
 import type { RightsStore } from '../rights.ts'
 import { rowMark, tableOf, typed } from '../columns.ts'
 import { VERSION } from '../plan-read.ts'
 import { isCurrent } from '../stamp.ts'
-import { itemReply, keysReply, listReply, prepareRead, type Prepared, type Read } from '../read.ts'
+import { itemReply, keysReply, listReply, prepareRead, statementFor, type Prepared, type Read } from '../read.ts'
 import type { Change } from './change.ts'
 import { completeEmptied, completeKeys, completeSave, completeTree, hashTree } from './complete.ts'
+import { encodeKey, encodeValue } from './encode.ts'
 import type { Guarding, Watch } from './guards.ts'
 import { Outdated } from './outdated.ts'
 import { recordChanges, type Origin } from './record.ts'
 import { checkRows, type RightsRun } from './rights.ts'
+import { rootOf } from './root.ts'
 import { runTree } from './run-tree.ts'
+import { skipped } from './skipped.ts'
 import { moveItem } from './sort.ts'
 import { hasKey, ownKey } from './own-key.ts'
 import { recordset, shapeOf, type WriteStatements } from './statements.ts'
+import { checkTransactions, type Extent } from './transactions.ts'
 
 /** How the answer of a write is read, and the conditions it stands under. */
 export interface WriteRequest {
@@ -63,16 +66,21 @@ export interface WriteServices {
   readonly systemSchema: string
   readonly maxBatch: number
   readonly limitDefault: number
+  readonly cost: CostLimits
   readonly fits: Fits
+  readonly grants: GrantCache
   readonly failpoints: Failpoints | null
+  /** Whether callers get the text that triggers and functions of the database raise. */
+  readonly showsRaised: boolean
   readonly guarding: Guarding
   /** What this process knows of rights; null where there are none. */
   readonly rights: RightsStore | null
 }
 
 interface Run {
-  /** Whether a statement has brought the versions back yet. */
-  readonly seen: { isCurrent: boolean }
+  /** Whether a statement has brought the versions back yet, and whether something was written that no rollback undoes. */
+  readonly seen: { isCurrent: boolean; isKept: boolean }
+  readonly extent: Extent
   readonly request: WriteRequest
   readonly actor: Actor
   readonly schema: Schema
@@ -85,9 +93,8 @@ interface Run {
 export async function runWrite(run: Run): Promise<WriteReply> {
   const { request, schema, services, actor, transaction } = run
   const { mutation } = request
-  const collection = rootOf(mutation, schema, services)
-  if (!actor.mayUse(collection)) throw noCollection(collection.name)
-  const { keys, changes } =
+  const collection = rootOf(mutation, schema, actor)
+  const { keys, changes, deleted } =
     mutation.kind === 'delete'
       ? await runDelete(mutation.target, collection, run)
       : mutation.kind === 'sort'
@@ -97,7 +104,7 @@ export async function runWrite(run: Run): Promise<WriteReply> {
   await recordChanges(all, actor, request.origin, services.systemSchema, services.statements, transaction)
   const reply = await readBack(keys, collection, run)
   if (!run.seen.isCurrent) await checkVersions(run)
-  return mutation.kind === 'delete' ? { ...reply, keys: changes.map(({ key }) => key) } : reply
+  return deleted === undefined ? reply : { ...reply, keys: deleted }
 }
 
 /** Nothing is kept that was decided under an older structure or older rights. */
@@ -120,12 +127,11 @@ export async function checkVersions({
   seen.isCurrent = true
 }
 
-export const rootOf = ({ collection, isSystem = false }: Mutation, schema: Schema, { limitDefault }: WriteServices) =>
-  rootCollection(collection, isSystem, { schema, sight: everything, at: 'root', limitDefault })
-
 interface Done {
   readonly keys: readonly (readonly string[])[]
   readonly changes: readonly Change[]
+  /** Keys of what is gone, as they were asked for. */
+  readonly deleted?: readonly (readonly string[])[]
 }
 
 async function runChange(
@@ -143,11 +149,22 @@ async function runChange(
   completeTree(tree, actor)
   await context.settle(tree)
   const access = accessOf(run)
-  const { keyOf, changes } = await runTree(tree, { statements: services.statements, transaction, context, access })
+  const { extent, seen } = run
+  // What cannot be taken back is not written under an older structure or older rights.
+  const isKept = tree.nodes.some((node) => !node.collection.isTransactional)
+  if (isKept) await checkVersions(run)
+  const { keyOf, changes } = await runTree(tree, {
+    statements: services.statements,
+    transaction,
+    context,
+    access,
+    extent,
+  })
+  seen.isKept ||= isKept && changes.length > 0
   return { keys: roots.map(keyOf), changes }
 }
 
-const accessOf = ({ actor, schema, services }: Run): Access => ({ actor, schema, fits: services.fits })
+const accessOf = ({ actor, schema, services: { fits, grants } }: Run): Access => ({ actor, schema, fits, grants })
 
 export function writeContext(schema: Schema, actor: Actor, services: WriteServices, watch: Watch): WriteContext {
   return {
@@ -162,26 +179,13 @@ export function writeContext(schema: Schema, actor: Actor, services: WriteServic
     completeKeys: (node, action, keys) => completeKeys(node, action, keys, actor),
     fields: (action, collection) => namedFields(action, collection, actor),
     presets: (action, collection) => presetsFor(action, collection, actor),
+    mayUse: actor.mayUse,
     mustSee: (collection) => mustSee(collection, actor),
     settle: async (tree) => {
       await watch.before(tree)
       await hashTree(tree)
     },
-    encode: (field, value, path) => encode(field, value, path, services),
-  }
-}
-
-function encode(field: ColumnField, value: unknown, path: readonly string[], { statements }: WriteServices): string {
-  try {
-    return statements.dialect.payloadValue(value, typed(field))
-  } catch (error) {
-    if (!(error instanceof ValueError)) throw error
-    const details = { field: field.name, path: [...path] }
-    if (error.fault === 'too-long')
-      throw new ServiceError('VALUE_TOO_LONG', `Value for field "${field.name}" is too long.`, details)
-    if (error.fault === 'out-of-range')
-      throw new ServiceError('VALUE_OUT_OF_RANGE', `Value for field "${field.name}" is out of range.`, details)
-    throw new ServiceError('INVALID_PAYLOAD', `Invalid payload. "${field.name}" ${error.message}.`, details)
+    encode: (field, value, path) => encodeValue(field, value, path, services.statements.dialect),
   }
 }
 
@@ -316,12 +320,12 @@ const readName = ({ name, table, isSystem }: Collection) => ({ collection: isSys
 const prepare = (read: Read, { actor, schema, services }: Run): Prepared =>
   prepareRead(actor, read, schema, services.compileRead)
 
-async function ask({ compiled, values }: Prepared, { transaction, schema, services, actor, seen }: Run) {
+async function ask(prepared: Prepared, { transaction, schema, services, actor, seen }: Run) {
   const rows = await between(services.failpoints, 'write.before-read', 'write.after-read', () =>
-    transaction.query({ text: compiled.statement.text, values, name: compiled.name }),
+    transaction.query(statementFor(prepared)),
   )
   const stamp = rows[0]?.[VERSION] ?? ''
-  if (!isCurrent(stamp, schema, actor)) throw new Outdated(stamp)
+  if (!isCurrent(stamp, schema, actor) && !seen.isKept) throw new Outdated(stamp)
   seen.isCurrent = true
   return rows
 }
@@ -343,7 +347,7 @@ async function checkMatch(keys: readonly (readonly string[])[], collection: Coll
         't',
         'change',
       ),
-    [recordset([key.map((part) => JSON.stringify(part))])],
+    [recordset([collection.key.map((field, index) => encodeKey(field, key[index] ?? '', statements.dialect))])],
     transaction,
   )
   const [row] = rows
@@ -368,9 +372,13 @@ const rightsOf = (run: Run): RightsRun => ({
 })
 
 /** Rows are locked before anything is decided on them. */
-async function lockRows(cells: readonly (readonly string[])[], collection: Collection, run: Run): Promise<void> {
+async function lockRows(
+  cells: readonly (readonly string[])[],
+  collection: Collection,
+  run: Run,
+): Promise<readonly Row[]> {
   const { statements } = run.services
-  await statements.run(
+  return statements.run(
     `lock change ${shapeOf(collection, collection.key)}`,
     () =>
       statements.dialect.bulk.lock(
@@ -388,12 +396,16 @@ async function lockRows(cells: readonly (readonly string[])[], collection: Colle
 async function runDelete(target: Target, collection: Collection, run: Run): Promise<Done> {
   authorizeCollection(collection, 'delete', run.actor)
   const keys = await targetKeys(target, collection, run)
+  checkTransactions(collection, keys.length, run.extent)
   await checkMatch(keys, collection, run)
-  if (keys.length === 0) return { keys: [], changes: [] }
+  if (keys.length === 0) return { keys: [], changes: [], deleted: [] }
+  if (!collection.isTransactional) await checkVersions(run)
   await run.watch.remove(collection, keys)
   const { statements } = run.services
   const names = collection.key.map(({ name }) => name)
-  const cells = keys.map((key) => collection.key.map((field, index) => encodeKey(field, key[index] ?? '', run)))
+  const cells = keys.map((key) =>
+    collection.key.map((field, index) => encodeKey(field, key[index] ?? '', statements.dialect)),
+  )
   if (!run.actor.isAdmin) {
     await lockRows(cells, collection, run)
     const named = cells.map((key) => ({ cells: key }))
@@ -415,16 +427,21 @@ async function runDelete(target: Target, collection: Collection, run: Run): Prom
     [recordset(cells)],
     run.transaction,
   )
-  if (rows.length !== keys.length) throw forbidden()
-  return { keys: [], changes: keys.map((key) => ({ kind: 'delete', collection, key, snapshot: null, delta: null })) }
+  run.seen.isKept ||= !collection.isTransactional
+  if (rows.length !== keys.length)
+    throw (await lockRows(cells, collection, run)).length > 0 ? skipped('delete') : forbidden()
+  const gone = rows.map((row) => collection.key.map((_, index) => row[index] ?? ''))
+  const changes = gone.map((key) => ({ kind: 'delete', collection, key, snapshot: null, delta: null }) as const)
+  return { keys: [], changes, deleted: keys }
 }
 
 async function runSort(mutation: Extract<Mutation, { kind: 'sort' }>, collection: Collection, run: Run): Promise<Done> {
   authorizeCollection(collection, 'update', run.actor)
+  checkTransactions(collection, Infinity, run.extent)
   await moveItem(mutation, collection, {
     statements: run.services.statements,
     transaction: run.transaction,
-    encodeKey: (field, part) => encodeKey(field, part, run),
+    encodeKey: (field, part) => encodeKey(field, part, run.services.statements.dialect),
     visible: async (keys) => {
       const query = { ...plain, limit: -1 }
       const read = { query, queryKey: JSON.stringify(query), values: [], meta: [], cursor: null, key: null, keys }
@@ -441,14 +458,6 @@ async function runSort(mutation: Extract<Mutation, { kind: 'sort' }>, collection
       ),
   })
   return { keys: [], changes: [] }
-}
-
-function encodeKey(field: ColumnField, part: string, { services }: Run): string {
-  try {
-    return services.statements.dialect.payloadValue(part, typed(field))
-  } catch {
-    throw forbidden()
-  }
 }
 
 // the answer

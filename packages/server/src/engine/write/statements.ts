@@ -11,6 +11,8 @@ import type { Row, Transaction } from '../../sql/driver.ts'
 import { stepsOf, type Steps } from '../../sql/sql.ts'
 
 const SHAPES = 1000
+/** Characters of all statements that are kept. */
+const MOST_TEXT = 16 * 1024 ** 2
 
 /** Begins with what the statement does, and goes on with what tells shapes of it apart. */
 export type StatementKey = WriteStep | `${WriteStep} ${string}`
@@ -33,7 +35,11 @@ const stepOf = (key: StatementKey): WriteStep =>
   writeSteps.find((step) => key === step || key.startsWith(`${step} `)) ?? 'read'
 
 export function createWriteStatements(dialect: Dialect, failpoints: Failpoints | null): WriteStatements {
-  const cache = new LRUCache<string, readonly (Compiled & { readonly name: string })[]>({ max: SHAPES })
+  const cache = new LRUCache<string, readonly (Compiled & { readonly name: string })[]>({
+    max: SHAPES,
+    maxSize: MOST_TEXT,
+    sizeCalculation: (steps, key) => key.length + steps.reduce((sum, { text }) => sum + text.length, 0),
+  })
   let count = 0
   return {
     dialect,

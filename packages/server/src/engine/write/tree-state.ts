@@ -1,20 +1,22 @@
-import { forbidden } from '@tain/contract'
 import type { Access } from '../../access/grants.ts'
 import type { WriteContext } from '../../query/bind-write.ts'
 import type { ChildList, WriteNode, WriteTree } from '../../query/bound-write.ts'
 import type { Collection, ColumnField } from '../../schema/schema.ts'
 import type { Transaction } from '../../sql/driver.ts'
-import type { Returned } from '../../sql/bulk.ts'
+import type { Returned, RevisionRow } from '../../sql/bulk.ts'
 import { column, type Sql } from '../../sql/sql.ts'
 import { typed } from '../columns.ts'
 import type { Change } from './change.ts'
+import { encodeKey } from './encode.ts'
 import type { WriteStatements } from './statements.ts'
+import type { Extent } from './transactions.ts'
 
 export interface TreeRun {
   readonly statements: WriteStatements
   readonly transaction: Transaction
   readonly context: WriteContext
   readonly access: Access
+  readonly extent: Extent
 }
 
 /** What is known of a row that has been read or written: column → text as the database prints it. */
@@ -39,11 +41,16 @@ export const columnsSql = (fields: readonly ColumnField[]): Sql[] => fields.map(
 /** What a write is to give back: fields, and for a revision the whole row. */
 export const returnedOf = (
   fields: readonly ColumnField[],
-  { columns }: Collection,
+  collection: Collection,
   withSnapshot: boolean,
 ): Returned => ({
   columns: fields.map(({ name }) => name),
-  row: withSnapshot ? [...columns.values()].map(typed) : null,
+  row: withSnapshot ? revisionRow(collection) : null,
+})
+
+export const revisionRow = ({ columns, isWhollyReadable }: Collection): RevisionRow => ({
+  columns: [...columns.values()].map(typed),
+  isWhole: isWhollyReadable,
 })
 
 export function keyText(node: WriteNode, { known }: State): string[] {
@@ -51,14 +58,13 @@ export function keyText(node: WriteNode, { known }: State): string[] {
   return node.collection.key.map(({ name }) => values?.get(name) ?? '')
 }
 
+/** Tells rows of one payload apart. */
+export const rowName = (node: WriteNode, state: State): string =>
+  JSON.stringify([node.collection.name, ...keyText(node, state)])
+
 /** A key that cannot be one belongs to nothing. */
-export function encodedKey(key: readonly string[], collection: Collection, { context }: State): string[] {
-  try {
-    return collection.key.map((field, index) => context.encode(field, key[index], []))
-  } catch {
-    throw forbidden()
-  }
-}
+export const encodedKey = (key: readonly string[], collection: Collection, { statements }: State): string[] =>
+  collection.key.map((field, index) => encodeKey(field, key[index] ?? '', statements.dialect))
 
 export const parentCells = ({ parentColumns }: ChildList, parent: WriteNode, { known }: State): string[] =>
   parentColumns.map((name) => JSON.stringify(known.get(parent)?.get(name) ?? null))

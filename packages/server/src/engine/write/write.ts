@@ -8,13 +8,17 @@ import type { Observe } from '../../observe.ts'
 import type { Schema } from '../../schema/schema.ts'
 import type { Snapshot } from '../../schema/snapshot.ts'
 import type { Database } from '../../sql/database.ts'
-import { DatabaseError, type DatabaseFault, type Transaction } from '../../sql/driver.ts'
+import { DatabaseError, type Transaction } from '../../sql/driver.ts'
+import { isRefused } from '../../sql/faults.ts'
+import { withField } from './blamed-value.ts'
 import { writeFault } from './faults.ts'
 import { replayOf, type Claim, type Replay } from './idempotency.ts'
 import { renewed } from '../stamp.ts'
 import { Outdated } from './outdated.ts'
 import { createQuickCreate } from './quick-create.ts'
-import { checkVersions, rootOf, runWrite, type WriteReply, type WriteRequest, type WriteServices } from './run-write.ts'
+import { Rehearsed } from './rehearsed.ts'
+import { checkVersions, runWrite, type WriteReply, type WriteRequest, type WriteServices } from './run-write.ts'
+import { rootOf } from './root.ts'
 
 export interface WriteOptions {
   /** Does everything and keeps nothing. */
@@ -30,16 +34,6 @@ export type Write = (
   options: WriteOptions,
 ) => Promise<readonly WriteReply[] | Replay>
 
-/** Carries the answer out of a transaction that must not be kept. */
-class Rehearsed extends Error {
-  readonly replies: readonly WriteReply[]
-
-  constructor(replies: readonly WriteReply[]) {
-    super('rehearsed')
-    this.replies = replies
-  }
-}
-
 const MAX_TRIES = 6
 const MAX_OUTDATED_TRIES = 20
 const MAX_UPSERT_TRIES = 3
@@ -50,6 +44,14 @@ export function createWrite(database: Database, snapshot: Snapshot, services: Wr
   const indexColumns = async (schema: string, index: string) => {
     const rows = await driver.query(dialect.indexColumns(schema, index))
     return rows.map(([name]) => name ?? '')
+  }
+
+  const told = async (error: DatabaseError, request: WriteRequest | undefined, schema: Schema, actor: Actor) => {
+    const named =
+      request === undefined
+        ? error
+        : await withField(error, request.mutation, schema, services.statements, driver).catch(() => error)
+    return writeFault(named, { schema, actor, indexColumns, showsRaised: services.showsRaised })
   }
 
   const attempt = async (
@@ -74,24 +76,28 @@ export function createWrite(database: Database, snapshot: Snapshot, services: Wr
   ) =>
     driver.transaction(async (transaction: Transaction): Promise<readonly WriteReply[] | Replay> => {
       if (failpoints !== null) await failpoints.hit('write.begun')
-      if (claim !== null) for (const { mutation } of requests) checkRight(mutation, actor, schema, services)
+      if (claim !== null) for (const { mutation } of requests) checkRight(mutation, actor, schema)
       const replay = claim === null ? null : await replayOf(claim, services, transaction)
       if (replay !== null) {
         // No statement of its own has brought the versions along.
-        await checkVersions({ schema, actor, services, transaction, seen: { isCurrent: false } })
+        await checkVersions({ schema, actor, services, transaction, seen: { isCurrent: false, isKept: false } })
         return replay
       }
       const replies: WriteReply[] = []
       const watch = services.guarding.watch(actor, schema, transaction)
       for (const [index, request] of requests.entries()) {
         try {
-          const seen = { isCurrent: false }
-          replies.push(await runWrite({ request, actor, schema, services, transaction, watch, seen }))
+          const seen = { isCurrent: false, isKept: false }
+          const extent = isRehearsal ? 'dry-run' : requests.length > 1 ? 'batch' : 'single'
+          replies.push(await runWrite({ request, actor, schema, services, transaction, watch, seen, extent }))
         } catch (error) {
           throw requests.length > 1 ? positioned(error, index) : error
         }
       }
-      if (isRehearsal) throw new Rehearsed(replies)
+      if (isRehearsal) {
+        if (dialect.checkDeferred !== null) await transaction.query(dialect.checkDeferred)
+        throw new Rehearsed(replies)
+      }
       bumped.rights = await watch.finish()
       await claim?.keep(replies, services, transaction)
       if (failpoints !== null) await failpoints.hit('write.before-commit')
@@ -144,7 +150,7 @@ export function createWrite(database: Database, snapshot: Snapshot, services: Wr
         return result
       } catch (caught) {
         const { error, position } = unwrapped(caught)
-        if (error instanceof Rehearsed) return error.replies
+        if (error instanceof Rehearsed) return error.answer
         if (error instanceof Outdated && tries < MAX_OUTDATED_TRIES) {
           turn.leave ??= await turns.take()
           ;({ schema, actor } = await renewed(await snapshot.stamp(), schema, actor, snapshot))
@@ -161,7 +167,7 @@ export function createWrite(database: Database, snapshot: Snapshot, services: Wr
               : { schema, actor }
           if (newest.schema === schema && newest.actor === actor)
             throw placed(
-              error instanceof DatabaseError ? await writeFault(error, schema, actor, indexColumns) : error,
+              error instanceof DatabaseError ? await told(error, requests[position ?? 0], schema, actor) : error,
               position,
             )
           ;({ schema, actor } = newest)
@@ -171,26 +177,14 @@ export function createWrite(database: Database, snapshot: Snapshot, services: Wr
   }
 }
 
-const refusing: ReadonlySet<DatabaseFault> = new Set([
-  'invalid-value',
-  'out-of-range',
-  'permission',
-  'unique',
-  'foreign-key',
-  'not-null',
-  'check',
-  'too-long',
-  'generated',
-])
-
 const isRefusal = (error: unknown): boolean =>
   error instanceof ServiceError ||
   error instanceof ServiceErrors ||
-  (error instanceof DatabaseError && refusing.has(error.fault))
+  (error instanceof DatabaseError && isRefused(error.fault))
 
 /** Who has lost the right to do something does not get the answer to it again either. */
-function checkRight(mutation: Mutation, actor: Actor, schema: Schema, services: WriteServices): void {
-  const collection = rootOf(mutation, schema, services)
+function checkRight(mutation: Mutation, actor: Actor, schema: Schema): void {
+  const collection = rootOf(mutation, schema, actor)
   const needed = rightsOf[mutation.kind]
   if (!needed.some((action) => actor.may(action, collection))) throw noCollection(collection.name)
 }

@@ -27,7 +27,7 @@ export const settings: SystemCollection = {
     theme_dark_overrides: { type: 'json', isNullable: true },
     custom_css: { type: 'text', isNullable: true },
     module_bar: { type: 'json', isNullable: true },
-    auth_login_attempts: { type: 'integer', isNullable: true, default: 25 },
+    auth_login_attempts: { type: 'integer', isNullable: true, default: 5 },
     auth_password_policy: { type: 'text', isNullable: true },
     public_registration: { type: 'boolean', default: false },
     public_registration_verify_email: { type: 'boolean', default: true },

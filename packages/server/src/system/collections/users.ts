@@ -46,7 +46,5 @@ export const users: SystemCollection = {
     email_key: { type: 'text', isNullable: true, isUnique: true, lowerCaseOf: 'email' },
     // The last step of the second factor that was used; none is used twice.
     tfa_step: { type: 'counter', isNullable: true },
-    // Failed sign-ins in a row.
-    failed_logins: { type: 'integer', default: 0 },
   },
 }

@@ -1,5 +1,6 @@
 import { forbidden, ServiceError } from '@tain/contract'
 import { coverageOf, isOpen, same, type Coverage } from '../../access/coverage.ts'
+import { areSheddersCovered } from '../../access/obligations.ts'
 import { looksNoFurther } from '../../access/rule-reach.ts'
 import type { Attachment, Permission, Policy, Rights } from '../../access/rights.ts'
 import type { Change } from '../../engine/write/change.ts'
@@ -19,6 +20,8 @@ async function checkGrowth(before: Rights, changes: readonly Change[], context: 
   const after = await context.rights()
   if (!isCovered(before, after, coverage) || !(await areUsersCovered(changes, after, coverage, context)))
     throw forbidden('You cannot give rights that you do not have.')
+  if (!(await areSheddersCovered(before, after, coverage, (ids) => rolesOf(ids, context))))
+    throw forbidden('You cannot free anybody from a condition on rights that you do not have.')
   const { actor, schema } = context
   const held = actor.policies.flatMap((id) => before.policies.get(id)?.permissions ?? [])
   const written = [...after.policies.values()].flatMap((policy) =>
@@ -97,9 +100,10 @@ async function areUsersCovered(
   changes: readonly Change[],
   after: Rights,
   coverage: Coverage,
-  { actor, rows }: GuardContext,
+  context: GuardContext,
 ): Promise<boolean> {
   const { rights } = userGuard
+  const { actor } = context
   const bears = (change: Change) => {
     if (change.kind === 'create') return true
     const names = Object.keys(deltaOf(change)).filter((column) => rights === 'all' || rights?.has(column))
@@ -110,6 +114,11 @@ async function areUsersCovered(
     .filter(bears)
     .map(({ key }) => key[0] ?? '')
   if (keys.length === 0) return true
-  const found = await rows(users.name, { filter: { id: { _in: keys } }, fields: ['id', 'role'] })
-  return found.every(({ id, role }) => coverage.user(String(id), typeof role === 'string' ? role : null, after))
+  const found = await rolesOf(keys, context)
+  return [...found].every(([id, role]) => coverage.user(id, role, after))
+}
+
+async function rolesOf(ids: readonly string[], { rows }: GuardContext): Promise<Map<string, string | null>> {
+  const found = ids.length === 0 ? [] : await rows(users.name, { filter: { id: { _in: ids } }, fields: ['id', 'role'] })
+  return new Map(found.map(({ id, role }) => [String(id), typeof role === 'string' ? role : null]))
 }

@@ -1,15 +1,19 @@
-import { invalidPayload, ServiceError } from '@tain/contract'
-import { isRuleOperator } from '../../access/evaluate.ts'
-import { actions } from '../../access/rights.ts'
-import type { Guard } from '../../engine/write/guards.ts'
+import { forbidden, invalidPayload, invalidQuery, ServiceError } from '@tain/contract'
+import { knowsField } from '../../access/authorize-write.ts'
+import { absentNames, filterProblem, shapeProblem, writtenProblem } from '../../access/rule-problems.ts'
+import { actions, type Permission } from '../../access/rights.ts'
+import type { Change } from '../../engine/write/change.ts'
+import type { Guard, GuardContext } from '../../engine/write/guards.ts'
 import type { WriteNode } from '../../query/bound-write.ts'
+import type { Spend } from '../../query/cost.ts'
 import { parseFilter } from '../../query/parse-filter.ts'
 import { heldValues } from '../../query/values.ts'
 import { replace, sent } from './sent.ts'
+import { deltaOf } from './users.ts'
 
 const LIMITS = { depth: 50, jsonDepth: 50, listLength: 100_000 }
 
-/** A collection or field need not be there yet; what can never be understood is refused. */
+/** Rules name what is there. A collection, and fields of a list, need not be there yet. */
 export const permissionGuard: Guard = {
   rights: 'all',
 
@@ -18,10 +22,40 @@ export const permissionGuard: Guard = {
       checkAction(node)
       checkFields(node)
       checkRule(node)
-      checkValidation(sent(node, 'validation') ?? {})
+      checkValidation(sent(node, 'validation'))
       checkPresets(node)
     }
   },
+
+  /** Once it is known which collection a permission is of: an update may send one of the two alone. */
+  async after(changes, context) {
+    const ids = new Set(changes.filter(bearsOnRules).map(({ key }) => key[0]))
+    if (ids.size === 0) return
+    const { policies } = await context.rights()
+    for (const { permissions } of policies.values())
+      for (const permission of permissions) if (ids.has(String(permission.id))) checkNames(permission, context)
+  },
+}
+
+const ruleColumns = new Set(['collection', 'permissions', 'validation', 'presets', 'fields'])
+
+const bearsOnRules = (change: Change): boolean =>
+  change.kind === 'create' ||
+  (change.kind === 'update' && Object.keys(deltaOf(change)).some((name) => ruleColumns.has(name)))
+
+function checkNames(permission: Permission, { actor, schema, observe }: GuardContext): void {
+  const collection = schema.collections.get(permission.collection)
+  const problem =
+    collection === undefined
+      ? null
+      : actor.isAdmin
+        ? (filterProblem(permission.rule, collection, schema) ?? writtenProblem(permission, collection))
+        : // Whether there is a field that the caller may not know of is not told; their filters are looked at with the rights.
+          writtenProblem(permission, collection, (name) => knowsField(actor, collection, name))
+  // Others may know of some fields only, and are answered alike whether a name is hidden or missing.
+  if (problem !== null) throw actor.isAdmin ? invalidPayload(problem) : forbidden()
+  const names = absentNames(permission, schema)
+  if (names.length > 0) observe({ kind: 'permission-idle', permission: permission.id, names })
 }
 
 function checkAction(node: WriteNode): void {
@@ -45,27 +79,26 @@ const checkRule = (node: WriteNode): void => checkFilter(sent(node, 'permissions
 export function checkFilter(rule: unknown): void {
   if (rule === undefined || rule === null) return
   try {
-    parseFilter(rule, heldValues, LIMITS)
+    parseFilter(rule, { ...heldValues, spend: countConditions() }, LIMITS)
   } catch (error) {
     throw error instanceof ServiceError ? invalidPayload(`"permissions" is no filter: ${error.message}`) : error
   }
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+/** A rule is part of every statement that it counts for. */
+const MOST_CONDITIONS = 1000
 
-/** Values are looked at before they are stored, so there are other operators than the database has. */
-export function checkValidation(rule: unknown): void {
-  if (!isObject(rule)) throw invalidPayload('"validation" has to be an object of rules')
-  for (const [key, inner] of Object.entries(rule)) {
-    if (key === '_and' || key === '_or') {
-      if (!Array.isArray(inner)) throw invalidPayload(`"${key}" in "validation" has to be a list of rules`)
-      for (const part of inner) checkValidation(part)
-    } else if (isObject(inner)) {
-      const unknown = Object.keys(inner).find((name) => !isRuleOperator(name))
-      if (unknown !== undefined) throw invalidPayload(`There is no operator "${unknown}" for "validation"`)
-    }
+function countConditions(): Spend {
+  let left = MOST_CONDITIONS
+  return (kind, amount) => {
+    if (kind === 'conditions') left -= amount
+    if (left < 0) throw invalidQuery(`It has more than ${MOST_CONDITIONS} conditions`)
   }
+}
+
+export function checkValidation(rule: unknown): void {
+  const problem = shapeProblem(rule)
+  if (problem !== null) throw invalidPayload(problem)
 }
 
 function checkPresets(node: WriteNode): void {

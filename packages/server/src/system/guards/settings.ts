@@ -1,10 +1,10 @@
 import { forbidden, invalidPayload, ServiceError } from '@tain/contract'
 import { coverageOf } from '../../access/coverage.ts'
+import { patternProblem } from '../../access/rule-problems.ts'
 import type { Guard, GuardContext } from '../../engine/write/guards.ts'
 import type { WriteNode } from '../../query/bound-write.ts'
 import { parseFilter } from '../../query/parse-filter.ts'
 import { heldValues } from '../../query/values.ts'
-import { passwordPattern } from '../../auth/password-policy.ts'
 import { failed, sent } from './sent.ts'
 
 /** What a setting has to be, beyond its type. */
@@ -20,6 +20,7 @@ export const settingChecks: Readonly<Record<string, (value: unknown) => boolean>
 export const settingsGuard: Guard = {
   async before(nodes, context) {
     for (const node of nodes) {
+      checkPolicy(node)
       for (const [name, isValid] of Object.entries(settingChecks)) {
         const value = sent(node, name)
         if (value !== undefined && value !== null && !isValid(value)) throw failed(node, name, 'format')
@@ -39,11 +40,13 @@ async function checkRegistration(node: WriteNode, { actor, rights }: GuardContex
 }
 
 function isPattern(value: unknown): boolean {
-  try {
-    return typeof value === 'string' && passwordPattern(value) instanceof RegExp
-  } catch {
-    return false
-  }
+  return typeof value === 'string' && patternProblem({ _regex: value }) === null
+}
+
+/** Says why a pattern cannot be used: one that would need backtracking looks right. */
+function checkPolicy(node: WriteNode): void {
+  const reason = patternProblem({ _regex: sent(node, 'auth_password_policy') })
+  if (reason !== null) throw failed(node, 'auth_password_policy', 'format', { reason })
 }
 
 function isFilter(value: unknown): boolean {

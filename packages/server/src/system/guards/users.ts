@@ -2,7 +2,7 @@ import { forbidden, invalidPayload } from '@tain/contract'
 import { hashToken } from '../../auth/authenticate.ts'
 import type { Change } from '../../engine/write/change.ts'
 import type { Guard, GuardContext } from '../../engine/write/guards.ts'
-import { MASK } from '../../engine/write/record.ts'
+import { MASK } from '../../engine/mask.ts'
 import { isEmailAddress } from '../../lib/email-address.ts'
 import type { WriteNode } from '../../query/bound-write.ts'
 import type { Payload } from '../../query/mutation.ts'
@@ -25,6 +25,9 @@ const credentials = [
   'tfa_secret',
 ]
 
+/** Characters of a static token; shorter ones that were set before still work. */
+const LEAST_TOKEN = 12
+
 const secrets = ['password', 'token', 'tfa_secret', 'auth_data']
 
 export const userGuard: Guard = {
@@ -32,6 +35,10 @@ export const userGuard: Guard = {
 
   async before(nodes, context) {
     const known = await knownUsers(nodes, context)
+    // Whoever may set the password or the status of a user lets them in again, also by what it is already.
+    const readmitted = nodes
+      .filter(({ values }) => values.has('password') || values.has('status'))
+      .flatMap((node) => keyOf(node) ?? [])
     for (const node of nodes) {
       dropUnchanged(node, known.get(keyOf(node) ?? ''))
       checkPlainly(node)
@@ -39,6 +46,7 @@ export const userGuard: Guard = {
       checkToken(node, context)
     }
     await checkPasswords(nodes, context)
+    await context.clearLoginFailures(readmitted)
   },
 
   async after(changes, context) {
@@ -99,7 +107,8 @@ function checkToken(node: WriteNode, { actor }: GuardContext): void {
   const token = sent(node, 'token')
   if (token === undefined) return
   if (!actor.isAdmin && (isNew(node) || keyOf(node) !== actor.user)) throw forbidden()
-  if (token === '') throw invalidPayload('"token" must not be empty; null removes it')
+  if (typeof token === 'string' && token.length < LEAST_TOKEN)
+    throw invalidPayload(`"token" has to have at least ${LEAST_TOKEN} characters; null removes it`)
   if (typeof token === 'string') replace(node, 'token', hashToken(token))
 }
 

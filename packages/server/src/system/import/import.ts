@@ -13,6 +13,7 @@ export interface Upload {
   readonly fileName: string
   readonly mediaType: string
   readonly origin: Origin
+  readonly isRehearsal: boolean
 }
 
 export interface ImportLimits {
@@ -58,6 +59,7 @@ export function importFile(
     collection: upload.collection,
     rows: (fieldNamed) => format(limited(upload.content, size), fieldNamed),
     origin: upload.origin,
+    isRehearsal: upload.isRehearsal,
     maxErrors: errors,
   })
 }

@@ -1,5 +1,5 @@
 import { invalidPayload, type ServiceError } from '@tain/contract'
-import { parseExactJson } from '../../lib/exact-json.ts'
+import { DEEPEST_JSON, isTooDeep, parseExactJson } from '../../lib/exact-json.ts'
 import type { Payload } from '../../query/mutation.ts'
 import { MAX_ROW, readText } from './text.ts'
 
@@ -9,6 +9,7 @@ export async function* jsonRows(content: AsyncIterable<Buffer>): AsyncGenerator<
 }
 
 function rowOf(text: string): Payload | ServiceError {
+  if (isTooDeep(text)) return invalidPayload(`It nests more than ${DEEPEST_JSON} levels deep`)
   try {
     return parseExactJson(text) as Payload
   } catch {

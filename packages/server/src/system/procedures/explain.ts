@@ -7,7 +7,7 @@ import type { RuleState } from '../../engine/row-rights.ts'
 import { keyFromText } from '../../query/keys.ts'
 import { findCollection, findField, type Collection } from '../../schema/schema.ts'
 import { users } from '../collections/users.ts'
-import type { Call, Procedure, SystemServices } from './procedure.ts'
+import type { Attempt, Call, Procedure, SystemServices } from './procedure.ts'
 
 interface Question {
   readonly user: string | null
@@ -17,8 +17,7 @@ interface Question {
   readonly collection: string
   readonly isSystem: boolean
   readonly key: readonly string[] | null
-  /** Fields that the request names at its root. */
-  readonly named: readonly string[]
+  readonly attempt: Attempt
 }
 
 const byMethod: Readonly<Record<string, readonly Action[]>> = {
@@ -61,7 +60,7 @@ export interface Explanation {
   readonly masked: readonly string[]
 }
 
-/** What a request of somebody would meet. It speaks of rights alone: whether the request makes sense is not asked. */
+/** What a request of somebody meets. It is made, as a dry run, so that the answer is the one that the request would get. */
 export const explain: Procedure<unknown, Explanation> = async (call) => {
   const { services, input } = call
   const { isAdmin } = await services.engine.renew(call.actor)
@@ -69,7 +68,11 @@ export const explain: Procedure<unknown, Explanation> = async (call) => {
   const question = questionOf(input, services)
   const actor = await services.actorOfUser(question.user, question.address)
   if (actor === null) return refusal(question, 'There is no active user with this key.')
-  return explainFor(actor, question, call)
+  const explained = await explainFor(actor, question, call)
+  if (actor.isExcluded) return { ...explained, allowed: false, reason: 'No policy of the user holds for this address.' }
+  const { status, message } = await services.attempt(actor, question.attempt)
+  if (status < 400) return { ...explained, allowed: true, reason: null }
+  return { ...explained, allowed: false, reason: explained.reason ?? message }
 }
 
 async function explainFor(
@@ -90,7 +93,6 @@ async function explainFor(
   if (actor.isAdmin && !isMissing) return { ...openTo(collection, question), policies: actor.policies, admin: true }
   const granting = answers.map(({ rules }) => rules.filter(({ holds }) => holds !== false))
   const open = fieldsOf(granting, collection)
-  const closed = question.named.filter((field) => !open.includes(field))
   const isGranted = granting.every((rules) => rules.length > 0)
   const reason = isMissing
     ? 'There is no such item.'
@@ -98,9 +100,7 @@ async function explainFor(
       ? answers.some(({ rules }) => rules.length > 0)
         ? 'No rule holds for the item.'
         : 'No policy grants it.'
-      : closed.length > 0
-        ? `Closed fields are named: ${closed.join(', ')}.`
-        : null
+      : null
   const permissions = granting.flat().map(({ permission }) => permission)
   return {
     collection: collection.name,
@@ -165,7 +165,8 @@ function questionOf(input: unknown, { systemCollections }: SystemServices): Ques
   const unknown = Object.keys(input).find((key) => !['user', 'method', 'path', 'query', 'body', 'ip'].includes(key))
   if (unknown !== undefined)
     throw invalidPayload(`"${unknown}" is not known; there are user, method, path, query, body and ip`)
-  const { user, method, path, query, body, ip = null } = input
+  const { user, method, path, query = null, body, ip = null } = input
+  if (query !== null && !isObject(query)) throw invalidPayload('"query" has to be an object')
   if (user !== null && (typeof user !== 'string' || !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/iu.test(user)))
     throw invalidPayload('"user" has to be the key of a user, or null for the public')
   if (ip !== null && (typeof ip !== 'string' || isIP(ip) === 0)) throw invalidPayload('"ip" has to be an address')
@@ -186,7 +187,7 @@ function questionOf(input: unknown, { systemCollections }: SystemServices): Ques
     collection,
     isSystem: own !== undefined,
     key,
-    named: [...namedIn(query), ...sentIn(body)],
+    attempt: { method: String(method).toUpperCase(), path: String(path), query, body, address: ip },
   }
 }
 
@@ -196,16 +197,4 @@ function decoded(text: string): string {
   } catch {
     throw invalidPayload('"path" is no valid address')
   }
-}
-
-/** First names of the fields that a query selects; wildcards never fail on a right. */
-function namedIn(query: unknown): string[] {
-  const fields = isObject(query) ? query['fields'] : undefined
-  const list = typeof fields === 'string' ? fields.split(',') : Array.isArray(fields) ? fields.map(String) : []
-  return list.map((path) => path.split('.', 1)[0] ?? '').filter((name) => name !== '' && name !== '*')
-}
-
-const sentIn = (body: unknown): string[] => {
-  const items = Array.isArray(body) ? body : isObject(body) && isObject(body['data']) ? [body['data']] : [body]
-  return [...new Set(items.flatMap((item) => (isObject(item) ? Object.keys(item) : [])))]
 }

@@ -10,11 +10,29 @@ export interface RateLimit {
   readonly duration: number
 }
 
+/** A request as it would be sent. */
+export interface Attempt {
+  readonly method: string
+  /** With its query, if it has one. */
+  readonly path: string
+  readonly query: Readonly<Record<string, unknown>> | null
+  readonly body: unknown
+  readonly address: string | null
+}
+
+export interface Outcome {
+  readonly status: number
+  /** What a refusal says. */
+  readonly message: string | null
+}
+
 /** What procedures work with. */
 export interface SystemServices {
   readonly engine: Engine
   readonly traces: Traces
   readonly actorOfUser: ActorOfUser
+  /** Makes a request in the name of an actor, as a dry run. */
+  readonly attempt: (actor: Actor, request: Attempt) => Promise<Outcome>
   readonly systemCollections: readonly SystemCollection[]
   readonly limits: QueryLimits
   readonly version: string

@@ -2,8 +2,10 @@ import { forbidden, invalidPayload, ServiceError } from '@tain/contract'
 import { administrator, type Actor } from '../../access/actor.ts'
 import { isOpen } from '../../access/coverage.ts'
 import { actions, type Action, type Permission } from '../../access/rights.ts'
+import { lackOfSecondFactor } from '../../auth/authenticate.ts'
 import type { Item, Read } from '../../engine/read.ts'
 import { parseQuery, type ParsedQuery } from '../../query/parse-query.ts'
+import type { Selection } from '../../query/query.ts'
 import { findCollection, type Collection, type Schema } from '../../schema/schema.ts'
 import { roles } from '../collections/roles.ts'
 import { users } from '../collections/users.ts'
@@ -36,8 +38,9 @@ export const readMe: Procedure<Shape, Pick<Item, 'data'> & { readonly rowVersion
   services: { engine, limits },
 }) => {
   const user = userOf(actor)
+  const shape = actor.lacksSecondFactor ? ownColumns(input, actor, engine.schema()) : input
   try {
-    return await engine.item(actor, readOf(users.name, input, [user]))
+    return await engine.item(actor, readOf(users.name, shape, [user]))
   } catch (error) {
     if (!isForbidden(error)) throw error
     // A field that is closed is still an answer of its own, where there is anything to read at all.
@@ -51,6 +54,24 @@ export const readMe: Procedure<Shape, Pick<Item, 'data'> & { readonly rowVersion
     if (isVisible) throw error
     return { data: JSON.stringify({ id: user }), rowVersion: null }
   }
+}
+
+/** Before a second factor that is asked for has been set up the row itself can be read, and nothing that hangs on it. */
+function ownColumns({ query, values }: Shape, actor: Actor, schema: Schema): Shape {
+  const { filter, search, sort, aggregate } = query
+  if (filter !== null || search !== null || sort !== null || aggregate !== null) throw lackOfSecondFactor()
+  const collection = findCollection(schema, users.name, true)
+  const readable = collection === undefined ? new Set<string>() : actor.fieldsFor(collection, 'read')
+  const columns = Object.keys(users.columns).filter((name) => readable === 'all' || readable.has(name))
+  const own = query.select.flatMap((selection): Selection[] => {
+    if (selection.kind === 'all' && selection.children === null && selection.aliased.length === 0)
+      return columns.map((name) => ({ kind: 'field', name, as: name, query: null }))
+    const isOwn =
+      selection.kind === 'constant' || (selection.kind === 'field' && Object.hasOwn(users.columns, selection.name))
+    if (!isOwn) throw lackOfSecondFactor()
+    return [selection]
+  })
+  return { query: { ...query, select: own, deep: {} }, values }
 }
 
 /** Always allowed: it is where they are. */

@@ -1,7 +1,7 @@
 import type { ObjectDiff, SnapshotDiff, SnapshotEdit, SnapshotSection, SnapshotSections } from '@tain/contract'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { isBody } from '../metadata.ts'
-import { allSections, itemsOf, nameIn, sectionNames, type Item } from './sections.ts'
+import { allSections, itemsOf, nameIn, onlyMerged, sectionNames, type Item } from './sections.ts'
 
 export type Mode = 'merge' | 'mirror'
 
@@ -54,7 +54,7 @@ function compareSection(
     const edits = editsBetween(known, mode === 'merge' ? merged(known, item) : item)
     return edits.length === 0 ? [] : [named(section, item, edits)]
   })
-  if (mode === 'merge') return changed
+  if (mode === 'merge' || onlyMerged.has(section)) return changed
   const gone = [...before].filter(([name]) => !after.has(name))
   return [...changed, ...gone.map(([, item]) => named(section, item, [{ kind: 'D', lhs: item }]))]
 }

@@ -16,10 +16,9 @@ export function checkDiff(diff: unknown): asserts diff is Body {
 /** The objects as they are once a diff is applied. Nothing is checked here but that it can be. */
 export function patch(current: Raw, diff: Body): Raw {
   return Object.fromEntries(
-    sectionsIn(diff).map((section) => [
-      section,
-      patchSection(section, itemsOf(current as never, section), diff[section] ?? []),
-    ]),
+    sectionsIn(diff)
+      .filter((section) => current[section] !== undefined || diff[section] !== undefined)
+      .map((section) => [section, patchSection(section, itemsOf(current as never, section), diff[section] ?? [])]),
   )
 }
 

@@ -32,7 +32,7 @@ interface Changed {
   readonly gone: readonly SnapshotRow[]
 }
 
-function changedIn(section: RightsSection, current: SnapshotSections, wanted: SnapshotSections): Changed {
+export function changedIn(section: RightsSection, current: SnapshotSections, wanted: SnapshotSections): Changed {
   if (wanted[section] === undefined) return { put: [], gone: [] }
   const before = new Map(itemsOf(current, section).map((item) => [nameIn(section, item), item]))
   const after = new Map(itemsOf(wanted, section).map((item) => [nameIn(section, item), item]))

@@ -15,7 +15,7 @@ import { isBody, refuseUnknown, type Body } from '../metadata.ts'
 import type { Raw } from './patch.ts'
 import { inOrder, nameIn, type Item } from './sections.ts'
 
-export type RightsSection = Exclude<SnapshotSection, 'collections' | 'fields' | 'systemFields' | 'relations'>
+export type RightsSection = Exclude<SnapshotSection, 'collections' | 'fields' | 'systemFields' | 'relations' | 'names'>
 
 /** Files and folders are other ones in each place, and keys of other services are secrets. */
 const keptOut: ReadonlySet<string> = new Set([

@@ -23,12 +23,13 @@ const has = (scope: SnapshotScope | null, name: string) =>
 export function narrow(sections: SnapshotSections, scope: SnapshotScope | null): SnapshotSections {
   if (scope === null) return sections
   const isInside = ({ collection }: { readonly collection: string }) => has(scope, collection)
-  const { permissions } = sections
+  const { permissions, names } = sections
   return {
     ...sections,
     collections: sections.collections.filter(isInside),
     fields: sections.fields.filter(isInside),
     relations: sections.relations.filter(isInside),
+    ...(names === undefined ? {} : { names: names.filter(isInside) }),
     ...(permissions === undefined
       ? {}
       : { permissions: permissions.filter(({ collection }) => has(scope, String(collection))) }),

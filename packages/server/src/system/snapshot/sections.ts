@@ -10,6 +10,7 @@ export const sectionNames: Readonly<Record<SnapshotSection, readonly string[]>> 
   fields: ['collection', 'field'],
   systemFields: ['collection', 'field'],
   relations: ['collection', 'field', 'related_collection'],
+  names: ['kind', 'collection', 'relation'],
   roles: ['id'],
   policies: ['id'],
   access: ['role', 'policy'],
@@ -20,7 +21,16 @@ export const sectionNames: Readonly<Record<SnapshotSection, readonly string[]>> 
 export const allSections = Object.keys(sectionNames) as readonly SnapshotSection[]
 
 /** Structure is in every snapshot; rights and settings are there on request. */
-export const structureSections: readonly SnapshotSection[] = ['collections', 'fields', 'systemFields', 'relations']
+export const structureSections: readonly SnapshotSection[] = [
+  'collections',
+  'fields',
+  'systemFields',
+  'relations',
+  'names',
+]
+
+/** What a file says nothing about stays as it is in these, also where all else is dropped. */
+export const onlyMerged: ReadonlySet<SnapshotSection> = new Set(['names'])
 
 export const itemsOf = (sections: Partial<SnapshotSections>, section: SnapshotSection): readonly Item[] =>
   (sections[section] ?? []) as readonly unknown[] as readonly Item[]

@@ -7,22 +7,40 @@ import {
   type SchemaPlan,
   type SnapshotDiff,
   type SnapshotDocument,
+  type SnapshotName,
   type SnapshotScope,
   type SnapshotSection,
   type SnapshotSections,
 } from '@tain/contract'
-import type { Catalogue, Change, ChangeStore, Planner, SchemaChange } from '../../schema/change.ts'
+import {
+  nothing,
+  type Catalogue,
+  type Change,
+  type ChangeStore,
+  type Planner,
+  type SchemaChange,
+} from '../../schema/change.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { isBody, refuseUnknown, type Body } from '../metadata.ts'
 import { alignKeys, withSettings } from './align.ts'
 import { compare, isEmpty, type Mode } from './compare.ts'
 import { describeStructure } from './describe.ts'
 import { tableOf, type PlanOptions } from './fate.ts'
+import {
+  absentNames,
+  describeNames,
+  planNames,
+  readNames,
+  removeNames,
+  shownName,
+  withSecondNames,
+} from './given-names.ts'
 import { checkDiff, patch, sectionsIn, type Raw } from './patch.ts'
 import { planChange } from './plan.ts'
-import { planRights } from './plan-rights.ts'
+import { changedIn, planRights } from './plan-rights.ts'
 import { readStructure } from './read.ts'
 import { describeRights, readRights, rightsSections, type RightsSection } from './rights.ts'
+import { checkRuleNames } from './rule-names.ts'
 import { inScope, narrow, scopeIn } from './scope.ts'
 import { allSections, hashOf, structureSections } from './sections.ts'
 
@@ -51,6 +69,8 @@ export interface Snapshots {
   apply(body: unknown, request: ApplyRequest): Promise<void>
   /** What `apply` would do. */
   preview(body: unknown, request: ApplyRequest): Promise<SchemaPlan>
+  /** Names that are kept for relations and collections that no longer exist; removed unless `isDryRun`. */
+  pruneNames(isDryRun: boolean): Promise<readonly SnapshotName[]>
 }
 
 export interface SnapshotsOptions {
@@ -66,7 +86,11 @@ const readOnly = () => new ServiceError('UNPROCESSABLE_CONTENT', 'The service ru
 export function createSnapshots({ changes, version, vendor, isReadOnly }: SnapshotsOptions): Snapshots {
   const sectionsNow = async (schema: Schema, catalogue: Catalogue, sections: readonly SnapshotSection[]) => {
     if (isReadOnly && sections.some((section) => !structureSections.includes(section))) throw readOnly()
-    return { ...describeStructure(schema, catalogue), ...(await describeRights(sections, catalogue)) }
+    return {
+      ...describeStructure(schema, catalogue),
+      ...(isReadOnly ? {} : { names: describeNames(schema) }),
+      ...(await describeRights(sections, catalogue)),
+    }
   }
 
   const plannerOf =
@@ -96,10 +120,11 @@ export function createSnapshots({ changes, version, vendor, isReadOnly }: Snapsh
         const document = documentIn(file, vendor, force)
         const given = {
           ...readStructure(document.raw, { catalogue, isForeign: document.isForeign, isPatched: false }),
+          ...readNames(document.raw),
           ...readRights(document.raw),
         }
         const current = await sectionsNow(schema, catalogue, sectionsIn(document.raw))
-        const wanted = withSettings(alignKeys(given, current), current)
+        const wanted = withSecondNames(withSettings(alignKeys(given, current), current), current)
         const within = inScope(document.scope, scope)
         const found = compare(within(current), within(wanted), mode)
         const diff = await withoutWideIndexes(found, current, schema, catalogue)
@@ -117,6 +142,18 @@ export function createSnapshots({ changes, version, vendor, isReadOnly }: Snapsh
     },
 
     preview: (body, request) => changes.preview(plannerOf(body, request)),
+
+    async pruneNames(isDryRun) {
+      if (isReadOnly) return []
+      if (isDryRun) return changes.look(async (schema) => absentNames(schema).map(shownName))
+      let pruned: readonly SnapshotName[] = []
+      await changes.change(async (schema) => {
+        const names = absentNames(schema)
+        pruned = names.map(shownName)
+        return { ...nothing, metadata: removeNames(names) }
+      })
+      return pruned
+    },
   }
 }
 
@@ -130,11 +167,15 @@ async function planDiff(
   const raw = patch(current as unknown as Raw, diff)
   const wanted: SnapshotSections = {
     ...readStructure(raw, { catalogue, isForeign: false, isPatched: true }),
+    ...readNames(raw),
     ...readRights(raw),
   }
   checkWhole(wanted, schema)
   const change = await planChange({ schema, current, wanted }, catalogue, options)
-  return { ...change, rights: await planRights(current, wanted, catalogue) }
+  const metadata = [...change.metadata, ...planNames(wanted, schema)]
+  const isSameStructure = change.ddl.length + metadata.length === 0
+  checkRuleNames(changedIn('permissions', current, wanted).put, wanted, schema, isSameStructure)
+  return { ...change, metadata, rights: await planRights(current, wanted, catalogue) }
 }
 
 /** Everything belongs to something that is there, and nothing to the service itself. */

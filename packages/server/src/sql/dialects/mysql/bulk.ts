@@ -5,7 +5,7 @@ import type { TypedColumn } from '../../dialect.ts'
 import { allOf, column, list, sql, type Sql } from '../../sql.ts'
 import type { Server } from './capabilities.ts'
 import { jsonObject } from './json.ts'
-import { cell, cellName, jsonTable, rowsOf } from './recordset.ts'
+import { cell, cellName, jsonTable, keyCell, keyText, rowsOf } from './recordset.ts'
 import { storedRow } from './stored-row.ts'
 
 const WRITTEN = 't'
@@ -22,18 +22,23 @@ const insertFrom = (table: Sql, set: Recordset): Sql =>
 
 const named = (names: readonly string[], of: (name: string) => Sql, { row }: Returned): Sql[] => [
   ...names.map(of),
-  ...(row === null ? [] : [storedRow(row, of)]),
+  ...(row === null ? [] : [storedRow(row.columns, of)]),
 ]
 
 /** What comes back of a row, seen under a name; an insert has none for its table. */
 const returnedAs = (returned: Returned, alias: string | null): Sql[] =>
   named(returned.columns, (name) => (alias === null ? sql.id(name) : column(alias, name)), returned)
 
-const matching = (alias: string, names: readonly string[], set: Recordset | null, source: string): Sql =>
+const matching = (
+  alias: string,
+  names: readonly string[],
+  { columns }: Pick<Recordset, 'columns'>,
+  source: string,
+): Sql =>
   allOf(
     names.map((target, index) => {
-      const stored = set?.columns[index]
-      const value = stored === undefined ? column(source, cellName(index)) : cell(source, stored, index)
+      const stored = columns[index]
+      const value = stored === undefined ? column(source, cellName(index)) : keyCell(source, stored, index)
       return sql`${column(alias, target)} = ${value}`
     }),
   )
@@ -64,7 +69,7 @@ const notedKeys = (returned: Returned, key: readonly TypedColumn[], alias: strin
     key.map((stored, index) => ({
       name: cellName(index),
       isCatalogueName: true,
-      value: sql`json_quote(cast(${column(alias, stored.name)} as char))`,
+      value: sql`json_quote(${keyText(column(alias, stored.name), stored)})`,
     })),
   )
 
@@ -75,7 +80,7 @@ function move(table: Sql, set: Recordset, order: string): Sql {
   const selected = list(keys.map((key, index) => sql`${column('t', key)} as ${sql.id(`k${index}`)}`))
   const k = (index: number) => `k${index}`
   const isKey = (alias: string, source: string) =>
-    allOf(set.columns.map((stored, index) => sql`${column(alias, k(index))} = ${cell(source, stored, index)}`))
+    allOf(set.columns.map((stored, index) => sql`${column(alias, k(index))} = ${keyCell(source, stored, index)}`))
   const placeOf = (position: Sql) =>
     sql`(select o.n from ordered o join ${rowsOf(set, 'x')} on ${isKey('o', 'x')} where x.n = ${position})`
   const isRow = allOf(keys.map((key, index) => sql`${column('t', key)} = ${column('p', k(index))}`))
@@ -115,7 +120,7 @@ function insertedRows(table: Sql, set: Recordset, parts: readonly Sql[], key: re
     throw invalidPayload(`"${unknown.name}" has to be sent: this database does not tell which value it has given`)
   const on = key.map((part) => {
     const at = set.columns.findIndex(({ name }) => name === part.name)
-    return sql`${column(WRITTEN, part.name)} = ${cell('x', part, at)}`
+    return sql`${column(WRITTEN, part.name)} = ${keyCell('x', part, at)}`
   })
   return sql`select ${list(parts)} from ${joined(table, set, 'x', WRITTEN, allOf(on))} order by x.n`
 }
@@ -134,12 +139,19 @@ const createInsert = (server: Server): Pick<BulkWords, 'insert' | 'insertsEach'>
 
 export const createBulk = (server: Server): BulkWords => ({
   rowsOf,
-  matches: (alias, targets, set) => matching(alias, targets, null, set),
+  matches: (alias, columns, set) =>
+    matching(
+      alias,
+      columns.map(({ name }) => name),
+      { columns },
+      set,
+    ),
   ...createInsert(server),
+  namesTriggered: true,
   insertMissing: (table, set) => {
     const [first] = set.columns
     const same =
-      first === undefined ? sql`` : sql` on duplicate key update ${sql.id(first.name)} = ${column('x', cellName(0))}`
+      first === undefined ? sql`` : sql` on duplicate key update ${sql.id(first.name)} = ${cell('x', first, 0)}`
     return sql`insert ${insertFrom(table, set)}${same}`
   },
   update: (table, set, keys, returned) => {
@@ -153,7 +165,7 @@ export const createBulk = (server: Server): BulkWords => ({
       const changed = set.columns.findIndex((stored, at) => at >= keys && stored.name === name)
       const at = changed === -1 ? index : changed
       const stored = set.columns[at]
-      const value = stored === undefined ? column('x', cellName(at)) : cell('x', stored, at)
+      const value = stored === undefined ? column('x', cellName(at)) : keyCell('x', stored, at)
       return sql`${column(WRITTEN, name)} = ${value}`
     })
     const selected = list([sql`x.n`, ...returnedAs(returned, WRITTEN)])
@@ -191,7 +203,7 @@ export const createBulk = (server: Server): BulkWords => ({
       ]
     const noted = jsonTable(NOTED, key, 'x')
     const isNoted = allOf(
-      key.map((stored, index) => sql`${column(WRITTEN, stored.name)} = ${cell('x', stored, index)}`),
+      key.map((stored, index) => sql`${column(WRITTEN, stored.name)} = ${keyCell('x', stored, index)}`),
     )
     const again = sql`${noted} straight_join ${table} as ${sql.id(WRITTEN)} on ${isNoted}`
     const assignments = list(nullify.map((target) => sql`${column(WRITTEN, target)} = null`))

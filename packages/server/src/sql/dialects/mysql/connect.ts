@@ -1,9 +1,11 @@
-import type { ConnectOptions, Database } from '../../database.ts'
+import type { ConnectionRefusal, ConnectOptions, Database } from '../../database.ts'
 import { createServer, type Server } from './capabilities.ts'
 import { createDdl } from './ddl.ts'
 import { createMysqlDriver } from './driver.ts'
 import { createGuards } from './guards.ts'
 import { createIdentity, createSessions } from './identity.ts'
+import { loginFailures } from './login-failures.ts'
+import { oneTime } from './one-time.ts'
 import { createDialect } from './index.ts'
 import { createIntrospect } from './introspect.ts'
 import { createServiceTables } from './service-tables.ts'
@@ -11,6 +13,13 @@ import { databaseIn } from './session.ts'
 
 const REWRITE_TIMEOUT = 600_000
 const LOCK_WAIT = 1000
+
+const refusals: Readonly<Record<string, ConnectionRefusal>> = {
+  '1049': 'database',
+  '1044': 'credentials',
+  '1045': 'credentials',
+  '1698': 'credentials',
+}
 
 export function connectMysql(options: ConnectOptions, server: Server = createServer()): Database {
   // For questions beside those of a transaction, which has a connection of the others.
@@ -33,6 +42,7 @@ export function connectMysql(options: ConnectOptions, server: Server = createSer
       { ...options, poolMax: 1, statementTimeout: REWRITE_TIMEOUT, lockTimeout: 0 },
       server,
     ),
+    refusalOf: ({ databaseCode }) => refusals[databaseCode ?? ''] ?? null,
     ownDrivers: [aside],
     ddl: createDdl(server),
     vendor: 'mysql',
@@ -41,6 +51,8 @@ export function connectMysql(options: ConnectOptions, server: Server = createSer
     serviceTables: createServiceTables(server),
     identity: createIdentity(server),
     sessions: createSessions(server),
+    loginFailures,
+    oneTime,
     guards: createGuards(server),
     introspect: createIntrospect(server, (statement) => aside.query(statement)),
   }

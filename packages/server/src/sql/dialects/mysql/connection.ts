@@ -1,6 +1,6 @@
 import mysql2, { type Connection, type ConnectionOptions } from 'mysql2'
 import type { Interest } from '../../../lib/interest.ts'
-import { DatabaseError, type Row, type Statement } from '../../driver.ts'
+import { DatabaseError, MOST_BYTES, type Row, type Statement } from '../../driver.ts'
 import { toDatabaseError } from './errors.ts'
 import { withValues } from './interpolate.ts'
 import { receive, type Command } from './wire.ts'
@@ -42,6 +42,8 @@ export function send(
     }
     const fail = (error: unknown) => {
       connection.running = undefined
+      // mysql2 closes a connection on which reading failed, and says so by this mark alone.
+      if ((error as { readonly fatal?: unknown }).fatal === true) connection.retired = true
       reject(toDatabaseError(error, statement.text))
     }
     connection.running = { fail }
@@ -51,10 +53,12 @@ export function send(
       warningsOf(connection).then((codes) => {
         const cut = codes.find((code) => CUT.has(code))
         if (cut === undefined) return finish()
-        fail(new DatabaseError('other', 'a list is longer than the database gives at once', cut))
+        fail(new DatabaseError('too-large', 'a list is longer than the database gives at once', cut))
       }, fail)
     }) as unknown as Command
-    const received = receive(command, onRow ?? ((row) => rows.push(row)))
+    const { mostBytes = MOST_BYTES } = statement
+    // A stream lets go of its rows as they are read, so each of them counts for itself.
+    const received = receive(command, onRow ?? ((row) => rows.push(row)), mostBytes, onRow === undefined)
   })
 }
 
@@ -64,6 +68,6 @@ function warningsOf({ wire }: PooledConnection): Promise<string[]> {
     const command = wire.query({ sql: 'show warnings' }, (error) =>
       error === null ? resolve(codes) : reject(error),
     ) as unknown as Command
-    receive(command, (row) => codes.push(row[1] ?? ''))
+    receive(command, (row) => codes.push(row[1] ?? ''), MOST_BYTES, true)
   })
 }

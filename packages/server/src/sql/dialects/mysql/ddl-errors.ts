@@ -15,6 +15,7 @@ const faults: ReadonlyMap<string, DdlFault> = new Map([
   ['1901', 'unsupported'],
   ['1170', 'unsupported'],
   ['1235', 'unsupported'],
+  ['4119', 'versioned'],
   ['4161', 'unsupported'],
   ['1063', 'unsupported'],
   ['1075', 'unsupported'],

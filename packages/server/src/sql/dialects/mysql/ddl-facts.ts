@@ -39,11 +39,29 @@ export const takenNames = (schema: string, names: readonly string[]): Statement 
 /** Views that use the table, or the column, and generated columns that need it. */
 export const dependentsOf = ({ schema, table }: TableRef, column: string | null): Statement => {
   const name = column === null ? '' : quoted(column)
+  const place = `${quoted(schema)}.${quoted(table)}`
   return {
     text: `select (select count(*) from information_schema.views v where v.table_schema = ?
         and locate(?, v.view_definition) > 0 and locate(?, v.view_definition) > 0)
       + (select count(*) from information_schema.columns c where ? <> '' and c.table_schema = ? and c.table_name = ?
-        and c.column_name <> ? and locate(?, coalesce(c.generation_expression, '')) > 0)`,
-    values: [schema, `${quoted(schema)}.${quoted(table)}`, name, name, schema, table, column ?? '', name],
+        and c.column_name <> ? and locate(?, coalesce(c.generation_expression, '')) > 0),
+      (select group_concat(v.table_name separator ', ') from information_schema.views v where v.table_schema = ?
+        and locate(?, v.view_definition) > 0 and locate(?, v.view_definition) > 0)`,
+    values: [schema, place, name, name, schema, table, column ?? '', name, schema, place, name],
+  }
+}
+
+/** The catalogue shows grants to the user, not those of an enabled role: with a role the statement itself decides. */
+export const mayNotAlter = ({ schema, table }: TableRef): Statement => {
+  const granted = `privilege_type = 'ALTER' and grantee = x.grantee`
+  return {
+    text: `select if(current_role() is not null
+        or exists (select 1 from information_schema.user_privileges where ${granted})
+        or exists (select 1 from information_schema.schema_privileges where ${granted} and ? like table_schema)
+        or exists (select 1 from information_schema.table_privileges where ${granted} and table_schema = ? and table_name = ?),
+      0, 1)
+      from (select concat(quote(substring_index(current_user(), '@', 1)), '@', quote(substring_index(current_user(), '@', -1)))
+        as grantee) as x`,
+    values: [schema, schema, table],
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { DdlWords, Obstacle, SchemaChange } from '../../ddl.ts'
 import type { Server } from './capabilities.ts'
 import { faultOf, isBusy } from './ddl-errors.ts'
-import { dependentsOf, indexesOf, sizesOf, takenNames } from './ddl-facts.ts'
+import { dependentsOf, indexesOf, mayNotAlter, sizesOf, takenNames } from './ddl-facts.ts'
 import { planSteps } from './ddl-steps.ts'
 import { described, misfits } from './ddl-types.ts'
 import { quoted, quotedTable } from './names.ts'
@@ -71,6 +71,7 @@ export const createDdl = (server: Server): DdlWords => ({
   print: (table) => ({ text: `show create table ${quotedTable(table)}`, values: [] }),
   plan: (changes, _, printed) => planSteps(changes, printed, server.can),
   obstaclesTo,
+  permission: mayNotAlter,
   takeBack: ({ name }) => ({ statement: { text: name, values: [] }, isOutside: false }),
   lock: (systemSchema, wait) => [
     { text: 'select get_lock(?, ?)', values: [lockName(systemSchema), String(Math.ceil(wait / 1000))] },
@@ -78,6 +79,10 @@ export const createDdl = (server: Server): DdlWords => ({
   // Connections for changes of the structure wait only briefly by themselves.
   impatience: () => ({ text: 'do 0', values: [] }),
   tryLock: (systemSchema) => ({ text: `select if(get_lock(?, 0) = 1, 't', 'f')`, values: [lockName(systemSchema)] }),
+  isUnderWay: (systemSchema) => ({
+    text: `select if(is_used_lock(?) is null, 'f', 't')`,
+    values: [lockName(systemSchema)],
+  }),
   sizes: sizesOf,
   indexes: indexesOf,
   taken: takenNames,

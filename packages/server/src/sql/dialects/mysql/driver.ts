@@ -1,6 +1,14 @@
 import type { Interest } from '../../../lib/interest.ts'
 import type { ConnectOptions } from '../../database.ts'
-import { DatabaseError, type Driver, type Row, type Statement, type Transaction } from '../../driver.ts'
+import {
+  BATCH_BYTES,
+  bytesOf,
+  DatabaseError,
+  type Driver,
+  type Row,
+  type Statement,
+  type Transaction,
+} from '../../driver.ts'
 import { createServer, type Server } from './capabilities.ts'
 import { send, type PooledConnection } from './connection.ts'
 import { cancelled, endsTransaction, toDatabaseError } from './errors.ts'
@@ -55,7 +63,7 @@ async function runQuery(pool: Pool, statement: Statement, signal: Interest | und
 
 /** What the protocol cannot carry must not reach it. */
 function refuse({ text, values }: Statement): void {
-  if (values.length > MAX_VALUES) throw new DatabaseError('other', `a statement has at most ${MAX_VALUES} values`)
+  if (values.length > MAX_VALUES) throw new DatabaseError('too-complex', `a statement has at most ${MAX_VALUES} values`)
   if (text.includes('\0')) throw new DatabaseError('invalid-value', 'a statement cannot contain a zero byte')
 }
 
@@ -75,6 +83,8 @@ async function* streamRows(
   const connection = await pool.acquire(signal)
   const { wire } = connection
   let waiting: Row[] = []
+  let bytes = 0
+  const isEnough = () => waiting.length >= STREAM_BATCH || bytes >= BATCH_BYTES
   let wake: (() => void) | undefined
   const state: { isOver: boolean; error: unknown } = { isOver: false, error: undefined }
   connection.holder = signal
@@ -83,8 +93,9 @@ async function* streamRows(
   connection.since = Infinity
   send(connection, { ...statement, text }, (row) => {
     waiting.push(row)
-    if (waiting.length >= STREAM_AHEAD) wire.pause()
-    if (waiting.length >= STREAM_BATCH) wake?.()
+    bytes += bytesOf([row])
+    if (waiting.length >= STREAM_AHEAD || bytes >= BATCH_BYTES) wire.pause()
+    if (isEnough()) wake?.()
   }).then(
     () => {
       state.isOver = true
@@ -98,7 +109,7 @@ async function* streamRows(
   )
   try {
     for (;;) {
-      if (waiting.length < STREAM_BATCH && !state.isOver)
+      if (!isEnough() && !state.isOver)
         await new Promise<void>((resolve) => {
           wake = resolve
         })
@@ -106,7 +117,8 @@ async function* streamRows(
       if (state.error !== undefined) throw toDatabaseError(state.error)
       const batch = waiting.slice(0, STREAM_BATCH)
       waiting = waiting.slice(STREAM_BATCH)
-      if (waiting.length < STREAM_BATCH) wire.resume()
+      bytes = bytesOf(waiting)
+      if (!isEnough()) wire.resume()
       if (batch.length > 0) yield batch
       if (state.isOver && waiting.length === 0) return
     }

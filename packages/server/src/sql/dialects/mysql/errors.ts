@@ -1,4 +1,5 @@
-import { DatabaseError, type DatabaseFault, type FaultDetails } from '../../driver.ts'
+import { DatabaseError } from '../../driver.ts'
+import type { DatabaseFault, FaultDetails } from '../../faults.ts'
 
 const FAULT_BY_NUMBER: ReadonlyMap<number, DatabaseFault> = new Map([
   [1146, 'schema-changed'],
@@ -6,7 +7,6 @@ const FAULT_BY_NUMBER: ReadonlyMap<number, DatabaseFault> = new Map([
   [1054, 'schema-changed'],
   [1049, 'schema-changed'],
   [1109, 'schema-changed'],
-  [1356, 'schema-changed'],
   [1412, 'schema-changed'],
   [1615, 'schema-changed'],
   [1366, 'invalid-value'],
@@ -26,8 +26,8 @@ const FAULT_BY_NUMBER: ReadonlyMap<number, DatabaseFault> = new Map([
   [1690, 'out-of-range'],
   [1916, 'out-of-range'],
   [1205, 'timeout'],
-  [1969, 'timeout'],
-  [3024, 'timeout'],
+  [1969, 'too-slow'],
+  [3024, 'too-slow'],
   [1317, 'timeout'],
   [1044, 'permission'],
   [1142, 'permission'],
@@ -46,10 +46,30 @@ const FAULT_BY_NUMBER: ReadonlyMap<number, DatabaseFault> = new Map([
   [1263, 'not-null'],
   [4025, 'check'],
   [3819, 'check'],
-  [1644, 'check'],
+  [1643, 'raised'],
+  [1644, 'raised'],
+  [1356, 'broken'],
+  [1449, 'broken'],
+  [1305, 'broken'],
+  [1242, 'computation'],
+  [1365, 'computation'],
   [1406, 'too-long'],
   [1906, 'generated'],
   [3105, 'generated'],
+  [1260, 'too-large'],
+  [1301, 'too-large'],
+  [1153, 'too-large'],
+  // A temporary table with more columns than its engine takes; the number is the engine's own.
+  [140, 'too-complex'],
+  [1038, 'too-complex'],
+  [1070, 'too-complex'],
+  [1104, 'too-complex'],
+  [1116, 'too-complex'],
+  [1117, 'too-complex'],
+  [1118, 'too-complex'],
+  [1436, 'too-complex'],
+  [1437, 'too-complex'],
+  [1473, 'too-complex'],
   [1213, 'conflict'],
   [1020, 'conflict'],
   [1040, 'unavailable'],
@@ -70,6 +90,7 @@ const isConnectionCode = (code: string) => /^(PROTOCOL_|E[A-Z]+$|HANDSHAKE_)/u.t
 interface Reported {
   readonly errno?: unknown
   readonly code?: unknown
+  readonly sqlState?: unknown
   readonly fatal?: unknown
 }
 
@@ -83,19 +104,59 @@ const codeOf = (error: unknown): string | undefined => {
   return typeof code === 'string' ? code : undefined
 }
 
+/** Numbers of the server end below this; SIGNAL may set any other. */
+const FIRST_FREE_NUMBER = 5000
+
+/** SIGNAL sets state and number as its author likes; class 45 is reserved for it. */
+const isSignalled = (error: unknown, number: number): boolean =>
+  String(((error ?? {}) as Reported).sqlState).startsWith('45') || number >= FIRST_FREE_NUMBER
+
+/** What a message says to be missing stands in no word of the statement: a trigger, view or function asked for it. */
+function isElsewhere(message: string, text: string): boolean {
+  const name = /'(?:[^'.]*\.)*([^'.]+)'/u.exec(message)?.[1]
+  return text !== '' && name !== undefined && !text.toLowerCase().includes(name.toLowerCase())
+}
+
+function faultOf(error: unknown, text: string): DatabaseFault {
+  const number = numberOf(error)
+  const code = codeOf(error)
+  if (code === 'ERR_STRING_TOO_LONG') return 'too-large'
+  if (number === undefined) return code !== undefined && isConnectionCode(code) ? 'unavailable' : 'other'
+  if (isSignalled(error, number)) return 'raised'
+  const known = FAULT_BY_NUMBER.get(number)
+  if (known === 'schema-changed' && isElsewhere(messageOf(error), text)) return 'broken'
+  return known ?? (code !== undefined && isConnectionCode(code) ? 'unavailable' : 'other')
+}
+
+const REASON_BY_NUMBER: ReadonlyMap<number, string> = new Map([
+  [1356, 'the view refers to something that does not exist, or that its definer may not read'],
+  [1449, 'its definer is a user who does not exist'],
+  [1242, 'a subquery gives more than one row'],
+  [1365, 'division by zero'],
+])
+
 /** How a statement's failure reads to the rest of the server. `text` is the statement, which knows what it was about. */
 export function toDatabaseError(error: unknown, text = ''): DatabaseError {
   if (error instanceof DatabaseError) return error
   const number = numberOf(error)
-  const code = codeOf(error)
-  const known = number === undefined ? undefined : FAULT_BY_NUMBER.get(number)
-  const fault = known ?? (code !== undefined && isConnectionCode(code) ? 'unavailable' : 'other')
+  const fault = faultOf(error, text)
+  if (fault === 'too-large') return new DatabaseError(fault, messageOf(error), codeOf(error), { cause: error })
   const message = messageOf(error)
-  return new DatabaseError(fault, message, number === undefined ? code : String(number), {
-    cause: error,
-    details: detailsOf(number, message, text),
+  const shown = fault === 'raised' ? message : withoutValue(message)
+  const reason = REASON_BY_NUMBER.get(number ?? 0)
+  return new DatabaseError(fault, shown, number === undefined ? codeOf(error) : String(number), {
+    // The server repeats the value, and its error carries the whole statement with literals; neither belongs in a log.
+    ...(shown === message ? { cause: error } : {}),
+    details: {
+      ...(fault === 'raised' ? { raised: message } : detailsOf(number, message, text)),
+      ...(reason === undefined ? {} : { reason }),
+    },
   })
 }
+
+/** The value that is a duplicate may be the hash of a token or a password. */
+const withoutValue = (message: string): string =>
+  message.replace(/^Duplicate entry '.*' for key '/su, "Duplicate entry for key '")
 
 /** A connection that broke or never came about: whatever the reason, nothing can be asked of it. */
 export function toConnectionError(error: unknown): DatabaseError {
@@ -131,10 +192,21 @@ function detailsOf(number: number | undefined, message: string, text: string): F
     case 1451:
     case 1452: {
       const constraint = new RegExp(`CONSTRAINT ${NAME}`, 'u').exec(message)?.[1]
+      return {
+        ...tableIn(message, named),
+        ...(constraint === undefined ? {} : { constraint: unquoted(constraint) }),
+        ...(number === 1451 ? { isReferenced: true } : {}),
+      }
+    }
+    case 4025: {
+      // The server calls the check of a column by the names of table and column.
+      const constraint = new RegExp(`^CONSTRAINT ${NAME} failed for`, 'u').exec(message)?.[1]
       return { ...tableIn(message, named), ...(constraint === undefined ? {} : { constraint: unquoted(constraint) }) }
     }
-    case 4025:
-      return tableIn(message, named)
+    case 3819: {
+      const constraint = /'([^']+)'/u.exec(message)?.[1]
+      return { ...tableIn(text, written), ...(constraint === undefined ? {} : { constraint }) }
+    }
     case 1062:
     case 1586: {
       const index = / for key '([^']+)'$/u.exec(message)?.[1]
@@ -143,10 +215,19 @@ function detailsOf(number: number | undefined, message: string, text: string): F
       const constraint = `${target.table ?? ''}\u0000${index?.split('.').at(-1) ?? ''}`
       return index === undefined ? target : { ...target, constraint }
     }
+    case 1366:
+    case 1292: {
+      const column =
+        new RegExp(`${NAME} at row`, 'u').exec(message)?.[1] ?? / column '([^']+)' at row/u.exec(message)?.[1]
+      return { ...tableIn(text, written), ...(column === undefined ? {} : { column: unquoted(column) }) }
+    }
     case 1048:
     case 1364:
     case 1406:
     case 1264:
+    case 1265:
+    case 1906:
+    case 3105:
     case 1263: {
       const column = /(?:[Cc]olumn|Field) '([^']+)'/u.exec(message)?.[1]
       return { ...tableIn(text, written), ...(column === undefined ? {} : { column }) }

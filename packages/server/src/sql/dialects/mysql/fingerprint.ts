@@ -43,6 +43,10 @@ const definitions: readonly (readonly [view: string, columns: string])[] = [
   ],
 ]
 
+/** Triggers of tables, in the shape that `servedBy` asks for. */
+export const insertTriggers = `(select event_object_schema as table_schema, event_object_table as table_name, trigger_name
+    from information_schema.triggers where event_manipulation = 'INSERT' and action_timing = 'BEFORE')`
+
 /**
  * One row, one value: it differs whenever what introspection would find may differ. Where every change of a table writes
  * its definition anew, the time of that is known to the second: what is younger than two seconds counts as changed.
@@ -64,6 +68,7 @@ export function fingerprintStatement(scope: MirrorScope, datesChanges = true): S
   const text = `select md5(concat_ws(' ', current_user(), s.tables,
     if(s.views > 0, (select ${hash('v.table_schema, v.table_name, v.view_definition')}
       from information_schema.views v where ${isServed('v')}), ''),${defined.join('')}
+    (select ${hash('g.table_schema, g.table_name, g.trigger_name')} from ${insertTriggers} g where ${isServed('g')}),
     ${rights('user_privileges', 'p.table_catalog')},
     ${rights('schema_privileges', 'p.table_schema')},
     ${rights('table_privileges', 'p.table_schema, p.table_name')},
@@ -71,6 +76,6 @@ export function fingerprintStatement(scope: MirrorScope, datesChanges = true): S
     from (select concat_ws(' ', count(*), ${hash('t.table_schema, t.table_name, t.table_type, t.create_time, t.table_comment')},
         if(max(t.create_time) > now() - interval 2 second, now(6), '')) as tables, coalesce(sum(t.table_type = 'VIEW'), 0) as views
       from information_schema.tables t where ${isServed('t')}) as s`
-  const times = 2 + defined.length
+  const times = 3 + defined.length
   return { text, values: Array.from({ length: times }, () => values).flat(), name: 'mirror-fingerprint' }
 }

@@ -3,7 +3,8 @@ import type { AggregateFunction, FieldFunction } from '@tain/contract'
 import type { TypedColumn } from '../../dialect.ts'
 import { sql, type Sql } from '../../sql.ts'
 import { jsonAt, sortable } from './operators.ts'
-import { labelOf } from './values.ts'
+import { hasZeroDate } from './types.ts'
+import { documentForm, labelOf } from './values.ts'
 
 /** Sessions run in UTC, so parts of a moment are those of UTC. */
 const functions: Readonly<Record<FieldFunction, (expression: Sql, path: Slot | null) => Sql>> = {
@@ -19,8 +20,10 @@ const functions: Readonly<Record<FieldFunction, (expression: Sql, path: Slot | n
   json: (expression, path) => (path === null ? expression : jsonAt(expression, path)),
 }
 
-export const call = (fn: FieldFunction, expression: Sql, _column: TypedColumn, path: Slot | null): Sql =>
-  functions[fn](expression, path)
+export function call(fn: FieldFunction, expression: Sql, { column }: TypedColumn, path: Slot | null): Sql {
+  if (column.baseType === 'json') return functions[fn](documentForm(column).json(expression), path)
+  return functions[fn](hasZeroDate(column) ? sql`nullif(${expression}, 0)` : expression, path)
+}
 
 /** Position of the first digit, in groups of four before the point: how PostgreSQL keeps its numbers. */
 const weight = (value: Sql): Sql =>

@@ -2,7 +2,7 @@ import { parameter } from '../../bind.ts'
 import type { GuardWords } from '../../guards.ts'
 import { sql, table, type Sql } from '../../sql.ts'
 import type { Server } from './capabilities.ts'
-import { collated } from './recordset.ts'
+import { collated } from './charsets.ts'
 
 const text = (slot: number): Sql => parameter(slot, (value) => (typeof value === 'string' ? value : null))
 
@@ -19,7 +19,9 @@ export function createGuards(server: Server): GuardWords {
     lockRights: (schema) => sql`select stamp from ${table(schema, 'service_version')} for update`,
     endSessions: (schema) =>
       sql`delete from ${table(schema, 'service_sessions')}
-        where ${sql.id('user')} in ${keysIn(0)} and not (token <=> ${text(1)})`,
+        where ${sql.id('user')} in ${keysIn(0)} and not (family <=> ${text(1)})`,
+    clearLoginFailures: (schema) =>
+      sql`delete from ${table(schema, 'service_login_failures')} where account in ${keysIn(0)}`,
     suspendUsers: (schema) => [
       sql`select u.id from ${table(schema, 'service_users')} as u where u.role in ${keysIn(0)} for update`,
       sql`update ${table(schema, 'service_users')} as u set u.status = 'suspended' where u.role in ${keysIn(0)}`,

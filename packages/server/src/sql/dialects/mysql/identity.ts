@@ -60,8 +60,6 @@ const changeUser = (schema: string, condition: Sql, assignments: Sql, answer: Sq
   sql`select ${answer} from ${table(schema, 'service_users')} as u where u.id = ${uuid(0)} and @tain_found = 1`,
 ]
 
-const isOver = sql`(${number(1)} is not null and u.failed_logins + 1 > ${number(1)})`
-
 /** Every role with all above it, as far as there is no circle. */
 const chain = (schema: string): Sql => sql`with recursive chain as (
     select u.id as ${USER}, r.id as role, r.parent, 1 as depth from ${table(schema, 'service_users')} as u
@@ -79,29 +77,27 @@ export const createIdentity = (server: Server): IdentityWords => ({
         where s.token = ${text(0)} and s.${USER} = u.id and s.expires > now(6)
           and (s.used is null or s.used > now(6) - interval ${number(2)} * 1000 microsecond))`,
     ),
+  userByFamily: (schema) =>
+    user(
+      schema,
+      sql`u.id = ${uuid(1)} and exists (select 1 from ${table(schema, 'service_sessions')} as s
+        where s.family = ${uuid(0)} and s.${USER} = u.id and s.expires > now(6))`,
+    ),
   accountByEmail: (schema) => account(schema, sql`u.email_key = lower(${text(0)})`),
   accountById: (schema) => account(schema, sql`u.id = ${uuid(0)}`),
-  countAttempt: (schema) =>
-    changeUser(
-      schema,
-      sql`u.status = 'active'`,
-      // From left to right: what comes second sees what the first has set.
-      sql`u.status = if(${isOver}, 'suspended', u.status), u.failed_logins = if(${isOver}, 0, u.failed_logins + 1)`,
-      sql`u.status, ${row}`,
-    ),
   signedIn: (schema) =>
     changeUser(
       schema,
       sql`u.status = 'active' and u.password <=> ${text(1)} and u.tfa_secret <=> ${text(2)}
         and (${number(3)} is null or u.tfa_step is null or u.tfa_step < ${number(3)})`,
-      sql`u.last_access = now(6), u.failed_logins = 0, u.tfa_step = coalesce(${number(3)}, u.tfa_step)`,
+      sql`u.last_access = now(6), u.tfa_step = coalesce(${number(3)}, u.tfa_step)`,
       sql`1`,
     ),
   setPassword: (schema) =>
     changeUser(
       schema,
       sql`u.password <=> ${text(3)} and u.status = ${text(4)}`,
-      sql`u.password = ${text(1)}, u.status = ${text(2)}, u.failed_logins = 0`,
+      sql`u.password = ${text(1)}, u.status = ${text(2)}`,
       row,
     ),
   setSecondFactor: (schema) =>
@@ -158,6 +154,9 @@ export const createIdentity = (server: Server): IdentityWords => ({
     sql`insert into ${table(schema, 'service_users')} (id, role, email, password, token, first_name, last_name, status)
       values (${uuid(3)}, ${uuid(0)}, ${text(4)}, ${text(5)}, ${text(6)}, ${text(7)}, ${text(8)}, 'active')`,
   ],
+  taken: (schema) =>
+    sql`select exists (select 1 from ${table(schema, 'service_users')} where email_key = lower(${text(0)})),
+      exists (select 1 from ${table(schema, 'service_users')} where token = ${text(1)})`,
 })
 
 export const createSessions = (server: Server): SessionWords => ({

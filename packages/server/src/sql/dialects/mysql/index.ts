@@ -7,15 +7,16 @@ import { hashOf } from '../../row-hash.ts'
 import { sql, table, type Sql } from '../../sql.ts'
 import { createBulk } from './bulk.ts'
 import type { Server } from './capabilities.ts'
+import { inCharset, narrowCollation } from './charsets.ts'
 import { createFingerprint } from './fingerprint.ts'
 import { aggregate, aggregateKey, call } from './functions.ts'
-import { createLists, jsonObject, jsonRow, window } from './json.ts'
+import { createLists, jsonObject, jsonRow, window, withMasked } from './json.ts'
 import { joinedKey, jsonOfKey, keyFromText } from './keys.ts'
 import { jsonOperand, numberOperand, operandOf } from './operands.ts'
 import { sortable, test, testJson, textOf } from './operators.ts'
 import { payloadValue } from './payload.ts'
 import { answered, claimed, createClaim, recordChanges } from './service-tables.ts'
-import { createStoredAs, fieldTypeOf } from './types.ts'
+import { bytes, createStoredAs, fieldTypeOf } from './types.ts'
 import { formOf, forms, sortKeyForm } from './values.ts'
 
 /** Types whose values may be long. */
@@ -40,10 +41,22 @@ function search(left: Sql, column: TypedColumn, slot: Slot): Sql {
     case 'decimal':
       return sql`${left} = cast(${term(isNumber)} as decimal(65, 30))`
     default: {
-      const pattern = parameter(slot, (given) => `%${String(given).replace(/[\\%_]/gu, '\\$&')}%`)
+      const bare = parameter(slot, (given) => `%${String(given).replace(/[\\%_]/gu, '\\$&')}%`)
+      const narrow = narrowCollation(column.column)
+      const pattern = narrow === null ? bare : inCharset(bare, narrow)
       return sql`lower(${textOf(left, column)}) like lower(${pattern})`
     }
   }
+}
+
+/** Bits are bytes unless something is added to them. */
+const bits = new Set(['bit', 'bool'])
+
+/** Bytes as an operand casts them back. */
+function cursorText(expression: Sql, typed: TypedColumn | null): Sql {
+  const baseType = typed?.column.baseType ?? ''
+  if (bytes.has(baseType)) return sql`hex(${expression})`
+  return sql`cast(${bits.has(baseType) ? sql`${expression} + 0` : expression} as char)`
 }
 
 /** NULL is this database's smallest value, and has to be the largest. */
@@ -79,6 +92,7 @@ export const createDialect = (server: Server): Dialect => ({
     back: { text: 'rollback to savepoint tain', values: [] },
     release: { text: 'release savepoint tain', values: [] },
   },
+  checkDeferred: null,
   // A session lets transactions wait that long anyway.
   waitForReader: { text: 'do 0', values: [] },
   // Names of indexes are unique within their table only: errors name both.
@@ -88,9 +102,11 @@ export const createDialect = (server: Server): Dialect => ({
     values: [schema, ...(index.includes('\u0000') ? index.split('\u0000') : ['', index])],
   }),
   payloadValue,
+  keyValue: payloadValue,
   formOf,
   forms,
   operandOf,
+  keyOperandOf: operandOf,
   numberOperand,
   jsonOperand,
   test,
@@ -99,7 +115,7 @@ export const createDialect = (server: Server): Dialect => ({
   call,
   aggregate,
   aggregateKey,
-  textOf: (expression) => sql`cast(${expression} as char)`,
+  cursor: { text: cursorText, value: (placeholder, { cast }) => cast(placeholder) },
   sortKey: sortable,
   sortKeyForm,
   // A JSON null counts as nothing, like a missing member.
@@ -118,6 +134,7 @@ export const createDialect = (server: Server): Dialect => ({
   ...createLists(server),
   jsonObject,
   jsonOfText: (text) => sql`json_quote(${text})`,
+  withMasked,
   joinedKey,
   jsonOfJoinedKey: (parts) => sql`json_quote(${joinedKey(parts)})`,
   keyFromText,

@@ -24,7 +24,11 @@ function literal(value: Bind): string {
   return escape(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
-const known = new LRUCache<string, readonly string[]>({ max: 2000 })
+const known = new LRUCache<string, readonly string[]>({
+  max: 2000,
+  maxSize: 16 * 1024 ** 2,
+  sizeCalculation: (_, text) => Math.max(text.length, 1),
+})
 
 /** The text between its placeholders; a question mark in a quoted name or text is none. */
 function piecesOf(text: string): readonly string[] {

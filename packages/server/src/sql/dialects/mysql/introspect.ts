@@ -10,7 +10,7 @@ import type {
 } from '../../database-schema.ts'
 import type { Row, Statement } from '../../driver.ts'
 import type { Capabilities, Server } from './capabilities.ts'
-import { servedBy } from './fingerprint.ts'
+import { insertTriggers, servedBy } from './fingerprint.ts'
 import { PUT_AWAY, quotedTable } from './names.ts'
 import { UUID_COLLATION, UUID_TEXT } from './native-types.ts'
 import { defaultOf, quotedDefault } from './printed-default.ts'
@@ -34,7 +34,7 @@ export const createIntrospect =
 
 async function introspect(query: Query, aside: Query, scope: MirrorScope, can: Capabilities): Promise<DatabaseSchema> {
   const { isServed, values } = servedBy(scope)
-  const shared = [foreignKeysText, ...(can.hasJsonType ? [] : [documentsText]), rulesText, indexesText]
+  const shared = [foreignKeysText, ...(can.hasJsonType ? [] : [documentsText]), rulesText, indexesText, triggersText]
   const found = new Map<TextOf, readonly Row[]>()
   const readOver = async (ask: Query, first: readonly TextOf[]) => {
     const own = [...first]
@@ -72,9 +72,10 @@ async function introspect(query: Query, aside: Query, scope: MirrorScope, can: C
       }),
     ),
   )
+  const triggered = new Set(rowsOf(triggersText).map(tableKey))
   const hidden: HiddenObject[] = []
   const served = rowsOf(tablesText).flatMap((row) => {
-    const found = tableOf(row, { can, documents, columns, indexes, foreignKeys })
+    const found = tableOf(row, { can, documents, columns, indexes, foreignKeys, triggered })
     if (found.columns.length > 0) return [found]
     const reason = 'the database user may not SELECT from this table'
     hidden.push({ schema: found.schema, table: found.name, column: null, reason })
@@ -85,8 +86,10 @@ async function introspect(query: Query, aside: Query, scope: MirrorScope, can: C
 
 type TextOf = (isServed: (alias: string) => string) => string
 
-const tablesText: TextOf = (isServed) => `select t.table_schema, t.table_name, t.table_type, t.table_comment
-  from information_schema.tables t
+const tablesText: TextOf = (
+  isServed,
+) => `select t.table_schema, t.table_name, t.table_type, t.table_comment, e.transactions
+  from information_schema.tables t left join information_schema.engines e on e.engine = t.engine
   where t.table_type in ('BASE TABLE', 'VIEW', 'SYSTEM VERSIONED') and ${isServed('t')}
   order by t.table_schema, t.table_name`
 
@@ -121,6 +124,9 @@ const documentsText: TextOf = (isServed) => `select k.constraint_schema, k.table
   from (select constraint_schema as table_schema, constraint_schema, table_name, constraint_name, check_clause
     from information_schema.check_constraints) k
   where k.check_clause like 'json_valid(%' and ${isServed('k')}`
+
+const triggersText: TextOf = (isServed) =>
+  `select g.table_schema, g.table_name from ${insertTriggers} g where ${isServed('g')}`
 
 /** What a change has put away until it is certain is not there for anybody. */
 const isPutAway = (name: string | null | undefined) => name?.startsWith(PUT_AWAY) === true
@@ -160,12 +166,13 @@ interface Parts {
   readonly columns: ReadonlyMap<string, readonly Row[]>
   readonly indexes: ReadonlyMap<string, readonly Row[]>
   readonly foreignKeys: ReadonlyMap<string, readonly DatabaseForeignKey[]>
+  readonly triggered: ReadonlySet<string>
 }
 
 const none: readonly never[] = Object.freeze([])
 
 function tableOf(row: Row, parts: Parts): DatabaseTable {
-  const [schema = '', name = '', type, comment] = row.map((value) => value ?? '')
+  const [schema = '', name = '', type, comment, transactions] = row.map((value) => value ?? '')
   const key = tableKey(row)
   const allRows = parts.columns.get(key) ?? none
   const { privileges, isReadable } = privilegesOf(allRows)
@@ -192,6 +199,8 @@ function tableOf(row: Row, parts: Parts): DatabaseTable {
     ],
     foreignKeys: parts.foreignKeys.get(key) ?? none,
     isPartlyReadable: columns.length < allRows.length,
+    isTransactional: transactions !== 'NO',
+    hasInsertTrigger: parts.triggered.has(key),
     privileges,
   }
 }

@@ -72,3 +72,15 @@ export const createLists = (server: Server): Pick<Dialect, 'jsonRows' | 'jsonVal
     jsonValues: (value, rows) => listOf(sql`coalesce(${value}, 'null')`, rows, sql`', '`),
   }
 }
+
+/** A place that no object has: nothing is replaced there. */
+const NOWHERE = sql.lit('$[1]')
+
+export const withMasked = (document: Sql, names: readonly string[], mask: string): Sql => {
+  const replacements = names.map((name) => {
+    const path = constant(`$.${JSON.stringify(name)}`)
+    const isNothing = sql`coalesce(json_type(json_extract(${document}, ${path})), 'NULL') = 'NULL'`
+    return sql`if(${isNothing}, ${NOWHERE}, ${path}), ${constant(mask)}`
+  })
+  return sql`json_replace(${document}, ${list(replacements)})`
+}

@@ -1,14 +1,23 @@
-import type { TypedColumn } from '../../dialect.ts'
+import type { KeyPart, TypedColumn } from '../../dialect.ts'
 import { list, sql, type Sql } from '../../sql.ts'
+import { bytes, printsPadded } from './types.ts'
+import { plainNumber, timeText } from './values.ts'
 
 const integers = /^(tinyint|smallint|mediumint|int|bigint)( unsigned)?$/u
 
 /** Parts of a key as one text; commas, slashes and percent signs inside a part are percent-encoded. */
-export const joinedKey = (parts: readonly Sql[]): Sql =>
+export const joinedKey = (parts: readonly KeyPart[]): Sql =>
   sql`concat(${list(
-    parts.map((part) => sql`replace(replace(replace(cast(${part} as char), '%', '%25'), ',', '%2C'), '/', '%2F')`),
+    parts.map((part) => sql`replace(replace(replace(${shownPart(part)}, '%', '%25'), ',', '%2C'), '/', '%2F')`),
     sql`, ',', `,
   )})`
+
+function shownPart({ value, column: { column } }: KeyPart): Sql {
+  if (bytes.has(column.baseType)) return sql`replace(to_base64(${value}), '\n', '')`
+  const time = timeText(value, column.baseType)
+  if (time !== null) return time
+  return sql`cast(${printsPadded(column) ? plainNumber(value, column) : value} as char)`
+}
 
 /**
  * A key that is stored as text, in the type of the column it refers to. Other collections' keys stand in the same column,

@@ -1,9 +1,13 @@
+import { isIPv4, isIPv6 } from 'node:net'
 import { invalidQuery, type FieldType } from '@tain/contract'
+import type { DatabaseColumn } from '../../database-schema.ts'
 import type { Bind } from '../../driver.ts'
 import type { OperandEncoder, TypedColumn } from '../../dialect.ts'
+import { exactOperand } from '../../exact-operand.ts'
 import { sql, type Sql } from '../../sql.ts'
 import { dateText, dateTimeText, timestampText, timeText } from './moments.ts'
-import { collationIn, listType } from './recordset.ts'
+import { collationIn, inCharset, narrowCollation, survives } from './charsets.ts'
+import { listType } from './recordset.ts'
 import { bytes, isInRange } from './types.ts'
 
 type Encode = (value: unknown, name: string) => string | null
@@ -60,6 +64,31 @@ const base64: Encode = (value, name) => {
 }
 
 const json: Encode = (value) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+const label =
+  (labels: readonly string[], isSet: boolean): Encode =>
+  (value, name) => {
+    const given = text(value, name) ?? ''
+    const parts = isSet ? given.split(',').filter(Boolean) : [given]
+    if (!parts.every((part) => labels.includes(part))) throw invalidQuery(`"${name}" takes one of ${labels.join(', ')}`)
+    return given
+  }
+
+/** To the server a text that is no address equals none and differs from none. */
+const address =
+  (isAddress: (given: string) => boolean): Encode =>
+  (value, name) => {
+    const given = text(value, name) ?? ''
+    if (!isAddress(given)) throw invalidQuery(`"${name}" takes an address`)
+    return given
+  }
+
+/** Types whose values are texts that not every text is. */
+function particular({ baseType, enumValues }: DatabaseColumn): Encode | null {
+  if (enumValues !== null) return label(enumValues, baseType === 'set')
+  if (baseType === 'inet4') return address(isIPv4)
+  return baseType === 'inet6' ? address(isIPv6) : null
+}
 
 const encoderOf = (type: FieldType, baseType: string): Encode => {
   switch (type) {
@@ -125,27 +154,29 @@ function castOf(baseType: string): (placeholder: Sql) => Sql {
 
 const operand = (encode: Encode, name: string, baseType: string, collation: string | null): OperandEncoder => {
   const one = (value: unknown): Bind => (value === null || value === undefined ? null : encode(value, name))
-  const cast = castOf(baseType)
+  const narrow = collation === null ? null : narrowCollation({ baseType, castType: ` collate ${collation}` })
+  const cast = narrow === null ? castOf(baseType) : (placeholder: Sql) => inCharset(placeholder, narrow)
+  const listed = bytes.has(baseType) ? sql`unhex(l.v)` : narrow === null ? sql`l.v` : inCharset(sql`l.v`, narrow)
+  // A value that the column cannot hold is left out: as NULL it would leave open what is not in the list.
+  const where = narrow === null ? sql`` : sql` where l.v is null or ${survives(sql`l.v`, narrow)}`
   return {
     encode: one,
     encodeList: (values) => values.map((value) => (value === null || value === undefined ? null : encode(value, name))),
     cast,
     // A list is one bind, so that lists of any length have one shape; as a table it has a column `v`.
     castList: (placeholder) =>
-      sql`(select ${bytes.has(baseType) ? sql`unhex(l.v)` : sql`l.v`} from json_table(${placeholder}, '$[*]' columns (v ${listType(baseType, collation)} path '$')) as l)`,
+      sql`(select ${listed} from json_table(${placeholder}, '$[*]' columns (v ${listType(baseType, collation)} path '$')) as l${where})`,
   }
 }
 
-export const operandOf = (typed: TypedColumn): OperandEncoder =>
-  operand(
-    encoderOf(typed.type, typed.column.baseType),
-    typed.name,
-    typed.column.baseType,
-    collationIn(typed.column.castType),
-  )
+export function operandOf({ name, type, column }: TypedColumn): OperandEncoder {
+  const encode = particular(column) ?? encoderOf(type, column.baseType)
+  const exact = type === 'float' ? encode : exactOperand(encode)
+  return operand(exact, name, column.baseType, collationIn(column.castType))
+}
 
-export const numberOperand = operand(decimal, 'the function', 'decimal', null)
+export const numberOperand = operand(exactOperand(decimal), 'the function', 'decimal', null)
 
-export const jsonOperand = operand(json, 'the function', 'json', null)
+export const jsonOperand = operand(exactOperand(json), 'the function', 'json', null)
 
-export const textOperand = (name: string): OperandEncoder => operand(text, name, 'longtext', null)
+export const textOperand = (name: string): OperandEncoder => operand(exactOperand(text), name, 'longtext', null)

@@ -3,8 +3,9 @@ import { invalidQuery, type Operator } from '@tain/contract'
 import { constant, parameter } from '../../bind.ts'
 import type { JsonTest, OperandEncoder, Test, TypedColumn } from '../../dialect.ts'
 import { list, sql, type Sql } from '../../sql.ts'
+import { inCharset, narrowCollation, survives } from './charsets.ts'
 import { numberOperand, textOperand } from './operands.ts'
-import { isTextType } from './types.ts'
+import { isTextType, mayBeZero } from './types.ts'
 
 interface Side {
   readonly left: Sql
@@ -13,19 +14,23 @@ interface Side {
   readonly name: string
   readonly slot: Slot
   readonly operand: OperandEncoder
+  /** Of a column that lacks some characters, see narrowCollation. */
+  readonly narrow: string | null
 }
 
-const value = ({ slot, operand }: Side): Sql => operand.cast(parameter(slot, operand.encode))
+const bareValue = ({ slot, operand, name }: Side): Sql => parameter(slot, operand.encode, name)
 
-const values = ({ slot, operand }: Side): Sql =>
-  operand.castList(parameter(slot, (given) => operand.encodeList(Array.isArray(given) ? given.flat() : [given])))
+const value = (side: Side): Sql => side.operand.cast(bareValue(side))
 
-const end = ({ slot, operand }: Side, index: 0 | 1): Sql =>
-  operand.cast(parameter(slot, (given) => operand.encode(Array.isArray(given) ? given[index] : null)))
+const values = ({ slot, operand, name }: Side): Sql =>
+  operand.castList(parameter(slot, (given) => operand.encodeList(Array.isArray(given) ? given.flat() : [given]), name))
+
+const end = ({ slot, operand, name }: Side, index: 0 | 1): Sql =>
+  operand.cast(parameter(slot, (given) => operand.encode(Array.isArray(given) ? given[index] : null), name))
 
 const escapeLike = (text: string) => text.replace(/[\\%_]/gu, '\\$&')
 
-const pattern = ({ slot, name }: Side, wrap: (text: string) => string): Sql => {
+const bareText = ({ slot, name }: Side, wrap: (text: string) => string): Sql => {
   const { encode } = textOperand(name)
   return parameter(slot, (given) => {
     const text = encode(given)
@@ -33,16 +38,26 @@ const pattern = ({ slot, name }: Side, wrap: (text: string) => string): Sql => {
   })
 }
 
+const pattern = (side: Side, wrap: (text: string) => string): Sql => {
+  const bare = bareText(side, wrap)
+  return side.narrow === null ? bare : inCharset(bare, side.narrow)
+}
+
+/** A negation, which holds for every value where the column cannot hold the text. */
+const differs = ({ left, narrow }: Side, negation: Sql, text: Sql): Sql =>
+  narrow === null ? negation : sql`(${negation} or (${left} is not null and not ${survives(text, narrow)}))`
+
 const inside = (text: string) => `%${text}%`
 const leading = (text: string) => `${text}%`
 const trailing = (text: string) => `%${text}`
 
 const like = (wrap: (text: string) => string) => (side: Side) => sql`${side.text} like ${pattern(side, wrap)}`
-const notLike = (wrap: (text: string) => string) => (side: Side) => sql`${side.text} not like ${pattern(side, wrap)}`
+const notLike = (wrap: (text: string) => string) => (side: Side) =>
+  differs(side, sql`${side.text} not like ${pattern(side, wrap)}`, bareText(side, wrap))
 const likeAnyCase = (wrap: (text: string) => string) => (side: Side) =>
   sql`lower(${side.text}) like lower(${pattern(side, wrap)})`
 const notLikeAnyCase = (wrap: (text: string) => string) => (side: Side) =>
-  sql`lower(${side.text}) not like lower(${pattern(side, wrap)})`
+  differs(side, sql`lower(${side.text}) not like lower(${pattern(side, wrap)})`, bareText(side, wrap))
 
 const unsupported = (): Sql => {
   throw invalidQuery('Geometries cannot be compared in this database')
@@ -53,7 +68,7 @@ const intersects = (side: Side) =>
 
 const tests: Readonly<Record<Operator, (side: Side) => Sql>> = {
   _eq: (side) => sql`${side.left} = ${value(side)}`,
-  _neq: (side) => sql`${side.left} <> ${value(side)}`,
+  _neq: (side) => differs(side, sql`${side.left} <> ${value(side)}`, bareValue(side)),
   _lt: (side) => sql`${side.left} < ${value(side)}`,
   _lte: (side) => sql`${side.left} <= ${value(side)}`,
   _gt: (side) => sql`${side.left} > ${value(side)}`,
@@ -93,13 +108,16 @@ const negated = new Set<Operator>(['_neq', '_nin'])
 
 /**
  * The server sorts uuids by the time in them, elsewhere they are sorted as they are written; labels by their rank, which is
- * looked up, because a label that only some rows show is a text to the server.
+ * looked up, because a label that only some rows show is a text to the server. What a lax server stored instead of a label
+ * has the rank 0.
  */
 export function sortable(left: Sql, typed: TypedColumn | null): Sql {
   if (typed === null) return left
   const { column } = typed
   if (column.baseType === 'enum')
-    return sql`nullif(field(${list([left, ...(column.enumValues ?? []).map(constant)])}), 0)`
+    return sql`case when ${left} is not null then field(${list([left, ...(column.enumValues ?? []).map(constant)])}) end`
+  // To the server a set is a number when it sorts, and a text when it compares.
+  if (column.baseType === 'set') return sql`cast(${left} as char)`
   return column.baseType === 'uuid' && column.castType === 'uuid' ? sql`cast(${left} as char)` : left
 }
 
@@ -113,14 +131,26 @@ const rankOf = ({ name, column }: TypedColumn): OperandEncoder => ({
   },
 })
 
+/** A zero date is shown as null, and is found as such. */
+const absent: Partial<Record<Operator, (left: Sql) => Sql>> = {
+  _null: (left) => sql`(${left} is null or ${left} = 0)`,
+  _empty: (left) => sql`(${left} is null or ${left} = 0)`,
+  _nnull: (left) => sql`(${left} is not null and ${left} <> 0)`,
+  _nempty: (left) => sql`(${left} is not null and ${left} <> 0)`,
+}
+
 export function test({ left, column, operator, slot, operand }: Test): Sql {
+  const isAbsent = absent[operator]
+  if (isAbsent !== undefined && column !== null && mayBeZero(column.column)) return isAbsent(left)
   const isRanged = column !== null && ranged.has(operator)
+  const isRank = isRanged && column.column.baseType === 'enum'
   return tests[operator]({
     left: isRanged || (negated.has(operator) && column?.column.baseType === 'uuid') ? sortable(left, column) : left,
     text: column === null ? left : textOf(left, column),
     name: column?.name ?? 'the function',
     slot: slot ?? -1,
-    operand: isRanged && column.column.baseType === 'enum' ? rankOf(column) : operand,
+    operand: isRank ? rankOf(column) : operand,
+    narrow: column === null || isRank ? null : narrowCollation(column.column),
   })
 }
 
@@ -155,5 +185,5 @@ export function testJson({ left, path, operator, slot, isNumeric }: JsonTest): S
   const number = sql`(case when ${kind} in ('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL') then cast(json_unquote(${found}) as decimal(65, 30)) end)`
   const compared = isNumeric && operator !== '_null' && operator !== '_nnull' ? number : text
   const operand = isNumeric ? numberOperand : textOperand('_json')
-  return tests[operator]({ left: compared, text, name: '_json', slot: slot ?? -1, operand })
+  return tests[operator]({ left: compared, text, name: '_json', slot: slot ?? -1, operand, narrow: null })
 }

@@ -3,6 +3,7 @@ import type { Recordset } from '../../bulk.ts'
 import type { TypedColumn } from '../../dialect.ts'
 import { catalogueType } from '../../raw.ts'
 import { column, list, sql, type Sql } from '../../sql.ts'
+import { collated, collationIn, inCharset, narrowCollation } from './charsets.ts'
 import { bytes } from './types.ts'
 
 export const cellName = (index: number) => `f${index}`
@@ -33,18 +34,8 @@ function tableType(baseType: string, maxLength: number | null, castType: string)
     case 'uuid':
       return collated(sql`char(36)`, collationIn(castType))
     default:
-      return textType(maxLength, collationIn(castType))
+      return textType(maxLength, narrowCollation({ baseType, castType }) === null ? collationIn(castType) : null)
   }
-}
-
-/** The collation is part of the name that a cast says, see introspection. */
-export const collationIn = (castType: string): string | null => / collate (\w+)/u.exec(castType)?.[1] ?? null
-
-/** Without a collation of its own a column would have the database's, which nothing else in a statement has. */
-export function collated(type: Sql, collation: string | null): Sql {
-  if (collation === null) return sql`${type} character set utf8mb4 collate utf8mb4_bin`
-  const [charset = 'utf8mb4'] = collation.split('_', 1)
-  return sql`${type} character set ${catalogueType(charset)} collate ${catalogueType(collation)}`
 }
 
 const MAX_VARCHAR = 8000
@@ -78,7 +69,7 @@ export function jsonTable(source: Sql, columns: readonly TypedColumn[], alias: s
   return sql`json_table(${source}, '$[*]' columns (${list([sql`n for ordinality`, ...cells])})) as ${sql.id(alias)}`
 }
 
-/** A value of the set as its column takes it. */
+/** A value of the set as its column stores it. */
 export function cell(alias: string, { column: { baseType } }: TypedColumn, index: number): Sql {
   const value = column(alias, cellName(index))
   if (bytes.has(baseType)) return sql`unhex(substr(${value}, 3))`
@@ -87,3 +78,18 @@ export function cell(alias: string, { column: { baseType } }: TypedColumn, index
   if (/^(geometry|point|linestring|polygon|multi)/u.test(baseType)) return sql`st_geomfromgeojson(${value})`
   return value
 }
+
+/** A value of the set as its column is compared with it. */
+export function keyCell(alias: string, typed: TypedColumn, index: number): Sql {
+  const value = cell(alias, typed, index)
+  const collation = narrowCollation(typed.column)
+  return collation === null ? value : inCharset(value, collation)
+}
+
+/** A value of a key as text that a set takes; bytes as the driver reads them. */
+export const keyText = (value: Sql, { column: { baseType } }: TypedColumn): Sql =>
+  bytes.has(baseType)
+    ? sql`concat('\\\\x', lower(hex(${value})))`
+    : baseType === 'bit'
+      ? sql`cast(${value} + 0 as char)`
+      : sql`cast(${value} as char)`

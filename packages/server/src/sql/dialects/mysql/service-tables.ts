@@ -2,7 +2,13 @@ import { collectionMeta, fieldMeta, relationMeta, type MetaColumn, type MetaKind
 import { constant, parameter } from '../../bind.ts'
 import { serviceRowWords, storedSql } from '../../service-rows.ts'
 import { declaredShape, serviceShapes, shapeMembers, type Shape, type ShapeKind } from '../../service-shapes.ts'
-import { ownNames, type DeclaredColumn, type DeclaredTable, type ServiceTables } from '../../service-tables.ts'
+import {
+  adoptMark,
+  ownNames,
+  type DeclaredColumn,
+  type DeclaredTable,
+  type ServiceTables,
+} from '../../service-tables.ts'
 import { catalogueType } from '../../raw.ts'
 import { list, sql, table, type Sql } from '../../sql.ts'
 import type { Server } from './capabilities.ts'
@@ -105,6 +111,7 @@ const migrations = (
   create: Create,
   schema: string,
   declared: readonly DeclaredTable[],
+  isUsed: boolean,
 ): readonly (readonly Sql[])[] => [
   [
     create(schema, 'service_collections', sql`collection ${NAME} primary key, ${columnsOf(collectionMeta)}`),
@@ -155,6 +162,39 @@ const migrations = (
     // One row from the beginning: two that want to make the first would otherwise make two.
     sql`insert into ${table(schema, 'service_settings')} (id) select 1 from dual
       where not exists (select 1 from ${table(schema, 'service_settings')})`,
+  ],
+  // Failed logins delay the next ones instead of suspending the account; 25 was the default before.
+  [
+    create(
+      schema,
+      'service_login_failures',
+      sql`account varchar(64) not null, network varchar(64) not null, failures int not null,
+      last_failure datetime(6) not null, blocked_until datetime(6), primary key (account, network), key (last_failure)`,
+    ),
+    sql`update ${table(schema, 'service_settings')} set auth_login_attempts = 5 where auth_login_attempts = 25`,
+  ],
+  [
+    create(
+      schema,
+      'service_one_time',
+      sql`kind varchar(64) not null, ${sql.id('key')} varchar(64) not null, content longtext,
+      expires datetime(6) not null, primary key (kind, ${sql.id('key')}), key (expires)`,
+    ),
+  ],
+  [
+    create(
+      schema,
+      'service_names',
+      sql`id bigint auto_increment primary key, kind ${NAME} not null, collection longtext not null,
+      subject longtext not null, name longtext not null, instead longtext`,
+    ),
+    ...(isUsed
+      ? [
+          sql`insert into ${table(schema, 'service_names')} (kind, collection, subject, name)
+            select ${sql.lit(adoptMark.kind)}, '', '', '' from dual
+            where not exists (select 1 from ${table(schema, 'service_names')})`,
+        ]
+      : []),
   ],
 ]
 
@@ -244,14 +284,15 @@ export const createServiceTables = (server: Server): ServiceTables => ({
       where not exists (select 1 from ${table(schema, 'service_version')})`,
   ],
   migration: (schema) => sql`select migration from ${table(schema, 'service_version')} for update`,
-  migrations: (schema, declared) => migrations(createOn(server), schema, declared),
+  migrations: (schema, declared, isUsed) => migrations(createOn(server), schema, declared, isUsed),
   migrated: (schema, step) =>
     sql`update ${table(schema, 'service_version')} set migration = ${sql.lit(step)}, version = version + 1`,
   overlay: (schema) =>
     sql`select version,
       ${knownRows(schema, 'service_collections', sql`r.sort is null, r.sort, r.collection`)},
       ${knownRows(schema, 'service_fields', sql`r.sort is null, r.sort, r.id`)},
-      ${knownRows(schema, 'service_relations', sql`r.id`)}
+      ${knownRows(schema, 'service_relations', sql`r.id`)},
+      ${knownRows(schema, 'service_names', sql`r.id`)}
       from ${table(schema, 'service_version')}`,
   version: (schema) => sql`select version from ${table(schema, 'service_version')}`,
   bump: (schema) => [
@@ -277,6 +318,12 @@ export const createServiceTables = (server: Server): ServiceTables => ({
   },
   rows: (schema, { name, columns }) => sql`select ${rowsOf(schema, name, declaredShape(columns), sql`r.id`)}`,
   ...serviceRowWords(table),
+  writeNames: (schema, rows) =>
+    sql`insert into ${table(schema, 'service_names')} (kind, collection, subject, name, instead)
+      select x.kind, x.collection, x.subject, x.name, x.instead from json_table(${JSON.stringify(rows)}, '$[*]' columns (
+        n for ordinality, kind varchar(255) path '$.kind', collection longtext path '$.collection',
+        subject longtext path '$.subject', name longtext path '$.name', instead longtext path '$.instead')) as x
+      order by x.n`,
   // What is read together is read by one statement; the catalogue knows no snapshots.
   snapshot: sql`do 0`,
 })

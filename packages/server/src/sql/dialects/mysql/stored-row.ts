@@ -1,20 +1,22 @@
 import type { TypedColumn } from '../../dialect.ts'
 import { sql, type Sql } from '../../sql.ts'
 import { jsonObject } from './json.ts'
-import { bytes } from './types.ts'
+import { bytes, hasZeroDate, printsPadded } from './types.ts'
+import { documentForm, plainNumber, timeText } from './values.ts'
 
 const numbers = /^(tinyint|smallint|mediumint|int|bigint|float|double|decimal|year|bit)( unsigned)?$/u
 
-/** A stored value as JSON, as revisions keep it: numbers as numbers, moments as the server spells them. */
-function storedValue(value: Sql, { column: { baseType } }: TypedColumn): Sql {
+/** A stored value as JSON, as revisions keep it: numbers as numbers, times as replies show them. */
+function storedValue(stored: Sql, { column }: TypedColumn): Sql {
+  const { baseType } = column
+  const value = hasZeroDate(column) ? sql`nullif(${stored}, 0)` : stored
   if (baseType === 'bool') return sql`if(${value} is null, null, if(${value}, 'true', 'false'))`
-  if (baseType === 'bit') return sql`(${value} + 0)`
-  if (numbers.test(baseType) || baseType === 'json') return value
+  if (printsPadded(column)) return plainNumber(value, column)
+  if (baseType === 'json') return documentForm(column).json(value)
+  if (numbers.test(baseType)) return value
   if (bytes.has(baseType)) return sql`concat('"\\\\\\\\x', lower(hex(${value})), '"')`
-  if (baseType === 'timestamp')
-    return sql`concat('"', date_format(${value}, '%Y-%m-%dT%H:%i:%s'), if(microsecond(${value}) = 0, '', trim(trailing '0' from date_format(${value}, '.%f'))), '+00:00"')`
-  if (baseType === 'datetime')
-    return sql`concat('"', date_format(${value}, '%Y-%m-%dT%H:%i:%s'), if(microsecond(${value}) = 0, '', trim(trailing '0' from date_format(${value}, '.%f'))), '"')`
+  const time = timeText(value, baseType)
+  if (time !== null) return sql`concat('"', ${time}, '"')`
   if (/^(geometry|point|linestring|polygon|multi)/u.test(baseType)) return sql`st_asgeojson(${value})`
   return sql`json_quote(cast(${value} as char))`
 }

@@ -63,6 +63,18 @@ export const isTextType = (baseType: string): boolean => texts.has(baseType)
 
 export const bytes: ReadonlySet<string> = new Set(['binary', 'varbinary', 'tinyblob', 'blob', 'mediumblob', 'longblob'])
 
+/** Printed with leading zeros, or as bytes. */
+export const printsPadded = ({ baseType, castType }: DatabaseColumn): boolean =>
+  baseType === 'bit' || baseType === 'year' || castType.endsWith(' zerofill')
+
+const dates = new Set(['date', 'datetime', 'timestamp'])
+
+/** The type has a zero (`0000-00-00`) besides NULL. */
+export const hasZeroDate = ({ baseType }: DatabaseColumn): boolean => dates.has(baseType)
+
+/** The same of years too. */
+export const mayBeZero = (column: DatabaseColumn): boolean => hasZeroDate(column) || column.baseType === 'year'
+
 /** What whole numbers of a type go from and to. */
 const ranges: Readonly<Record<string, readonly [least: bigint, most: bigint]>> = {
   bool: [-128n, 127n],

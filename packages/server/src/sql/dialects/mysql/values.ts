@@ -1,7 +1,10 @@
 import type { FieldType } from '@tain/contract'
 import { constant } from '../../bind.ts'
+import type { DatabaseColumn } from '../../database-schema.ts'
 import type { TypedColumn, ValueForm } from '../../dialect.ts'
 import { list, sql, type Sql } from '../../sql.ts'
+import { shownDateTime, shownTime, shownTimestamp } from '../../time-text.ts'
+import { bytes, hasZeroDate, isTextType, printsPadded } from './types.ts'
 
 const same = (expression: Sql) => expression
 const asIs = (text: string) => text
@@ -12,15 +15,29 @@ const quoted = (expression: Sql) => sql`concat('"', ${expression}, '"')`
 
 const number = (text: string) => (/^-?\d/u.test(text) ? text : quote(text))
 
-/** `2023-01-15 08:30:00.123456` in UTC, which the session speaks. */
-function writeTimestamp(text: string): string {
-  const [seconds = '', fraction = ''] = text.split('.')
-  return `"${seconds.replace(' ', 'T')}.${fraction.slice(0, 3).padEnd(3, '0')}Z"`
+/** Picks by how much of a fraction is shown. */
+const byFraction = (expression: Sql, none: Sql, milliseconds: Sql, microseconds: Sql): Sql =>
+  sql`case when microsecond(${expression}) = 0 then ${none} when microsecond(${expression}) % 1000 = 0 then ${milliseconds} else ${microseconds} end`
+
+const momentText = (expression: Sql) => sql`date_format(${expression}, '%Y-%m-%dT%H:%i:%s.%f')`
+
+const timestampText = (expression: Sql): Sql =>
+  sql`concat(left(${momentText(expression)}, if(microsecond(${expression}) % 1000 = 0, 23, 26)), 'Z')`
+
+const dateTimeText = (expression: Sql): Sql =>
+  sql`left(${momentText(expression)}, ${byFraction(expression, sql`19`, sql`23`, sql`26`)})`
+
+/** Hours may have three digits and a sign, so the fraction is cut off from the end. */
+const timeOfDayText = (expression: Sql): Sql => {
+  const text = sql`time_format(${expression}, '%H:%i:%s.%f')`
+  return sql`left(${text}, char_length(${text}) - ${byFraction(expression, sql`7`, sql`3`, sql`0`)})`
 }
 
-function writeDateTime(text: string): string {
-  const [seconds = ''] = text.split('.', 1)
-  return `"${seconds.replace(' ', 'T')}"`
+/** A time as replies show it; null for other types. */
+export function timeText(expression: Sql, baseType: string): Sql | null {
+  if (baseType === 'timestamp') return timestampText(expression)
+  if (baseType === 'datetime') return dateTimeText(expression)
+  return baseType === 'time' ? timeOfDayText(expression) : null
 }
 
 const integer: ValueForm = { text: same, json: same, write: asIs }
@@ -45,24 +62,27 @@ const collatedJson: ValueForm = {
   json: (expression) => sql`(convert(${expression} using utf8mb4) collate utf8mb4_bin)`,
   write: asIs,
 }
+export const documentForm = ({ castType }: DatabaseColumn): ValueForm =>
+  / collate (?!utf8mb4_bin)/u.test(castType) ? collatedJson : json
 const timestamp: ValueForm = {
   text: same,
-  json: (expression) => sql`concat('"', left(date_format(${expression}, '%Y-%m-%dT%H:%i:%s.%f'), 23), 'Z"')`,
-  write: writeTimestamp,
+  json: (expression) => quoted(timestampText(expression)),
+  // In UTC, which the session speaks.
+  write: (text) => `"${shownTimestamp(text)}"`,
 }
 const dateTime: ValueForm = {
   text: same,
-  json: (expression) => sql`date_format(${expression}, '"%Y-%m-%dT%H:%i:%s"')`,
-  write: writeDateTime,
+  json: (expression) => quoted(dateTimeText(expression)),
+  write: (text) => `"${shownDateTime(text)}"`,
 }
 const time: ValueForm = {
   text: same,
-  json: (expression) => sql`time_format(${expression}, '"%H:%i:%s"')`,
-  write: (text) => `"${text.split('.', 1)[0] ?? text}"`,
+  json: (expression) => quoted(timeOfDayText(expression)),
+  write: (text) => `"${shownTime(text)}"`,
 }
 const binary: ValueForm = {
   text: same,
-  json: (expression) => quoted(sql`replace(to_base64(${expression}), char(10), '')`),
+  json: (expression) => quoted(sql`replace(to_base64(${expression}), '\n', '')`),
   write: (text) => quote(Buffer.from(text.slice(2), 'hex').toString('base64')),
 }
 const csv: ValueForm = {
@@ -89,6 +109,8 @@ const printedText: ValueForm = {
   json: (expression) => sql`json_quote(cast(${expression} as char))`,
   write: quote,
 }
+/** Labels without a character set come as bytes unless they are converted. */
+const labelOfBytes: ValueForm = { ...printedText, text: (expression) => sql`cast(${expression} as char)` }
 const concealed: ValueForm = {
   text: (expression) => sql`case when ${expression} is not null then '**********' end`,
   json: (expression) => sql`case when ${expression} is not null then '"**********"' end`,
@@ -100,7 +122,9 @@ const geometry: ValueForm = {
   write: asIs,
 }
 
-export const forms = { integer, number: float, text: printedText, json, jsonKey: json }
+export const forms = { integer, text: printedText, json, jsonKey: json }
+
+const other = { text: printedText, number: float }
 
 const byType: Readonly<Record<FieldType, ValueForm>> = {
   string,
@@ -133,29 +157,66 @@ const byType: Readonly<Record<FieldType, ValueForm>> = {
 /** Types whose values are texts to the server, but of a kind that JSON_QUOTE does not take. */
 const kinds = new Set(['inet4', 'inet6', 'uuid'])
 
+/** As a number: `bit` would be bytes, and `year` and `zerofill` are printed with zeros that no JSON number begins with. */
+export function plainNumber(expression: Sql, { baseType }: DatabaseColumn): Sql {
+  if (baseType === 'year') return sql`nullif(${expression} + 0, 0)`
+  return baseType === 'float' ? sql`cast(${expression} as float)` : sql`(${expression} + 0)`
+}
+
+const asNumber = (form: ValueForm, column: DatabaseColumn): ValueForm => ({
+  ...form,
+  text: (expression) => form.text(plainNumber(expression, column)),
+  json: (expression) => form.json(plainNumber(expression, column)),
+})
+
+/** The server's zero of a date stands for no value. */
+const nullWhenZero = (form: ValueForm): ValueForm => ({
+  ...form,
+  json: (expression) => form.json(sql`nullif(${expression}, 0)`),
+  write: (text) => (text.startsWith('0000') && /^[0:. -]+$/u.test(text) ? 'null' : form.write(text)),
+})
+
+/** In the character set of the connection, whatever the column's is. */
+const ofPrinted = (form: ValueForm): ValueForm => ({
+  ...form,
+  json: (expression) => form.json(sql`cast(${expression} as char)`),
+})
+
 /** Flags may give a column another type than its own; then the stored type decides what can be done in the database. */
-export function formOf({ type, column, isConcealed }: TypedColumn): ValueForm {
+export function formOf({ type, column, isConcealed }: TypedColumn, as: 'text' | 'number' | null = null): ValueForm {
   if (isConcealed) return concealed
+  // Bytes must never meet the texts of a JSON object: one value without a character set makes bytes of all of it.
+  if (bytes.has(column.baseType)) return binary
+  const form = as === null ? textForm(type, column) : other[as]
+  if (printsPadded(column)) return asNumber(form, column)
+  return hasZeroDate(column) ? nullWhenZero(form) : form
+}
+
+function textForm(type: FieldType, column: DatabaseColumn): ValueForm {
   switch (type) {
     case 'json':
-      if (column.baseType !== 'json') return jsonText
-      return / collate (?!utf8mb4_bin)/u.test(column.castType) ? collatedJson : json
+      return column.baseType === 'json' ? documentForm(column) : ofPrinted(jsonText)
+    case 'csv':
+      return isTextType(column.baseType) ? csv : ofPrinted(csv)
     case 'timestamp':
     case 'dateTime':
       return column.baseType === 'timestamp' ? timestamp : column.baseType === 'datetime' ? dateTime : printedText
     case 'uuid':
-      return column.baseType === 'uuid' ? plain : string
+      return column.baseType === 'uuid' ? plain : isTextType(column.baseType) ? string : printedText
     case 'string':
     case 'text':
     case 'hash':
-      return kinds.has(column.baseType) ? plain : column.enumValues === null ? string : printedText
+      if (kinds.has(column.baseType)) return plain
+      if (column.castType.endsWith(' collate binary')) return labelOfBytes
+      return column.enumValues === null && isTextType(column.baseType) ? string : printedText
     default:
       return byType[type]
   }
 }
 
 /** A label by its rank. */
-export const labelOf = (rank: Sql, labels: readonly string[]): Sql => sql`elt(${rank}, ${list(labels.map(constant))})`
+export const labelOf = (rank: Sql, labels: readonly string[]): Sql =>
+  sql`if(${rank} = 0, '', elt(${rank}, ${list(labels.map(constant))}))`
 
 /** Labels are sorted by their rank, which is then what comes out. */
 export function sortKeyForm(typed: TypedColumn): ValueForm {

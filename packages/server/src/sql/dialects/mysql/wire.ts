@@ -1,10 +1,11 @@
 import type { Buffer } from 'node:buffer'
-import type { Row } from '../../driver.ts'
+import { tooLarge, type Row } from '../../driver.ts'
 
 /** The parts of mysql2 that its typings leave out. */
 export interface Packet {
   readonly buffer: Buffer
-  /** Where it ends in the buffer. */
+  /** Where it begins and ends in the buffer. */
+  readonly start: number
   readonly end: number
   isEOF(): boolean
   eofWarningCount(): number
@@ -62,17 +63,20 @@ export interface Received {
 
 /**
  * Reads a command's rows itself: every value as text, and how many warnings there were. mysql2 would make numbers, dates
- * and buffers of them, and drop the count.
+ * and buffers of them, and drop the count. What is thrown here fails the command and drops the connection: mysql2 catches it.
  */
-export function receive(command: Command, onRow: (row: Row) => void): Received {
+export function receive(command: Command, onRow: (row: Row) => void, mostBytes: number, isAddedUp: boolean): Received {
   const received: Received = { warnings: 0 }
   const readers: Read[] = []
+  let bytes = 0
 
   const row: State = function (packet) {
     if (packet.isEOF()) {
       received.warnings = packet.eofWarningCount()
       return this.done()
     }
+    bytes = (isAddedUp ? bytes : 0) + packet.end - packet.start
+    if (bytes > mostBytes) throw tooLarge(mostBytes)
     onRow(readers.map((read) => read(packet)))
     return row
   }

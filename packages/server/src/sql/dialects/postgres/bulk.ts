@@ -2,7 +2,8 @@ import { parameter } from '../../bind.ts'
 import type { BulkWords, Recordset, Returned } from '../../bulk.ts'
 import { catalogueType } from '../../raw.ts'
 import { allOf, column, list, sql, table, type Sql } from '../../sql.ts'
-import { joinedKey } from './keys.ts'
+import { joinedKey, shownPart } from './keys.ts'
+import { storedRow } from './stored-row.ts'
 
 const name = (index: number) => `f${index}`
 
@@ -25,7 +26,7 @@ const WRITTEN = 't'
 
 const returnedSql = ({ columns, row }: Returned): Sql[] => [
   ...columns.map((target) => column(WRITTEN, target)),
-  ...(row === null ? [] : [sql`to_json(${sql.id(WRITTEN)}.*)`]),
+  ...(row === null ? [] : [storedRow(row, WRITTEN)]),
 ]
 
 const returningOf = (returned: Returned): Sql => {
@@ -54,11 +55,10 @@ function recordParts(
   const rows = inserts.flatMap(({ record }, index) => {
     if (record === null) return []
     const source = group(index)
-    const item =
-      record.key.length === 1
-        ? sql`${column(source, record.key[0] ?? '')}::text`
-        : joinedKey(record.key.map((key) => column(source, key)))
-    const data = record.keepsRevision ? sql`to_json(${sql.id(source)}.*)` : sql`null::json`
+    const parts = record.key.map((key) => ({ value: column(source, key.name), column: key }))
+    const [only, ...others] = parts
+    const item = only !== undefined && others.length === 0 ? sql`${shownPart(only)}::text` : joinedKey(parts)
+    const data = record.row === null ? sql`null::json` : storedRow(record.row, source)
     return [
       sql`select ${record.collection}::text as collection, ${item} as item, ${data} as data from ${sql.id(source)}`,
     ]
@@ -120,9 +120,15 @@ const leavesOf = (alias: string, match: readonly string[], kept: Recordset | nul
 
 export const bulk: BulkWords = {
   rowsOf,
-  matches: (alias, names, set) => matching(alias, names, set),
+  matches: (alias, columns, set) =>
+    matching(
+      alias,
+      columns.map((stored) => stored.name),
+      set,
+    ),
   insert: (table, set, returned) => sql`${insertFrom(table, set, WRITTEN)}${returningOf(returned)}`,
   insertsEach: () => false,
+  namesTriggered: false,
   insertMissing: (table, set) => sql`${insertFrom(table, set, 't')} on conflict do nothing`,
   update: (table, set, keys, returned) => {
     const assignments = set.columns

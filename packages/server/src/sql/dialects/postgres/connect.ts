@@ -1,14 +1,22 @@
-import type { ConnectOptions, Database } from '../../database.ts'
+import type { ConnectionRefusal, ConnectOptions, Database } from '../../database.ts'
 import { ddl } from './ddl.ts'
 import { createPostgresDriver } from './driver.ts'
 import { postgres } from './index.ts'
 import { guards } from './guards.ts'
 import { identity, sessions } from './identity.ts'
+import { loginFailures } from './login-failures.ts'
+import { oneTime } from './one-time.ts'
 import { introspect } from './introspect.ts'
 import { serviceTables } from './service-tables.ts'
 
 const REWRITE_TIMEOUT = 600_000
 const LOCK_WAIT = 1000
+
+const refusals: Readonly<Record<string, ConnectionRefusal>> = {
+  '3D000': 'database',
+  '28P01': 'credentials',
+  '28000': 'credentials',
+}
 
 export const connectPostgres = (options: ConnectOptions): Database => ({
   dialect: postgres,
@@ -22,12 +30,15 @@ export const connectPostgres = (options: ConnectOptions): Database => ({
     lockTimeout: LOCK_WAIT,
   }),
   patientDriver: createPostgresDriver({ ...options, poolMax: 1, statementTimeout: REWRITE_TIMEOUT, lockTimeout: 0 }),
+  refusalOf: ({ databaseCode }) => refusals[databaseCode ?? ''] ?? null,
   ddl,
   vendor: 'postgres',
   systemSchema: (wanted) => wanted,
   serviceTables,
   identity,
   sessions,
+  loginFailures,
+  oneTime,
   guards,
   introspect,
 })

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { Client, Connection } from 'pg'
 import type { Interest } from '../../../lib/interest.ts'
-import type { DatabaseError, Row, Statement } from '../../driver.ts'
+import { MOST_BYTES, type DatabaseError, type Row, type Statement } from '../../driver.ts'
 import { isQueryCancelled, isStatementMixUp, toDatabaseError } from './errors.ts'
 import { encodeStatement, forgetStatement, type PreparedStatements } from './wire.ts'
 
@@ -71,6 +71,8 @@ export class RowQuery implements Waiter {
   deadline = 0
   error: unknown = undefined
   readonly rows: Row[] = []
+  bytes = 0
+  readonly mostBytes: number
   readonly statement: Statement
   readonly signal: Interest | undefined
   readonly begins: boolean
@@ -86,6 +88,7 @@ export class RowQuery implements Waiter {
     reject: (error: DatabaseError) => void,
   ) {
     this.statement = statement
+    this.mostBytes = statement.mostBytes ?? MOST_BYTES
     this.signal = signal
     this.begins = begins
     this.resolve = resolve

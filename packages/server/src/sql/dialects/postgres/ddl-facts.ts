@@ -47,11 +47,19 @@ export const takenNames = (schema: string, names: readonly string[]): Statement 
 /** Views that use the table, or the column. */
 export const dependentsOf = ({ schema, table }: TableRef, column: string | null): Statement => ({
   text: `
-    select count(distinct r.ev_class) from ${tableJoin}
+    select count(distinct r.ev_class), string_agg(distinct r.ev_class::regclass::text, ', ') from ${tableJoin}
     join pg_catalog.pg_depend d on d.refclassid = 'pg_catalog.pg_class'::regclass and d.refobjid = c.oid
       and d.classid = 'pg_catalog.pg_rewrite'::regclass
     join pg_catalog.pg_rewrite r on r.oid = d.objid and r.ev_class <> c.oid
     where n.nspname = $1 and c.relname = $2 and ($3::text is null or d.refobjsubid = (
       select a.attnum from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attname = $3))`,
   values: [schema, table, column],
+})
+
+/** Only the owner, or a member of it, may change a table. */
+export const mayNotAlter = ({ schema, table }: TableRef): Statement => ({
+  text: `
+    select count(*) from ${tableJoin}
+    where n.nspname = $1 and c.relname = $2 and not pg_has_role(c.relowner, 'USAGE')`,
+  values: [schema, table],
 })

@@ -15,7 +15,7 @@ import type {
 import type { Statement } from '../../driver.ts'
 import { allOf, list, sql, table as tableSql, type Sql } from '../../sql.ts'
 import { faultOf, isBusy } from './ddl-errors.ts'
-import { dependentsOf, indexesOf, sizesOf, takenNames } from './ddl-facts.ts'
+import { dependentsOf, indexesOf, mayNotAlter, sizesOf, takenNames } from './ddl-facts.ts'
 import { conversion, defaultSql, described, misfits, typeSql } from './ddl-types.ts'
 import { postgres } from './index.ts'
 import { nativeType } from './native-types.ts'
@@ -329,6 +329,7 @@ export const ddl: DdlWords = {
   print: null,
   plan,
   obstaclesTo,
+  permission: mayNotAlter,
   takeBack,
   lock: (systemSchema, wait) => [
     {
@@ -339,6 +340,7 @@ export const ddl: DdlWords = {
     { text: 'set local idle_in_transaction_session_timeout = 0', values: [] },
   ],
   impatience: (wait) => ({ text: `select set_config('lock_timeout', $1, true)`, values: [String(wait)] }),
+  isUnderWay: null,
   tryLock: (systemSchema) => ({
     text: `select pg_try_advisory_xact_lock(hashtextextended($1, 0))`,
     values: [lockKey(systemSchema)],

@@ -2,6 +2,8 @@ import type { Interest } from '../../../lib/interest.ts'
 import type { ConnectOptions } from '../../database.ts'
 import { type ClientConfig, escapeLiteral } from 'pg'
 import {
+  BATCH_BYTES,
+  bytesOf,
   DatabaseError,
   type Driver,
   type QueryOptions,
@@ -23,6 +25,8 @@ const IDLE_IN_TRANSACTION_TIMEOUT = 15_000
 /** A stream waits for its reader inside a transaction, and a slow download is not a forgotten one. */
 const STREAM_IDLE_TIMEOUT = 300_000
 const STREAM_BATCH = 500
+/** Tells how large rows are before many of them are fetched at once. */
+const FIRST_BATCH = 20
 const KEEP_ALIVE_DELAY = 30_000
 
 export function createPostgresDriver(options: PostgresDriverOptions): Driver {
@@ -69,7 +73,8 @@ async function execute(pool: Pool, statement: Statement): Promise<readonly Row[]
 
 /** What the protocol cannot carry must not reach it: it would be cut short and read as something else. */
 function refuseStatement({ text, values }: Statement): DatabaseError | undefined {
-  if (values.length > MAX_VALUES) return new DatabaseError('other', `a statement has at most ${MAX_VALUES} values`)
+  if (values.length > MAX_VALUES)
+    return new DatabaseError('too-complex', `a statement has at most ${MAX_VALUES} values`)
   if (text.includes('\0')) return new DatabaseError('invalid-value', 'a statement cannot contain a zero byte')
   return undefined
 }
@@ -90,10 +95,13 @@ async function* streamRows(pool: Pool, statement: Statement, options?: QueryOpti
     await pool.run(connection, STREAM_SETTINGS, true)
     const text = `declare tain_stream no scroll cursor without hold for ${statement.text}`
     await pool.run(connection, { text, values: statement.values })
-    for (;;) {
-      const rows = await pool.run(connection, STREAM_FETCH)
+    for (let count = FIRST_BATCH; ;) {
+      const fetch = `fetch ${count} from tain_stream`
+      const rows = await pool.run(connection, { text: fetch, values: [], ...boundOf(statement) })
       if (rows.length > 0) yield rows
-      if (rows.length < STREAM_BATCH) return
+      if (rows.length < count) return
+      // As many rows as the last ones let expect to be about a batch.
+      count = Math.max(1, Math.min(STREAM_BATCH, Math.floor(BATCH_BYTES / (bytesOf(rows) / count + 1))))
     }
   } finally {
     await rollback(pool, connection)
@@ -107,7 +115,8 @@ const STREAM_SETTINGS: Statement = {
   values: [String(STREAM_IDLE_TIMEOUT)],
 }
 
-const STREAM_FETCH: Statement = { text: `fetch ${STREAM_BATCH} from tain_stream`, values: [] }
+const boundOf = ({ mostBytes }: Statement): Pick<Statement, 'mostBytes'> =>
+  mostBytes === undefined ? {} : { mostBytes }
 
 const COMMIT: Statement = { text: 'commit', values: [], name: 'tain_commit' }
 const ROLLBACK: Statement = { text: 'rollback', values: [] }

@@ -1,4 +1,5 @@
-import { DatabaseError, type DatabaseFault, type FaultDetails } from '../../driver.ts'
+import { DatabaseError } from '../../driver.ts'
+import type { DatabaseFault, FaultDetails } from '../../faults.ts'
 
 const FAULT_BY_STATE: Readonly<Record<string, DatabaseFault>> = {
   '42P01': 'schema-changed',
@@ -18,17 +19,32 @@ const FAULT_BY_STATE: Readonly<Record<string, DatabaseFault>> = {
   '22018': 'invalid-value',
   '2201B': 'invalid-value',
   '22003': 'out-of-range',
-  '57014': 'timeout',
+  '22012': 'computation',
+  '2201E': 'computation',
+  '2201F': 'computation',
+  '22P01': 'computation',
+  '21000': 'computation',
+  '57014': 'too-slow',
   '55P03': 'timeout',
   '25P03': 'timeout',
   '42501': 'permission',
   '23505': 'unique',
   '23503': 'foreign-key',
+  '23001': 'foreign-key',
   '23502': 'not-null',
   '23514': 'check',
   '23P01': 'check',
+  '23000': 'check',
+  '44000': 'check',
   '22001': 'too-long',
   '428C9': 'generated',
+  '54000': 'too-large',
+  '54001': 'too-complex',
+  '54011': 'too-complex',
+  '54023': 'too-complex',
+  '0A000': 'unsupported',
+  '55000': 'broken',
+  '27000': 'broken',
   '40001': 'conflict',
   '40P01': 'conflict',
   '57P01': 'unavailable',
@@ -37,6 +53,16 @@ const FAULT_BY_STATE: Readonly<Record<string, DatabaseFault>> = {
   '57P04': 'unavailable',
   '57P05': 'unavailable',
 }
+
+/** Kinds of states that no row names. 22: data exceptions, P0: PL/pgSQL, 38: functions in other languages. */
+const FAULT_BY_CLASS: Readonly<Record<string, DatabaseFault>> = { '22': 'invalid-value', P0: 'raised', '38': 'raised' }
+
+/** Classes of the server itself; a state of any other class was made up by the author of a function. */
+const SERVER_CLASSES = new Set(
+  '00 01 02 03 08 09 0A 0B 0F 0L 0P 0Z 10 20 21 22 23 24 25 26 27 28 2B 2D 2F 34 38 39 3B 3D 3F 40 42 44 53 54 55 57 58 72 F0 HV P0 XX'.split(
+    ' ',
+  ),
+)
 
 /** 08: connection exceptions, 53: the server is out of connections, memory or disk. */
 const UNAVAILABLE_CLASSES = new Set(['08', '53'])
@@ -58,14 +84,15 @@ const SOCKET_CODES = new Set([
 export function toDatabaseError(error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error
   const code = codeOf(error)
-  return new DatabaseError(faultOf(error, code), messageOf(error), code, { cause: error, details: detailsOf(error) })
+  const fault = faultOf(error, code)
+  return new DatabaseError(fault, messageOf(error), code, { cause: error, details: detailsOf(error, fault, code) })
 }
 
 /** A connection that broke or never came about: whatever the reason, nothing can be asked of it. */
 export function toConnectionError(error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error
   const code = codeOf(error)
-  const fault = code === '25P03' ? 'timeout' : 'unavailable'
+  const fault = code === '25P03' ? 'timeout' : code === 'ERR_STRING_TOO_LONG' ? 'too-large' : 'unavailable'
   return new DatabaseError(fault, messageOf(error), code, { cause: error })
 }
 
@@ -86,21 +113,80 @@ export function isStatementMixUp(error: unknown): boolean {
 
 function faultOf(error: unknown, code: string | undefined): DatabaseFault {
   if (code === undefined) return 'other'
-  if (code === '0A000') return isStalePlan(error) ? 'schema-changed' : 'other'
+  // More than a gigabyte at once is refused by the allocator, as an internal error.
+  if (code === 'XX000' && messageOf(error).includes('memory alloc request size')) return 'too-large'
   if (SOCKET_CODES.has(code) || UNAVAILABLE_CLASSES.has(code.slice(0, 2))) return 'unavailable'
-  return FAULT_BY_STATE[code] ?? 'other'
+  const known = FAULT_BY_STATE[code]
+  // Who raises these asks for another try.
+  if (known === 'conflict') return known
+  if (isRaised(error, code)) return 'raised'
+  if (code === '0A000' && isStalePlan(error)) return 'schema-changed'
+  if (code === '54000' && isIndexEntry(error)) return 'too-long'
+  // The statement is fine; what a function of the database says is not.
+  if (known === 'schema-changed' && isInsideRoutine(error)) return 'broken'
+  return known ?? FAULT_BY_CLASS[code.slice(0, 2)] ?? 'other'
+}
+
+/** RAISE may carry any state: the routine tells it from the server's own. */
+const isRaised = (error: unknown, code: string): boolean =>
+  textOf(error, 'routine') === 'exec_stmt_raise' ||
+  (/^[0-9A-Z]{5}$/u.test(code) && !SERVER_CLASSES.has(code.slice(0, 2)))
+
+/** A value that is too long for an entry of an index. */
+const isIndexEntry = (error: unknown): boolean =>
+  /^(_bt_|index_form_|gin|gist|spg|brin)/iu.test(textOf(error, 'routine') ?? '')
+
+const isInsideRoutine = (error: unknown): boolean => /PL\/\w+|SQL[- ]fun[ck]/iu.test(textOf(error, 'where') ?? '')
+
+const textOf = (error: unknown, name: string): string | undefined => {
+  const value = (error as Readonly<Record<string, unknown>> | null)?.[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Why, by the routine of the server that refused: its messages may be in any language. */
+const REASON_BY_ROUTINE: Readonly<Record<string, string>> = {
+  RewriteQuery: 'a rule (CREATE RULE) rewrites the statement, and the database does not tell which rows it wrote',
+  rewriteTargetListIU: 'the column is GENERATED ALWAYS',
+  ExecOpenScanRelation: 'the materialized view has not been populated; it needs REFRESH MATERIALIZED VIEW',
+  ExecFindPartition: 'no partition takes the row',
+}
+
+const REASON_BY_STATE: Readonly<Record<string, string>> = {
+  '22012': 'division by zero',
+  '2201E': 'the logarithm of this number is not defined',
+  '2201F': 'the power of this number is not defined',
+  '21000': 'a subquery gives more than one row',
+}
+
+function reasonOf(error: unknown, code: string | undefined): string | undefined {
+  const routine = textOf(error, 'routine') ?? ''
+  if (routine.startsWith('numeric_int') && code === '0A000') return 'infinity has no parts, such as a year'
+  return REASON_BY_ROUTINE[routine] ?? REASON_BY_STATE[code ?? '']
 }
 
 /** By the routine as well as the text, since the server may speak another language. */
 function isStalePlan(error: unknown): boolean {
-  const routine = (error as { routine?: unknown }).routine
-  return routine === 'RevalidateCachedQuery' || messageOf(error).includes('cached plan must not change result type')
+  return (
+    textOf(error, 'routine') === 'RevalidateCachedQuery' ||
+    messageOf(error).includes('cached plan must not change result type')
+  )
 }
 
-function detailsOf(error: unknown): FaultDetails {
+function detailsOf(error: unknown, fault: DatabaseFault, code: string | undefined): FaultDetails {
   const { schema, table, column, constraint } = error as Readonly<Record<string, unknown>>
-  const named = Object.entries({ schema, table, column, constraint }).filter(([, value]) => typeof value === 'string')
-  return Object.fromEntries(named)
+  const reason = reasonOf(error, code)
+  const named = Object.entries({ schema, table, column, constraint, reason }).filter(
+    ([, value]) => typeof value === 'string',
+  )
+  const bind = /\$(\d+)/u.exec(textOf(error, 'where') ?? '')?.[1]
+  return {
+    ...Object.fromEntries(named),
+    ...(fault === 'raised' ? { raised: messageOf(error) } : {}),
+    ...(fault === 'foreign-key' && messageOf(error).startsWith('update or delete on table')
+      ? { isReferenced: true }
+      : {}),
+    ...(bind === undefined ? {} : { bind: Number(bind) - 1 }),
+  }
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -1,5 +1,6 @@
 import type { MirrorScope as WholeScope } from '../../database.ts'
 import type { Statement } from '../../driver.ts'
+import { insertTriggerRows } from './insert-triggers.ts'
 
 export type MirrorScope = Pick<WholeScope, 'systemSchema' | 'schemas'>
 
@@ -55,6 +56,8 @@ const text = `
         where x.contype in ('f', 'p', 'u') and x.conparentid = 0
           and x.connamespace = any(array(select oid from schemas))`,
     )},
+    'g', ${writtenBy(insertTriggerRows.triggers)},
+    'r', ${writtenBy(insertTriggerRows.rules)},
     't', ${writtenBy(`pg_catalog.pg_description x where x.classoid = 'pg_catalog.pg_class'::regclass`)},
     'e', ${writtenBy('pg_catalog.pg_enum x')},
     'y', ${writtenBy(`pg_catalog.pg_type x where x.typtype in ('d', 'e')`)},

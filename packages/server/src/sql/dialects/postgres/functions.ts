@@ -3,6 +3,7 @@ import type { AggregateFunction, FieldFunction } from '@tain/contract'
 import type { TypedColumn } from '../../dialect.ts'
 import { sql, type Sql } from '../../sql.ts'
 import { jsonPath } from './operators.ts'
+import { formOf } from './values.ts'
 
 const part = (name: Sql) => (expression: Sql) => sql`extract(${name} from ${expression})::int`
 
@@ -15,7 +16,9 @@ function countOf(expression: Sql, column: TypedColumn): Sql {
 }
 
 function insideOf(expression: Sql, column: TypedColumn, path: Slot | null): Sql {
-  const document = column.column.baseType === 'json' || isBinaryJson(column) ? expression : sql`to_jsonb(${expression})`
+  const isDocument = column.column.baseType === 'json' || isBinaryJson(column)
+  const value = column.column.elementType === null ? expression : formOf(column).json(expression)
+  const document = isDocument ? expression : sql`to_jsonb(${value})`
   return path === null ? document : sql`(${document} #> ${jsonPath(path)})`
 }
 

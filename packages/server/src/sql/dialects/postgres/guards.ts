@@ -10,7 +10,10 @@ export const guards: GuardWords = {
   lockRights: (schema) => sql`select stamp from ${table(schema, 'service_version')} for update`,
   endSessions: (schema) =>
     sql`delete from ${table(schema, 'service_sessions')} as s
-      where s."user" in ${keysIn(0)} and s.token is distinct from ${text(1)}`,
+      where s."user" in ${keysIn(0)} and s.family is distinct from ${text(1)}::uuid`,
+  clearLoginFailures: (schema) =>
+    sql`delete from ${table(schema, 'service_login_failures')} where account in (
+      select k from json_array_elements_text(${text(0)}::json) as k)`,
   suspendUsers: (schema) =>
     sql`update ${table(schema, 'service_users')} as u set status = 'suspended' where u.role in ${keysIn(0)} returning u.id`,
   trackPage: (schema) =>

@@ -20,10 +20,8 @@ const account = (schema: string, condition: Sql): Sql =>
   sql`select u.id, u.email, u.password, u.status, u.provider, u.role, u.tfa_secret, u.tfa_step, v.rights
     from ${table(schema, 'service_users')} as u cross join ${table(schema, 'service_version')} as v where ${condition}`
 
-/** A user as revisions keep it; what is hidden from everybody is left out. */
+/** A user as revisions keep it; what is hidden from everybody is left out. Older databases still have `failed_logins`. */
 const row = sql`(to_jsonb(u) - 'email_key' - 'tfa_step' - 'failed_logins')::text`
-
-const isOver = sql`${number(1)} is not null and u.failed_logins + 1 > ${number(1)}`
 
 export const identity: IdentityWords = {
   userByToken: (schema) => user(schema, sql`u.token = ${text(0)}`),
@@ -35,21 +33,22 @@ export const identity: IdentityWords = {
         where s.token = ${text(0)} and s."user" = u.id and s.expires > now()
           and (s.used is null or s.used > now() - ${number(2)} * interval '1 millisecond'))`,
     ),
+  userByFamily: (schema) =>
+    user(
+      schema,
+      sql`u.id = ${uuid(1)} and exists (select 1 from ${table(schema, 'service_sessions')} as s
+        where s.family = ${uuid(0)} and s."user" = u.id and s.expires > now())`,
+    ),
   accountByEmail: (schema) => account(schema, sql`u.email_key = lower(${text(0)})`),
   accountById: (schema) => account(schema, sql`u.id = ${uuid(0)}`),
-  countAttempt: (schema) =>
-    sql`update ${table(schema, 'service_users')} as u set
-        failed_logins = case when ${isOver} then 0 else u.failed_logins + 1 end,
-        status = case when ${isOver} then 'suspended' else u.status end
-      where u.id = ${uuid(0)} and u.status = 'active' returning u.status, ${row}`,
   signedIn: (schema) =>
-    sql`update ${table(schema, 'service_users')} as u set last_access = now(), failed_logins = 0,
+    sql`update ${table(schema, 'service_users')} as u set last_access = now(),
         tfa_step = coalesce(${number(3)}, u.tfa_step)
       where u.id = ${uuid(0)} and u.status = 'active' and u.password is not distinct from ${text(1)}
         and u.tfa_secret is not distinct from ${text(2)}
         and (${number(3)} is null or u.tfa_step is null or u.tfa_step < ${number(3)}) returning 1`,
   setPassword: (schema) =>
-    sql`update ${table(schema, 'service_users')} as u set password = ${text(1)}, status = ${text(2)}, failed_logins = 0
+    sql`update ${table(schema, 'service_users')} as u set password = ${text(1)}, status = ${text(2)}
       where u.id = ${uuid(0)} and u.password is not distinct from ${text(3)} and u.status = ${text(4)} returning ${row}`,
   setSecondFactor: (schema) =>
     sql`update ${table(schema, 'service_users')} as u set tfa_secret = ${text(1)}, tfa_step = null
@@ -89,6 +88,9 @@ export const identity: IdentityWords = {
     sql`insert into ${table(schema, 'service_users')} (id, role, email, password, token, first_name, last_name, status)
       values (${uuid(3)}, ${uuid(0)}, ${text(4)}, ${text(5)}, ${text(6)}, ${text(7)}, ${text(8)}, 'active')`,
   ],
+  taken: (schema) =>
+    sql`select exists (select 1 from ${table(schema, 'service_users')} where email_key = lower(${text(0)})),
+      exists (select 1 from ${table(schema, 'service_users')} where token = ${text(1)})`,
 }
 
 export const sessions: SessionWords = {

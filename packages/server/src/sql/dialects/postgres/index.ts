@@ -7,11 +7,11 @@ import { list, sql, table, type Sql } from '../../sql.ts'
 import { bulk } from './bulk.ts'
 import { fingerprintStatement } from './fingerprint.ts'
 import { aggregate, call } from './functions.ts'
-import { jsonObject, jsonRow, jsonRows, jsonValues, window } from './json.ts'
+import { jsonObject, jsonRow, jsonRows, jsonValues, window, withMasked } from './json.ts'
 import { joinedKey, jsonOfKey, keyFromText } from './keys.ts'
 import { jsonOperand, numberOperand, operandOf } from './operands.ts'
 import { test, testJson, textOf } from './operators.ts'
-import { payloadValue } from './payload.ts'
+import { keyValue, payloadValue } from './payload.ts'
 import { answered, claim, claimed, recordChanges } from './service-tables.ts'
 import { fieldTypeOf, storedAs } from './types.ts'
 import { formOf, forms } from './values.ts'
@@ -65,15 +65,18 @@ export const postgres: Dialect = {
     back: { text: 'rollback to savepoint tain', values: [] },
     release: { text: 'release savepoint tain', values: [] },
   },
+  checkDeferred: { text: 'set constraints all immediate', values: [] },
   waitForReader: {
     text: `select set_config('idle_in_transaction_session_timeout', $1, true)`,
     values: ['120000'],
   },
   indexColumns: (schema, index) => ({ text: indexColumnsText, values: [schema, index] }),
   payloadValue,
+  keyValue,
   formOf,
   forms,
   operandOf,
+  keyOperandOf: operandOf,
   numberOperand,
   jsonOperand,
   test,
@@ -82,7 +85,7 @@ export const postgres: Dialect = {
   call,
   aggregate,
   aggregateKey: aggregate,
-  textOf: (expression) => sql`${expression}::text`,
+  cursor: { text: (expression) => sql`${expression}::text`, value: (placeholder, { cast }) => cast(placeholder) },
   sortKey: (expression, column) =>
     column === null || column.column.isComparable ? expression : sql`${expression}::text`,
   sortKeyForm: formOf,
@@ -99,6 +102,7 @@ export const postgres: Dialect = {
   jsonValues,
   jsonObject,
   jsonOfText: (text) => sql`to_json(${text})`,
+  withMasked,
   joinedKey,
   jsonOfJoinedKey: joinedKey,
   keyFromText,

@@ -9,6 +9,8 @@ import type {
 } from '../../database-schema.ts'
 import type { Row, Statement } from '../../driver.ts'
 import { mirroredRelation, mirroredSchema, type MirrorScope } from './fingerprint.ts'
+import { insertTriggersText } from './insert-triggers.ts'
+import { interner, type Intern } from './intern.ts'
 
 type Query = (statement: Statement) => Promise<readonly Row[]>
 
@@ -27,9 +29,10 @@ export async function introspect(query: Query, options: MirrorScope): Promise<Da
   const types = typesOf(await query({ text: typesText, values: [typeIds] }))
   const indexes = groupByFirst(await query({ text: indexesText, values: [served] }))
   const foreignKeys = groupByFirst(await query({ text: foreignKeysText, values: [served] }))
+  const triggered = new Set((await query({ text: insertTriggersText, values: [] })).map((row) => textAt(row, 0)))
 
   const { columns, hidden } = columnsOf(columnRows, types, intern)
-  const parts: TableParts = { columns, indexes, foreignKeys, byId: mapBy(readable, ({ id }) => id), intern }
+  const parts: TableParts = { columns, indexes, foreignKeys, triggered, byId: mapBy(readable, ({ id }) => id), intern }
 
   return {
     defaultSchema: scope[0] ?? 'public',
@@ -111,6 +114,9 @@ const typesText = `
       from pg_catalog.pg_enum e where t.typtype = 'e' and e.enumtypid = t.oid),
     case when t.typtype in ('e', 'r', 'm') or t.typtype = 'b' and exists (
       select from pg_catalog.pg_opclass o
+      join pg_catalog.pg_amop strategy on strategy.amopfamily = o.opcfamily and strategy.amopstrategy = 1
+        and strategy.amoplefttype = o.opcintype and strategy.amoprighttype = o.opcintype
+      join pg_catalog.pg_operator less on less.oid = strategy.amopopr and less.oprname = '<'
       where o.opcdefault and o.opcmethod = (select am.oid from pg_catalog.pg_am am where am.amname = 'btree')
         and (o.opcintype = t.oid or o.opcintype in (
           select cast_.casttarget from pg_catalog.pg_cast cast_
@@ -366,11 +372,10 @@ interface TableParts {
   readonly columns: ReadonlyMap<string, TableColumns>
   readonly indexes: ReadonlyMap<string, readonly Row[]>
   readonly foreignKeys: ReadonlyMap<string, readonly Row[]>
+  readonly triggered: ReadonlySet<string>
   readonly byId: ReadonlyMap<string, Relation>
   readonly intern: Intern
 }
-
-type Intern = <T extends string | null>(value: T) => T
 
 const none: readonly never[] = Object.freeze([])
 const noColumns: TableColumns = { list: [], nameByNumber: new Map() }
@@ -394,6 +399,7 @@ function tableOf(relation: Relation, parts: TableParts): DatabaseTable {
       (parts.foreignKeys.get(relation.id) ?? none).flatMap((row) => foreignKeyOf(row, nameByNumber, parts)),
     ),
     isPartlyReadable: relation.readability === 'some',
+    hasInsertTrigger: parts.triggered.has(relation.id),
     privileges: relation.privileges,
   }
 }
@@ -473,18 +479,6 @@ function distinctSets(sets: readonly (readonly string[])[]): readonly (readonly 
 }
 
 const orNone = <T>(list: readonly T[]): readonly T[] => (list.length === 0 ? none : list)
-
-/** Equal names of many tables share one string: a copy, for a part of what was received keeps all of that in memory. */
-function interner(): Intern {
-  const known = new Map<string | null, string | null>([[null, null]])
-  return <T extends string | null>(value: T) => {
-    const first = known.get(value)
-    if (first !== undefined) return first as T
-    const copy = Buffer.from(value ?? '').toString()
-    known.set(copy, copy)
-    return copy as T
-  }
-}
 
 const groupByFirst = (rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> =>
   Map.groupBy(rows, (row) => textAt(row, 0))

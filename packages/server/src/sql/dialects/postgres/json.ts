@@ -48,3 +48,8 @@ const rowsSql = ({ clause, order, limit, offset }: NestedRows): Sql =>
 
 const named = (members: readonly JsonMember[]): Sql =>
   list(members.map(({ name, value }) => sql`${value} as ${sql.id(name)}`))
+
+export const withMasked = (document: Sql, names: readonly string[], mask: string): Sql =>
+  sql`case when json_typeof(${document}) = 'object' then coalesce((select json_object_agg(e.key, case
+      when e.key in (${list(names.map((name) => sql`${name}::text`))}) and json_typeof(e.value) <> 'null'
+      then to_json(${mask}::text) else e.value end) from json_each(${document}) as e), ${document}) else ${document} end`

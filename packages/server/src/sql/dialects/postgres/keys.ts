@@ -1,15 +1,24 @@
-import type { TypedColumn } from '../../dialect.ts'
+import type { KeyPart, TypedColumn } from '../../dialect.ts'
 import { catalogueType } from '../../raw.ts'
 import { list, sql, type Sql } from '../../sql.ts'
+import { formOf } from './values.ts'
 
 const integers = new Set(['int2', 'int4', 'int8'])
 
 /** Parts of a key as one text; commas, slashes and percent signs inside a part are percent-encoded. */
-export const joinedKey = (parts: readonly Sql[]): Sql =>
+const joinedTexts = (parts: readonly Sql[]): Sql =>
   list(
     parts.map((part) => sql`replace(replace(replace(${part}::text, '%', '%25'), ',', '%2C'), '/', '%2F')`),
     sql` || ',' || `,
   )
+
+/** Types whose text is another than the one replies show. */
+const reshaped = new Set(['timestamptz', 'timestamp', 'time', 'bytea'])
+
+export const shownPart = ({ value, column }: KeyPart): Sql =>
+  reshaped.has(column.column.baseType) ? formOf(column).json(value) : value
+
+export const joinedKey = (parts: readonly KeyPart[]): Sql => joinedTexts(parts.map(shownPart))
 
 /**
  * A key that is stored as text, in the type of the column it refers to. Other collections' keys stand in the same column,

@@ -1,8 +1,13 @@
 import { invalidQuery, type FieldType } from '@tain/contract'
+import type { DatabaseColumn } from '../../database-schema.ts'
 import type { Bind } from '../../driver.ts'
 import type { OperandEncoder, TypedColumn } from '../../dialect.ts'
+import { exactOperand } from '../../exact-operand.ts'
 import { catalogueType } from '../../raw.ts'
 import { sql } from '../../sql.ts'
+import { writeArray, type ArrayTexts } from './array-text.ts'
+import { isMomentText, isTimeText } from './times.ts'
+import { fieldTypeOfBase } from './types.ts'
 
 type Encode = (value: unknown, name: string) => string | null
 
@@ -45,13 +50,64 @@ const text: Encode = (value, name) => {
 
 const base64: Encode = (value, name) => {
   const given = text(value, name) ?? ''
+  // What the driver has read comes back as it was, in keys.
+  if (/^\\x([0-9a-f]{2})*$/u.test(given)) return given
   if (!/^[A-Za-z0-9+/]*={0,2}$/u.test(given)) throw invalidQuery(`"${name}" takes base64 text`)
   return `\\x${Buffer.from(given, 'base64').toString('hex')}`
 }
 
+const spelled =
+  (what: string, isFine: (text: string) => boolean): Encode =>
+  (value, name) => {
+    const given = text(value, name) ?? ''
+    if (!isFine(given)) throw invalidQuery(`"${name}" takes ${what}`)
+    return given
+  }
+
+const label =
+  (labels: readonly string[]): Encode =>
+  (value, name) => {
+    const given = text(value, name) ?? ''
+    if (!labels.includes(given)) throw invalidQuery(`"${name}" takes one of ${labels.join(', ')}`)
+    return given
+  }
+
+const times: Readonly<Record<string, Encode>> = {
+  date: spelled('a date', isMomentText),
+  timestamp: spelled('a date and time', isMomentText),
+  timestamptz: spelled('a date and time', isMomentText),
+  time: spelled('a time', isTimeText),
+}
+
 const json: Encode = (value) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-const encoderOf = (type: FieldType, baseType: string): Encode => {
+/** The JSON list that replies show, or the array as the database prints it. */
+const array =
+  (element: Encode, elementType: string): Encode =>
+  (value, name) => {
+    if (typeof value === 'string' && !value.trimStart().startsWith('[')) return value
+    const items = typeof value === 'string' ? listIn(value, name) : value
+    if (!Array.isArray(items)) throw invalidQuery(`"${name}" takes a list`)
+    const textsOf = (list: readonly unknown[]): ArrayTexts =>
+      list.map((item) => (item === null ? null : Array.isArray(item) ? textsOf(item) : element(item, name)))
+    return writeArray(textsOf(items), elementType)
+  }
+
+function listIn(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    throw invalidQuery(`"${name}" takes a list`)
+  }
+}
+
+const encoderOf = (
+  type: FieldType,
+  { baseType, elementType }: Pick<DatabaseColumn, 'baseType' | 'elementType'>,
+): Encode => {
+  if (elementType !== null) return array(elementEncoder(elementType), elementType)
+  const time = times[baseType]
+  if (time !== undefined) return time
   switch (type) {
     case 'integer':
     case 'bigInteger':
@@ -79,6 +135,9 @@ const encoderOf = (type: FieldType, baseType: string): Encode => {
   }
 }
 
+const elementEncoder = (elementType: string): Encode =>
+  times[elementType] ?? encoderOf(fieldTypeOfBase(elementType), { baseType: elementType, elementType: null })
+
 const operand = (encode: Encode, name: string, castType: string): OperandEncoder => {
   const type = catalogueType(castType)
   const one = (value: unknown): Bind => (value === null || value === undefined ? null : encode(value, name))
@@ -90,11 +149,13 @@ const operand = (encode: Encode, name: string, castType: string): OperandEncoder
   }
 }
 
-export const operandOf = ({ name, type, column }: TypedColumn): OperandEncoder =>
-  operand(encoderOf(type, column.baseType), name, column.isComparable ? column.castType : 'text')
+export function operandOf({ name, type, column }: TypedColumn): OperandEncoder {
+  const encode = column.enumValues === null ? encoderOf(type, column) : label(column.enumValues)
+  return operand(type === 'float' ? encode : exactOperand(encode), name, column.isComparable ? column.castType : 'text')
+}
 
-export const numberOperand = operand(decimal, 'the function', 'numeric')
+export const numberOperand = operand(exactOperand(decimal), 'the function', 'numeric')
 
-export const jsonOperand = operand(json, 'the function', 'jsonb')
+export const jsonOperand = operand(exactOperand(json), 'the function', 'jsonb')
 
-export const textOperand = (name: string): OperandEncoder => operand(text, name, 'text')
+export const textOperand = (name: string): OperandEncoder => operand(exactOperand(text), name, 'text')

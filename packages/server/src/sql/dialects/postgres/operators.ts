@@ -14,14 +14,14 @@ interface Side {
   readonly operand: OperandEncoder
 }
 
-const value = ({ slot, operand }: Side): Sql => operand.cast(parameter(slot, operand.encode))
+const value = ({ slot, operand, name }: Side): Sql => operand.cast(parameter(slot, operand.encode, name))
 
 /** A whole list is one bind, so that lists of any length have one shape. */
-const values = ({ slot, operand }: Side): Sql =>
-  operand.castList(parameter(slot, (given) => operand.encodeList(Array.isArray(given) ? given.flat() : [given])))
+const values = ({ slot, operand, name }: Side): Sql =>
+  operand.castList(parameter(slot, (given) => operand.encodeList(Array.isArray(given) ? given.flat() : [given]), name))
 
-const end = ({ slot, operand }: Side, index: 0 | 1): Sql =>
-  operand.cast(parameter(slot, (given) => operand.encode(Array.isArray(given) ? given[index] : null)))
+const end = ({ slot, operand, name }: Side, index: 0 | 1): Sql =>
+  operand.cast(parameter(slot, (given) => operand.encode(Array.isArray(given) ? given[index] : null), name))
 
 const escapeLike = (text: string) => text.replace(/[\\%_]/gu, '\\$&')
 

@@ -1,6 +1,9 @@
 import type { FieldType } from '@tain/contract'
-import { isExactNumber } from '../../../lib/exact-json.ts'
+import { isExactNumber, parseExactJson } from '../../../lib/exact-json.ts'
 import { ValueError, type TypedColumn } from '../../dialect.ts'
+import { dimensionsOf, writeArray } from './array-text.ts'
+import { elementOf } from './arrays.ts'
+import { isMomentText, isTimeText } from './times.ts'
 
 /** Text the database will read as the column's type, as a JSON string. */
 const text = (value: string) => JSON.stringify(value)
@@ -64,10 +67,7 @@ function string(value: unknown, { column }: TypedColumn): string {
   return text(written)
 }
 
-const datePattern = /^[+-]?\d{4,6}-\d{2}-\d{2}/u
-const timePattern = /^\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?$/u
-
-/** The shape is checked here, the calendar by the database. */
+/** The text is checked here, the database turns it into the column's type. */
 const moment =
   (what: string, isFine: (written: string) => boolean) =>
   (value: unknown): string => {
@@ -75,11 +75,9 @@ const moment =
     return text(value)
   }
 
-const isDate = (written: string) => datePattern.test(written) || /^-?infinity$/u.test(written)
-const isMoment = (written: string) =>
-  /^-?infinity$/u.test(written) || (datePattern.test(written) && !Number.isNaN(Date.parse(written.slice(0, 10))))
-
 function binary(value: unknown): string {
+  // A key comes as the driver has read it.
+  if (typeof value === 'string' && /^\\x([0-9a-f]{2})*$/u.test(value)) return text(value)
   if (typeof value !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/u.test(value))
     throw new ValueError('invalid', 'takes base64 text')
   return text(`\\x${Buffer.from(value, 'base64').toString('hex')}`)
@@ -90,15 +88,32 @@ function csv(value: unknown, column: TypedColumn): string {
   return string(value, column)
 }
 
-function json(value: unknown, { column }: TypedColumn): string {
-  const isDocument = column.baseType === 'json' || column.baseType === 'jsonb'
-  if (column.elementType !== null) {
-    if (!Array.isArray(value)) throw new ValueError('invalid', 'takes a list')
-    return JSON.stringify(value)
+const MAX_DIMENSIONS = 6
+
+/** A list whose elements are written as values of their own type are. */
+function list(value: unknown, typed: TypedColumn): string {
+  if (!Array.isArray(value)) throw new ValueError('invalid', 'takes a list')
+  const element = elementOf(typed)
+  const { baseType } = element.column
+  // Lists inside are documents here, where for every other type they are further dimensions.
+  if (baseType === 'json' || baseType === 'jsonb') {
+    const documents = value.map((item) => (item === null ? null : payloadValue(item, element)))
+    return text(writeArray(documents, baseType))
   }
+  const dimensions = dimensionsOf(value)
+  if (dimensions === null || dimensions.length > MAX_DIMENSIONS)
+    throw new ValueError('invalid', 'takes lists of one length inside a list')
+  const written = (items: readonly unknown[]): string =>
+    `[${items.map((item) => (Array.isArray(item) ? written(item) : payloadValue(item, element))).join(',')}]`
+  return written(value)
+}
+
+function json(value: unknown, typed: TypedColumn): string {
+  const { column } = typed
+  if (column.elementType !== null) return list(value, typed)
   const written = JSON.stringify(value)
   if (written.includes('\\u0000')) throw new ValueError('invalid', 'contains a NUL character')
-  return isDocument ? written : text(written)
+  return column.baseType === 'json' || column.baseType === 'jsonb' ? written : text(written)
 }
 
 const printed = (value: unknown): string => {
@@ -120,10 +135,10 @@ const writers: Readonly<Record<FieldType, (value: unknown, column: TypedColumn) 
   csv,
   json,
   binary,
-  date: moment('a date', isDate),
-  dateTime: moment('a date and time', isMoment),
-  timestamp: moment('a date and time', isMoment),
-  time: moment('a time', (written) => timePattern.test(written)),
+  date: moment('a date', isMomentText),
+  dateTime: moment('a date and time', isMomentText),
+  timestamp: moment('a date and time', isMomentText),
+  time: moment('a time', isTimeText),
   alias: printed,
   unknown: printed,
   geometry: printed,
@@ -139,4 +154,11 @@ const writers: Readonly<Record<FieldType, (value: unknown, column: TypedColumn) 
 export function payloadValue(value: unknown, column: TypedColumn): string {
   if (value === null || value === undefined) return 'null'
   return writers[column.type](value, column)
+}
+
+/** A key that is an array may come as the JSON that replies show, or as the database prints it. */
+export function keyValue(key: string, column: TypedColumn): string {
+  if (column.column.elementType === null) return payloadValue(key, column)
+  if (!key.startsWith('[')) return text(key)
+  return payloadValue(parseExactJson(key), column)
 }

@@ -187,7 +187,7 @@ export function createPool(options: PoolOptions): Pool {
     opening--
     if (connection.dead) return failOpening(connection, new Error('the connection ended'))
     connections.add(connection)
-    readRows(connection.client.connection.stream, connection)
+    readRows(connection.client.connection.stream, connection, (error) => broken(connection, error))
     isReachable = true
     endOutage()
     reuse(connection)
@@ -239,7 +239,8 @@ export function createPool(options: PoolOptions): Pool {
     query?.reject(query.error === undefined ? toConnectionError(error) : toDatabaseError(query.error))
     if (isClosing) return settleClose()
     if (connections.size > 0) return grow()
-    isReachable = false
+    // A statement whose rows are refused was answered: the server is there.
+    if (!(error instanceof DatabaseError) || error.fault !== 'too-large') isReachable = false
     // Look at once whether the server is still there, so that waiting statements and isReachable do not hang on it.
     if (opening === 0 && outage === undefined) open()
   }

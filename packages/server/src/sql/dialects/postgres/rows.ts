@@ -1,10 +1,17 @@
 import { Buffer } from 'node:buffer'
 import type { Duplex } from 'node:stream'
-import type { Row } from '../../driver.ts'
+import { tooLarge, type Row } from '../../driver.ts'
 
 /** Where the rows of the running statement go; undefined while none runs. */
 export interface RowSink {
-  readonly query: { readonly rows: Row[] } | undefined
+  readonly query: RunningQuery | undefined
+}
+
+interface RunningQuery {
+  readonly rows: Row[]
+  readonly mostBytes: number
+  /** Bytes received so far. */
+  bytes: number
 }
 
 const HEADER = 5
@@ -22,9 +29,10 @@ const LARGE_CHUNK = 262_144
 /**
  * Reads data rows itself, straight off the socket, and hands node-postgres only the messages that need its attention.
  * Its parser decodes every field by a call into the runtime; cutting short fields out of one string for the whole chunk
- * takes a fifth of the time, and fields are what most of a list's cost is made of.
+ * takes a fifth of the time, and fields are what most of a list's cost is made of. `onBroken` fails the running statement
+ * and drops the connection.
  */
-export function readRows(stream: Duplex, sink: RowSink): void {
+export function readRows(stream: Duplex, sink: RowSink, onBroken: (error: unknown) => void): void {
   const [forward, ...others] = stream.listeners('data')
   // Not the node-postgres we know: it still works, only slower.
   if (forward === undefined || others.length > 0) return
@@ -32,8 +40,21 @@ export function readRows(stream: Duplex, sink: RowSink): void {
 
   let parts: Buffer[] = []
   let missing = 0
+  let isBroken = false
 
+  // An exception here would end the process: nothing above a socket's listener catches it.
   stream.on('data', (chunk: Buffer) => {
+    if (isBroken) return
+    try {
+      receive(chunk)
+    } catch (error) {
+      isBroken = true
+      parts = []
+      onBroken(error)
+    }
+  })
+
+  function receive(chunk: Buffer): void {
     if (parts.length === 0) {
       readChunk(chunk)
       return
@@ -45,7 +66,7 @@ export function readRows(stream: Duplex, sink: RowSink): void {
     const whole = Buffer.concat(parts)
     parts = []
     readChunk(whole)
-  })
+  }
 
   function readChunk(chunk: Buffer): void {
     const end = chunk.length
@@ -57,6 +78,8 @@ export function readRows(stream: Duplex, sink: RowSink): void {
       const code = chunk[position]!
       const { query } = sink
       if (query !== undefined && code === DATA_ROW) {
+        query.bytes += next - position
+        if (query.bytes > query.mostBytes) throw tooLarge(query.mostBytes)
         if (text === '' && end < LARGE_CHUNK) text = chunk.toString('latin1')
         query.rows.push(readRow(chunk, text, position + HEADER))
       } else if (query === undefined || !UNHEEDED.has(code)) {
@@ -69,8 +92,13 @@ export function readRows(stream: Duplex, sink: RowSink): void {
 
   function keep(chunk: Buffer, position: number): void {
     const rest = chunk.subarray(position)
+    const length = rest.length < HEADER ? HEADER : 1 + readInt32(rest, 1)
+    const { query } = sink
+    // A row that is too large is refused by its header, before it fills the memory.
+    if (query !== undefined && rest[0] === DATA_ROW && query.bytes + length > query.mostBytes)
+      throw tooLarge(query.mostBytes)
     parts = [rest]
-    missing = (rest.length < HEADER ? HEADER : 1 + readInt32(rest, 1)) - rest.length
+    missing = length - rest.length
   }
 }
 

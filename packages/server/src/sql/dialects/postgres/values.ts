@@ -1,6 +1,8 @@
 import type { FieldType } from '@tain/contract'
 import type { TypedColumn, ValueForm } from '../../dialect.ts'
 import { sql, type Sql } from '../../sql.ts'
+import { arrayForm } from './arrays.ts'
+import { shownDateTime, shownTime, shownTimestamp } from '../../time-text.ts'
 
 const same = (expression: Sql) => expression
 const asText = (expression: Sql) => sql`${expression}::text`
@@ -11,24 +13,21 @@ const quote = (text: string) => JSON.stringify(text)
 const number = (text: string) => (/^-?\d/u.test(text) ? text : quote(text))
 
 /** The session speaks UTC and ISO: `2023-01-15 08:30:00.123456+00`. Dates before Christ and infinities stay as printed. */
-const isPlainMoment = (text: string) => text.charCodeAt(0) <= 57 && !text.endsWith('BC')
+const isPlainMoment = (text: string) => text.charCodeAt(text.length - 1) <= 57 && text.charCodeAt(0) >= 48
 
-function writeTimestamp(text: string): string {
+const writeTimestamp = (text: string): string => {
   if (!isPlainMoment(text)) return quote(text)
-  const [moment = ''] = text.split('+', 1)
-  const dot = moment.indexOf('.')
-  const [seconds, fraction] =
-    dot === -1 ? [moment, '000'] : [moment.slice(0, dot), moment.slice(dot + 1, dot + 4).padEnd(3, '0')]
-  return `"${seconds.replace(' ', 'T')}.${fraction}Z"`
+  const zone = text.indexOf('+', 19)
+  return `"${shownTimestamp(zone === -1 ? text : text.slice(0, zone))}"`
 }
 
-function writeDateTime(text: string): string {
-  if (!isPlainMoment(text)) return quote(text)
-  const [seconds = ''] = text.split('.', 1)
-  return `"${seconds.replace(' ', 'T')}"`
-}
+const writeDateTime = (text: string): string => (isPlainMoment(text) ? `"${shownDateTime(text)}"` : quote(text))
 
-const writeTime = (text: string) => `"${text.split('.', 1)[0] ?? text}"`
+const writeTime = (text: string) => `"${shownTime(text)}"`
+
+/** The format whose fraction is exact and no longer than replies show it. */
+const formatFor = (expression: Sql, whole: Sql, milliseconds: Sql, microseconds: Sql) =>
+  sql`case when date_trunc('second', ${expression}) = ${expression} then ${whole} when date_trunc('milliseconds', ${expression}) = ${expression} then ${milliseconds} else ${microseconds} end`
 
 /** Outside these years to_char would print something that reads as another moment. */
 const printed = (expression: Sql, type: Sql, format: Sql) =>
@@ -41,24 +40,37 @@ const exact: ValueForm = { text: same, json: asText, write: quote }
 const string: ValueForm = { text: same, json: same, write: quote }
 const boolean: ValueForm = { text: same, json: same, write: (text) => (text === 't' ? 'true' : 'false') }
 const json: ValueForm = { text: same, json: same, write: asIs }
-const list: ValueForm = {
-  text: (expression) => sql`array_to_json(${expression})`,
-  json: same,
-  write: asIs,
-}
 const timestamp: ValueForm = {
   text: same,
-  json: (expression) => printed(expression, sql`timestamptz`, sql`'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`),
+  json: (expression) =>
+    printed(
+      expression,
+      sql`timestamptz`,
+      sql`case when date_trunc('milliseconds', ${expression}) = ${expression} then 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"' end`,
+    ),
   write: writeTimestamp,
 }
 const dateTime: ValueForm = {
   text: same,
-  json: (expression) => printed(expression, sql`timestamp`, sql`'YYYY-MM-DD"T"HH24:MI:SS'`),
+  json: (expression) =>
+    printed(
+      expression,
+      sql`timestamp`,
+      formatFor(
+        expression,
+        sql`'YYYY-MM-DD"T"HH24:MI:SS'`,
+        sql`'YYYY-MM-DD"T"HH24:MI:SS.MS'`,
+        sql`'YYYY-MM-DD"T"HH24:MI:SS.US'`,
+      ),
+    ),
   write: writeDateTime,
 }
 const time: ValueForm = {
   text: same,
-  json: (expression) => sql`date_trunc('second', ${expression})::time(0)`,
+  json: (expression) => {
+    const interval = sql`${expression}::interval`
+    return sql`to_char(${interval}, ${formatFor(interval, sql`'HH24:MI:SS'`, sql`'HH24:MI:SS.MS'`, sql`'HH24:MI:SS.US'`)})`
+  },
   write: writeTime,
 }
 const binary: ValueForm = {
@@ -102,7 +114,9 @@ const geometry: ValueForm = {
   write: asIs,
 }
 
-export const forms = { integer, number: float, text: exact, json, jsonKey: json }
+export const forms = { integer, text: exact, json, jsonKey: json }
+
+const other = { text: exact, number: float }
 
 const byType: Readonly<Record<FieldType, ValueForm>> = {
   string,
@@ -133,9 +147,11 @@ const byType: Readonly<Record<FieldType, ValueForm>> = {
 }
 
 /** Flags may give a column another type than its own; then the stored type decides what can be done in the database. */
-export function formOf({ type, column, isConcealed }: TypedColumn): ValueForm {
+export function formOf(typed: TypedColumn, as: 'text' | 'number' | null = null): ValueForm {
+  const { type, column, isConcealed } = typed
   if (isConcealed) return concealed
-  if (column.elementType !== null) return list
+  if (as !== null) return other[as]
+  if (column.elementType !== null) return arrayForm(typed, formOf)
   switch (type) {
     case 'json':
       return column.baseType === 'json' || column.baseType === 'jsonb' ? json : jsonText

@@ -8,6 +8,8 @@ export interface PreparedStatements {
   /** Names to close with the next message, so that closing never costs a round trip of its own. */
   readonly closing: string[]
   created: number
+  /** Characters of all texts that are prepared. */
+  size: number
   /** The name that the last message prepared, if it did. */
   parsing: string | undefined
 }
@@ -21,6 +23,10 @@ interface PreparedStatement {
 /** The protocol counts parameters in 16 bits. */
 export const MAX_VALUES = 65_535
 
+/** The server keeps some seventy times a statement's text in memory, on each connection. So long ones are not prepared. */
+const LONGEST_PREPARED = 8192
+const MOST_PREPARED = 512 * 1024
+
 const SCRATCH_SIZE = 16_384
 
 // One encoder serves every connection: a message is written in one go and then copied out.
@@ -33,7 +39,7 @@ const EXECUTE_SYNC = Buffer.concat([EXECUTE, SYNC])
 const BEGIN = encodeBegin()
 
 export function createPreparedStatements(limit: number): PreparedStatements {
-  return { limit, byName: new Map(), closing: [], created: 0, parsing: undefined }
+  return { limit, byName: new Map(), closing: [], created: 0, size: 0, parsing: undefined }
 }
 
 /** Forgets a name; the server hears of it with the connection's next message. */
@@ -41,6 +47,7 @@ export function forgetStatement(prepared: PreparedStatements, name: string): voi
   const entry = prepared.byName.get(name)
   if (entry === undefined) return
   prepared.byName.delete(name)
+  prepared.size -= entry.text.length
   prepared.closing.push(entry.wireName)
 }
 
@@ -53,7 +60,8 @@ export function encodeStatement(prepared: PreparedStatements, statement: Stateme
   prepared.parsing = undefined
   const { name, text } = statement
   let wireName = ''
-  if (name === undefined || prepared.limit === 0) {
+  const isLong = text.length > LONGEST_PREPARED
+  if (name === undefined || prepared.limit === 0 || isLong) {
     writeCloses(prepared)
     if (begins) writeBytes(BEGIN)
     writeParse('', text)
@@ -74,29 +82,37 @@ export function encodeStatement(prepared: PreparedStatements, statement: Stateme
     }
   }
   writeBind(wireName, statement.values)
-  writeBytes(EXECUTE_SYNC)
+  if (isLong) {
+    // Without its close the server would keep it until the next statement without a name.
+    writeBytes(EXECUTE)
+    writeClose('')
+    writeBytes(SYNC)
+  } else writeBytes(EXECUTE_SYNC)
   return takeMessage()
 }
 
 function remember(prepared: PreparedStatements, name: string, text: string): string {
   forgetStatement(prepared, name)
-  if (prepared.byName.size >= prepared.limit) {
-    const oldest = prepared.byName.keys().next()
-    if (oldest.done !== true) forgetStatement(prepared, oldest.value)
+  for (const [oldest] of prepared.byName) {
+    if (prepared.byName.size < prepared.limit && prepared.size + text.length <= MOST_PREPARED) break
+    forgetStatement(prepared, oldest)
   }
   const wireName = `t${++prepared.created}`
   prepared.byName.set(name, { text, wireName })
+  prepared.size += text.length
   return wireName
 }
 
 function writeCloses(prepared: PreparedStatements): void {
-  for (const wireName of prepared.closing) {
-    const start = openMessage(0x43)
-    writeByte(0x53)
-    writeCString(wireName)
-    closeMessage(start)
-  }
+  for (const wireName of prepared.closing) writeClose(wireName)
   prepared.closing.length = 0
+}
+
+function writeClose(wireName: string): void {
+  const start = openMessage(0x43)
+  writeByte(0x53)
+  writeCString(wireName)
+  closeMessage(start)
 }
 
 function writeParse(wireName: string, text: string): void {

@@ -1,8 +1,10 @@
+import type { FieldType } from '@tain/contract'
 import { parameter } from '../../bind.ts'
 import type { BulkWords, Recordset, Returned } from '../../bulk.ts'
 import type { TypedColumn } from '../../dialect.ts'
 import { allOf, column, list, sql, type Sql } from '../../sql.ts'
 import { jsonObject } from './json.ts'
+import { comparableOf } from './operators.ts'
 import { snapshotForm } from './snapshot-row.ts'
 
 const name = (index: number) => `f${index}`
@@ -15,7 +17,7 @@ function cell({ type, column: { baseType } }: TypedColumn, index: number): Sql {
   // A document is stored as its text, and a JSON null is none.
   if (type === 'json' && baseType === 'json') return sql`nullif(value -> ${path}, 'null')`
   const value = sql`value ->> ${path}`
-  return type === 'binary' ? sql`unhex(${value})` : value
+  return type === 'binary' ? sql`unhex(substr(${value}, 3))` : value
 }
 
 /** The set as a table: `f0, f1, …, n`, where n is the row's position. */
@@ -29,7 +31,7 @@ const columnNames = ({ columns }: Recordset): Sql => list(columns.map((stored) =
 /** What comes back of a row; a statement that writes knows its table by no other name than its own, so none is said. */
 const returnedSql = ({ columns, row }: Returned, columnOf: (name: string) => Sql): Sql[] => [
   ...columns.map(columnOf),
-  ...(row === null ? [] : [snapshotOf(row, columnOf)]),
+  ...(row === null ? [] : [snapshotOf(row.columns, columnOf)]),
 ]
 
 /** The whole row as JSON, with plain values. */
@@ -54,13 +56,33 @@ const insertFrom = (table: Sql, set: Recordset): Sql => {
     : sql`insert into ${table} (${columnNames(set)}) select ${values} from ${rowsOf(set, 'x')} where true order by x.n`
 }
 
-const matching = (alias: string, names: readonly string[], source: string): Sql =>
-  allOf(names.map((target, index) => sql`${column(alias, target)} = ${column(source, name(index))}`))
+const times = new Set<FieldType>(['timestamp', 'dateTime', 'time'])
+
+/** Times are stored in several forms, so they are compared in one; everything else as it is, by its index. */
+const comparable = (value: Sql, stored: TypedColumn): Sql =>
+  times.has(stored.type) ? comparableOf(value, stored) : value
+
+const isSame = (left: Sql, right: Sql, stored: TypedColumn): Sql =>
+  sql`${comparable(left, stored)} = ${comparable(right, stored)}`
+
+const matching = (alias: string, columns: readonly TypedColumn[], source: string): Sql =>
+  allOf(columns.map((stored, index) => isSame(column(alias, stored.name), column(source, name(index)), stored)))
 
 /** Rows whose columns are in a set: one look into it, however many rows there are. */
 const isAmong = (names: readonly Sql[], set: Recordset, alias: string): Sql => {
-  const wanted = list(names.map((_, index) => column(alias, name(index))))
-  return sql`(${list(names)}) in (select ${wanted} from ${rowsOf(set, alias)})`
+  const alike = (value: Sql, index: number) => {
+    const stored = set.columns[index]
+    return stored === undefined ? value : comparable(value, stored)
+  }
+  const wanted = list(names.map((_, index) => alike(column(alias, name(index)), index)))
+  return sql`(${list(names.map(alike))}) in (select ${wanted} from ${rowsOf(set, alias)})`
+}
+
+/** A time that stays the same keeps the form it is stored in: other programs may read no other. */
+const assigned = (stored: TypedColumn, value: Sql): Sql => {
+  if (!times.has(stored.type)) return value
+  const current = column('t', stored.name)
+  return sql`case when ${isSame(current, value, stored)} then ${current} else ${value} end`
 }
 
 const leavesOf = (
@@ -80,9 +102,11 @@ function changedRows(table: Sql, set: Recordset, keys: number, returned: Returne
   }
   const on = set.columns
     .slice(0, keys)
-    .map((stored, index) => sql`${column('t', stored.name)} = ${column('x', name(placeOf(stored.name, index)))}`)
+    .map((stored, index) => isSame(column('t', stored.name), column('x', name(placeOf(stored.name, index))), stored))
   const selected = list([sql`x.n`, ...returnedSql(returned, (target) => column('t', target))])
-  return sql`select ${selected} from ${rowsOf(set, 'x')} join ${table} as t on ${allOf(on)}`
+  // Rows that a trigger has skipped are there as well, unchanged: then none is given back.
+  const isWhole = sql`changes() = json_array_length(${jsonBind(set.slot)})`
+  return sql`select ${selected} from ${rowsOf(set, 'x')} join ${table} as t on ${allOf(on)} where ${isWhole}`
 }
 
 /**
@@ -93,15 +117,20 @@ function move(table: Sql, set: Recordset, order: string): Sql {
   const keys = set.columns.map((stored) => stored.name)
   const sorted = list([sql`${column('t', order)} nulls last`, ...keys.map((key) => column('t', key))])
   const selected = list(keys.map((key, index) => sql`${column('t', key)} as ${sql.id(`k${index}`)}`))
-  const isSame = (
+  const isRow = (
     left: string,
     leftName: (index: number) => string,
     right: string,
     rightName: (index: number) => string,
-  ) => allOf(keys.map((_, index) => sql`${column(left, leftName(index))} = ${column(right, rightName(index))}`))
+  ) =>
+    allOf(
+      set.columns.map((stored, index) =>
+        isSame(column(left, leftName(index)), column(right, rightName(index)), stored),
+      ),
+    )
   const k = (index: number) => `k${index}`
   const placeOf = (position: Sql) =>
-    sql`(select o.n from ordered o join ${rowsOf(set, 'x')} on ${isSame('o', k, 'x', name)} where x.n = ${position})`
+    sql`(select o.n from ordered o join ${rowsOf(set, 'x')} on ${isRow('o', k, 'x', name)} where x.n = ${position})`
   return sql`with ordered as materialized (
       select ${selected}, ${column('t', order)} as v, row_number() over (order by ${sorted}) as n,
         count(*) over (partition by ${column('t', order)}) as alike
@@ -119,7 +148,7 @@ function move(table: Sql, set: Recordset, order: string): Sql {
       from ordered o, moved)
     update ${table} as t set ${sql.id(order)} = v.value
     from placed p join valued v on v.n = p.place
-    where ${isSame('t', (index) => keys[index] ?? '', 'p', k)} and ${column('t', order)} is not v.value`
+    where ${isRow('t', (index) => keys[index] ?? '', 'p', k)} and ${column('t', order)} is not v.value`
 }
 
 /** A transaction that writes is alone, so there is nothing to lock: the words for it only look. */
@@ -128,16 +157,13 @@ export const bulk: BulkWords = {
   matches: matching,
   insert: (table, set, returned) => sql`${insertFrom(table, set)}${returningOf(returned)}`,
   insertsEach: () => false,
+  namesTriggered: false,
   insertMissing: (table, set) => sql`${insertFrom(table, set)} on conflict do nothing`,
   update: (table, set, keys, returned) => {
     const assignments = set.columns
       .slice(keys)
-      .map((stored, index) => sql`${sql.id(stored.name)} = ${column('x', name(index + keys))}`)
-    const found = matching(
-      't',
-      set.columns.slice(0, keys).map((stored) => stored.name),
-      'x',
-    )
+      .map((stored, index) => sql`${sql.id(stored.name)} = ${assigned(stored, column('x', name(index + keys)))}`)
+    const found = matching('t', set.columns.slice(0, keys), 'x')
     // What an update gives back cannot name the set, so rows are looked up again.
     return [
       sql`update ${table} as t set ${list(assignments)} from ${rowsOf(set, 'x')} where ${found}`,
@@ -145,20 +171,16 @@ export const bulk: BulkWords = {
     ]
   },
   lock: (table, set, select, alias) => {
-    const names = set.columns.map((stored) => stored.name)
-    const order = list(names.map((key) => column(alias, key)))
-    return sql`select ${list([sql`x.n`, ...select])} from ${rowsOf(set, 'x')} join ${table} as ${sql.id(alias)} on ${matching(alias, names, 'x')} order by ${order}`
+    const order = list(set.columns.map((stored) => column(alias, stored.name)))
+    return sql`select ${list([sql`x.n`, ...select])} from ${rowsOf(set, 'x')} join ${table} as ${sql.id(alias)} on ${matching(alias, set.columns, 'x')} order by ${order}`
   },
   find: (table, set, select) => {
-    const names = set.columns.map((stored) => stored.name)
     const selected = list([sql`x.n`, ...select.map((target) => column('t', target))])
-    return sql`select ${selected} from ${rowsOf(set, 'x')} join ${table} as t on ${matching('t', names, 'x')}`
+    return sql`select ${selected} from ${rowsOf(set, 'x')} join ${table} as t on ${matching('t', set.columns, 'x')}`
   },
   column,
-  largest: (table, set, target) => {
-    const names = set.columns.map((stored) => stored.name)
-    return sql`select x.n, max(${column('t', target)}) from ${rowsOf(set, 'x')} join ${table} as t on ${matching('t', names, 'x')} group by x.n`
-  },
+  largest: (table, set, target) =>
+    sql`select x.n, max(${column('t', target)}) from ${rowsOf(set, 'x')} join ${table} as t on ${matching('t', set.columns, 'x')} group by x.n`,
   leaving: ({ table, key, alias, ...removal }) => {
     const keys = list(key.map((part) => column(alias, part)))
     return sql`select ${keys} from ${table} as ${sql.id(alias)}
@@ -169,7 +191,9 @@ export const bulk: BulkWords = {
     // What a delete gives back leaves out rows that have followed others of the same set, so all are looked at before.
     if (nullify === null) {
       const gone = list(returnedSql(returned, (target) => sql.id(target)))
-      return [sql`select ${gone} from ${table} where ${leaves}`, sql`delete from ${table} where ${leaves}`]
+      const rows = sql`select ${gone} from ${table} where ${leaves}`
+      // What a trigger has skipped comes back a second time.
+      return [rows, sql`delete from ${table} where ${leaves}`, rows]
     }
     const assignments = list(nullify.map((target) => sql`${sql.id(target)} = null`))
     return sql`update ${table} set ${assignments} where ${leaves}${returningOf(returned)}`

@@ -4,6 +4,8 @@ import { ddl } from './ddl.ts'
 import { createSqliteDriver } from './driver.ts'
 import { guards } from './guards.ts'
 import { identity, sessions } from './identity.ts'
+import { loginFailures } from './login-failures.ts'
+import { oneTime } from './one-time.ts'
 import { sqlite } from './index.ts'
 import { introspect } from './introspect.ts'
 import { SCHEMA } from './scope.ts'
@@ -11,6 +13,8 @@ import { serviceTables } from './service-tables.ts'
 
 const REWRITE_TIMEOUT = 600_000
 const LOCK_WAIT = 1000
+
+const refusals = new Set(['SQLITE_CANTOPEN', 'SQLITE_CANTOPEN_ISDIR', 'SQLITE_NOTADB', 'SQLITE_AUTH', 'SQLITE_PERM'])
 
 /** `sqlite:./my.db`, `sqlite:/var/my.db`, `sqlite:///var/my.db`; percent signs stand for themselves. */
 function fileOf(url: string): string {
@@ -22,6 +26,8 @@ export function connectSqlite(options: ConnectOptions): Database {
   const given = { ...options, file: fileOf(options.url), enforcesKeys: true }
   return {
     vendor: 'sqlite',
+    refusalOf: ({ databaseCode, message }) =>
+      refusals.has(databaseCode ?? '') || message.startsWith('Cannot open database') ? 'file' : null,
     systemSchema: () => SCHEMA,
     dialect: sqlite,
     driver: createSqliteDriver(given),
@@ -42,6 +48,8 @@ export function connectSqlite(options: ConnectOptions): Database {
     serviceTables,
     identity,
     sessions,
+    loginFailures,
+    oneTime,
     guards,
     introspect,
   }

@@ -6,6 +6,8 @@ const faults: readonly (readonly [RegExp, DdlFault])[] = [
   [/^no such (table|column|index)/u, 'missing'],
   [/^error in (view|trigger)/u, 'dependent'],
   [/^(cannot|the database cannot)/iu, 'unsupported'],
+  [/^virtual tables may not be/u, 'virtual'],
+  [/(^|: )unknown datatype for /u, 'strict'],
   [/^too many/u, 'too-many'],
   [/^default value of column/u, 'mismatch'],
 ]
@@ -17,4 +19,5 @@ export function faultOf({ databaseCode, message }: DatabaseError): DdlFault | nu
 
 /** Somebody else writes. */
 export const isBusy = ({ databaseCode, fault }: DatabaseError): boolean =>
-  databaseCode?.startsWith('SQLITE_BUSY') === true || (fault === 'timeout' && databaseCode === undefined)
+  databaseCode?.startsWith('SQLITE_BUSY') === true ||
+  ((fault === 'timeout' || fault === 'too-slow') && databaseCode === undefined)

@@ -200,8 +200,8 @@ function plan(changes: readonly SchemaChange[]): DdlPlan {
 
 /** Views that use the table, or the column. */
 const dependentsOf = ({ table }: TableRef, column: string | null): Statement => ({
-  text: `select count(*) from sqlite_schema where type = 'view' and tain_mentions(sql, ?)
-    and (? is null or tain_mentions(sql, ?) or tain_selects_all(sql))`,
+  text: `select count(*), group_concat(name, ', ') from sqlite_schema where type = 'view' and tain_mentions(sql, ?)
+    and (? is null or tain_mentions(sql, ?))`,
   values: [table, column, column],
 })
 
@@ -268,9 +268,11 @@ export const ddl: DdlWords = {
   plan,
   obstaclesTo,
   // Nothing is ever made ahead: all of a change is one transaction.
+  permission: null,
   takeBack: () => ({ statement: nothing, isOutside: false }),
   lock: (_, wait) => [{ text: TAKE_LOCK, values: [String(wait)] }],
   impatience: () => nothing,
+  isUnderWay: null,
   tryLock: () => ({ text: TAKE_LOCK, values: ['0'] }),
   sizes: (tables) => ({ text: COUNT_ROWS, values: [JSON.stringify(tables.map(({ table }) => table))] }),
   indexes: ({ table }) => ({

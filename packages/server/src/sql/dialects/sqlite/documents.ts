@@ -75,3 +75,14 @@ export function documentKey(document: string): string | null {
 }
 
 export const documentOfKey = (key: string): string => key.slice(key.lastIndexOf(SEPARATOR) + 1)
+
+/** An object with a text in place of some members, where they are there and not null. */
+export function withMasked(text: string, names: string, mask: string): string {
+  const document = parseExactJson(text)
+  if (typeof document !== 'object' || document === null || Array.isArray(document) || isExactNumber(document))
+    return text
+  const members = document as Record<string, unknown>
+  for (const name of JSON.parse(names) as string[])
+    if (Object.hasOwn(members, name) && members[name] !== null) members[name] = mask
+  return JSON.stringify(members)
+}

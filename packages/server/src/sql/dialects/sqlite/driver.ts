@@ -1,6 +1,7 @@
 import type { Interest } from '../../../lib/interest.ts'
 import {
   DatabaseError,
+  MOST_BYTES,
   type Driver,
   type QueryOptions,
   type Row,
@@ -47,12 +48,12 @@ export function createSqliteDriver(options: FileOptions): Driver {
 async function runIn(
   pool: Pool,
   connection: Connection,
-  { text, values }: Statement,
+  { text, values, mostBytes = MOST_BYTES }: Statement,
   begins: string | null,
 ): Promise<readonly Row[]> {
   if (begins !== null) pool.onStatement?.({ text: begins, values: [] })
   pool.onStatement?.({ text, values })
-  return rowsOf(await connection.send({ kind: 'run', text, values, begins }))
+  return rowsOf(await connection.send({ kind: 'run', text, values, begins, mostBytes }))
 }
 
 async function finish<T>(pool: Pool, connection: Connection, result: Promise<T>): Promise<T> {
@@ -89,9 +90,9 @@ async function* streamRows(pool: Pool, statement: Statement, options?: QueryOpti
   if (signal?.aborted === true) throw cancelled()
   const connection = await pool.acquire('read')
   try {
-    const { text, values } = statement
+    const { text, values, mostBytes = MOST_BYTES } = statement
     pool.onStatement?.(statement)
-    let answer = await unless(pool, signal, connection.send({ kind: 'open', text, values }))
+    let answer = await unless(pool, signal, connection.send({ kind: 'open', text, values, mostBytes }))
     for (;;) {
       const rows = rowsOf(answer)
       if (rows.length > 0) yield rows
@@ -153,7 +154,7 @@ function failCommit(error: unknown): never {
   const isUnknown =
     error instanceof DatabaseError &&
     error.databaseCode === undefined &&
-    (error.fault === 'unavailable' || error.fault === 'timeout')
+    ['unavailable', 'timeout', 'too-slow'].includes(error.fault)
   if (!isUnknown) throw error
   throw new DatabaseError('unavailable', `the outcome of the commit is unknown: ${error.message}`, '08007', {
     cause: error,

@@ -1,4 +1,5 @@
-import { DatabaseError, type DatabaseFault, type FaultDetails } from '../../driver.ts'
+import { DatabaseError, tooLarge } from '../../driver.ts'
+import type { DatabaseFault, FaultDetails } from '../../faults.ts'
 import type { Failure } from './messages.ts'
 import { SCHEMA } from './scope.ts'
 
@@ -7,12 +8,12 @@ const FAULT_BY_CODE: Readonly<Record<string, DatabaseFault>> = {
   SQLITE_CONSTRAINT_PRIMARYKEY: 'unique',
   SQLITE_CONSTRAINT_ROWID: 'unique',
   SQLITE_CONSTRAINT_FOREIGNKEY: 'foreign-key',
-  SQLITE_CONSTRAINT_TRIGGER: 'check',
+  SQLITE_CONSTRAINT_TRIGGER: 'raised',
   SQLITE_CONSTRAINT_NOTNULL: 'not-null',
   SQLITE_CONSTRAINT_CHECK: 'check',
   SQLITE_CONSTRAINT_DATATYPE: 'invalid-value',
   SQLITE_MISMATCH: 'invalid-value',
-  SQLITE_TOOBIG: 'too-long',
+  SQLITE_TOOBIG: 'too-large',
   SQLITE_BUSY: 'timeout',
   SQLITE_LOCKED: 'timeout',
   SQLITE_BUSY_SNAPSHOT: 'conflict',
@@ -32,17 +33,16 @@ const FAULT_BY_WORDS: readonly (readonly [RegExp, DatabaseFault])[] = [
   [/^malformed JSON/u, 'invalid-value'],
   [/^CHECK constraint failed/u, 'check'],
   [/pattern too complex/u, 'invalid-value'],
+  [/^(too many |Expression tree is too large|at most \d+ tables in a join|parser stack overflow)/u, 'too-complex'],
 ]
 
 export function toDatabaseError(error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error
-  const { code = null, message = String(error), foreignKey } = (error ?? {}) as Partial<Failure>
-  return new DatabaseError(faultOf(code, message), message, code ?? undefined, {
-    cause: error,
-    details: foreignKey
-      ? { schema: SCHEMA, table: foreignKey.table, constraint: foreignKey.name }
-      : detailsOf(code, message),
-  })
+  const failure = (error ?? {}) as Partial<Failure>
+  const { code = null, message = String(error), mostBytes } = failure
+  if (mostBytes !== undefined) return tooLarge(mostBytes)
+  const fault = failure.isElsewhere === true ? 'broken' : faultOf(code, message)
+  return new DatabaseError(fault, message, code ?? undefined, { cause: error, details: detailsOf(failure, fault) })
 }
 
 function faultOf(code: string | null, message: string): DatabaseFault {
@@ -52,8 +52,32 @@ function faultOf(code: string | null, message: string): DatabaseFault {
   return FAULT_BY_WORDS.find(([words]) => words.test(message))?.[1] ?? 'other'
 }
 
+function detailsOf(
+  { code = null, message = '', foreignKey, check }: Partial<Failure>,
+  fault: DatabaseFault,
+): FaultDetails {
+  if (foreignKey)
+    return {
+      schema: SCHEMA,
+      table: foreignKey.table,
+      constraint: foreignKey.name,
+      ...(foreignKey.isReferenced ? { isReferenced: true } : {}),
+    }
+  if (check) return { schema: SCHEMA, table: check.table, constraint: check.name }
+  if (fault === 'raised') return { raised: message }
+  if (fault === 'broken') return { reason: 'something that a view or trigger refers to does not exist' }
+  if (code === 'SQLITE_CONSTRAINT_DATATYPE') return storedIn(message)
+  return namedIn(code, message)
+}
+
+/** `cannot store TEXT value in INT column table.column`, of a STRICT table. */
+function storedIn(message: string): FaultDetails {
+  const [, table, column] = / column ([^.]+)\.(.+)$/su.exec(message) ?? []
+  return table === undefined || column === undefined ? {} : { schema: SCHEMA, table, column }
+}
+
 /** `UNIQUE constraint failed: table.column, table.column`; names are printed as they are, dots included. */
-function detailsOf(code: string | null, message: string): FaultDetails {
+function namedIn(code: string | null, message: string): FaultDetails {
   const [, what = ''] = /constraint failed: (.*)$/su.exec(message) ?? []
   if (
     what === '' ||

@@ -53,14 +53,22 @@ const binary: Kind = {
   average: (values) => sql`tain_float_sum(${values}) / count(${values})`,
 }
 
+/** As the database itself adds values of any kind. */
+const untyped: Kind = {
+  ...plain,
+  sum: (values) => sql`sum(${values})`,
+  average: (values) => sql`avg(${values})`,
+}
+
 function kindOf(column: TypedColumn | null): Kind {
+  if (column?.column.isUntyped === true) return untyped
   if (column?.type === 'float') return binary
   if (column?.type === 'integer') return integer
   return column?.column.baseType === 'decimal_text' ? exactText : exact
 }
 
 /** Numbers with all the digits that their column has. */
-export const digitsOf = (values: Sql, column: TypedColumn | null): Sql => {
+const digitsOf = (values: Sql, column: TypedColumn | null): Sql => {
   const scale = column?.type === 'decimal' ? column.column.numericScale : null
   return scale === null || scale === undefined ? values : sql`tain_decimal(${values}, ${sql.lit(scale)})`
 }

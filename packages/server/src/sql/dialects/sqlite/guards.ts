@@ -13,7 +13,8 @@ const keysIn = (slot: number): Sql => sql`(select value from json_each(${text(sl
 export const guards: GuardWords = {
   lockRights: () => sql`select stamp from ${table('service_version')}`,
   endSessions: () =>
-    sql`delete from ${table('service_sessions')} where "user" in ${keysIn(0)} and token is not ${text(1)}`,
+    sql`delete from ${table('service_sessions')} where "user" in ${keysIn(0)} and family is not ${text(1)}`,
+  clearLoginFailures: () => sql`delete from ${table('service_login_failures')} where account in ${keysIn(0)}`,
   suspendUsers: () =>
     sql`update ${table('service_users')} set status = 'suspended' where role in ${keysIn(0)} returning id`,
   trackPage: () =>

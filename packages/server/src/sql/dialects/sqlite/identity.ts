@@ -26,7 +26,7 @@ const account = (condition: Sql): Sql =>
 
 const plain = (name: string) => sql.id(name)
 const quoted = (name: string) => sql`json_quote(${sql.id(name)})`
-const moment = (name: string) => sql`json_quote(tain_iso_moment(${sql.id(name)}))`
+const moment = (name: string) => sql`json_quote(tain_shown_moment(${sql.id(name)}))`
 
 const truth = (name: string) => sql`case ${sql.id(name)} when 0 then 'false' when 1 then 'true' end`
 
@@ -50,8 +50,6 @@ const row = jsonObject(
   membersOf(Object.fromEntries(userColumnNames.map((name) => [name, otherShapes[name] ?? quoted]))),
 )
 
-const isOver = sql`${number(1)} is not null and failed_logins + 1 > ${number(1)}`
-
 export const identity: IdentityWords = {
   userByToken: () => user(sql`u.token = ${text(0)}`),
   userById: () => user(sql`u.id = lower(${text(0)})`),
@@ -61,20 +59,20 @@ export const identity: IdentityWords = {
         where s.token = ${text(0)} and s."user" = u.id and s.expires > ${now}
           and (s.used is null or s.used > strftime('%Y-%m-%d %H:%M:%f', 'now', (-${number(2)} / 1000.0) || ' seconds')))`,
     ),
+  userByFamily: () =>
+    user(
+      sql`u.id = lower(${text(1)}) and exists (select 1 from ${table('service_sessions')} as s
+        where s.family = lower(${text(0)}) and s."user" = u.id and s.expires > ${now})`,
+    ),
   accountByEmail: () => account(sql`u.email_key = lower(${text(0)})`),
   accountById: () => account(sql`u.id = lower(${text(0)})`),
-  countAttempt: () =>
-    sql`update ${table('service_users')} set
-        failed_logins = case when ${isOver} then 0 else failed_logins + 1 end,
-        status = case when ${isOver} then 'suspended' else status end
-      where id = lower(${text(0)}) and status = 'active' returning status, ${row}`,
   signedIn: () =>
-    sql`update ${table('service_users')} set last_access = ${now}, failed_logins = 0,
+    sql`update ${table('service_users')} set last_access = ${now},
         tfa_step = coalesce(${number(3)}, tfa_step)
       where id = lower(${text(0)}) and status = 'active' and password is ${text(1)} and tfa_secret is ${text(2)}
         and (${number(3)} is null or tfa_step is null or tfa_step < ${number(3)}) returning 1`,
   setPassword: () =>
-    sql`update ${table('service_users')} set password = ${text(1)}, status = ${text(2)}, failed_logins = 0
+    sql`update ${table('service_users')} set password = ${text(1)}, status = ${text(2)}
       where id = lower(${text(0)}) and password is ${text(3)} and status = ${text(4)} returning ${row}`,
   setSecondFactor: () =>
     sql`update ${table('service_users')} set tfa_secret = ${text(1)}, tfa_step = null
@@ -121,6 +119,9 @@ export const identity: IdentityWords = {
     sql`insert into ${table('service_users')} (id, role, email, password, token, first_name, last_name, status)
       values (lower(${text(3)}), lower(${text(0)}), ${text(4)}, ${text(5)}, ${text(6)}, ${text(7)}, ${text(8)}, 'active')`,
   ],
+  taken: () =>
+    sql`select exists (select 1 from ${table('service_users')} where email_key = lower(${text(0)})),
+      exists (select 1 from ${table('service_users')} where token = ${text(1)})`,
 }
 
 export const sessions: SessionWords = {

@@ -5,12 +5,14 @@ import { createCompile } from '../../compile.ts'
 import type { Dialect, MarkedColumn, TypedColumn } from '../../dialect.ts'
 import { sql, table, type Sql } from '../../sql.ts'
 import { bulk } from './bulk.ts'
+import { cursor } from './cursors.ts'
+import { CHECK_DEFERRED } from './deferred-keys.ts'
 import { fingerprintStatement } from './fingerprint.ts'
-import { aggregate, aggregateKey, call, digitsOf } from './functions.ts'
+import { aggregate, aggregateKey, call } from './functions.ts'
 import { jsonObject, jsonRow, jsonRows, jsonValues, window } from './json.ts'
-import { joinedKey, jsonOfJoinedKey, jsonOfKey, keyFromText } from './keys.ts'
+import { joinedKey, jsonOfJoinedKey, jsonOfKey, jsonOfText, keyFromText, keyValue } from './keys.ts'
 import { lowerCase } from './letters.ts'
-import { jsonOperand, numberOperand, operandOf } from './operands.ts'
+import { jsonOperand, keyOperandOf, numberOperand, operandOf } from './operands.ts'
 import { comparableOf, test, testJson, textOf } from './operators.ts'
 import { hashOf } from '../../row-hash.ts'
 import { payloadValue } from './payload.ts'
@@ -66,13 +68,16 @@ export const sqlite: Dialect = {
     back: { text: 'rollback to savepoint tain', values: [] },
     release: { text: 'release savepoint tain', values: [] },
   },
+  checkDeferred: { text: CHECK_DEFERRED, values: [] },
   waitForReader: { text: 'select 1', values: [] },
   // The refusal itself names the columns, see errors.ts.
   indexColumns: (_, index) => ({ text: 'select value from json_each(?)', values: [index === '' ? '[]' : index] }),
   payloadValue,
+  keyValue,
   formOf,
   forms,
   operandOf,
+  keyOperandOf,
   numberOperand,
   jsonOperand,
   test,
@@ -81,7 +86,7 @@ export const sqlite: Dialect = {
   call,
   aggregate,
   aggregateKey,
-  textOf: (expression, column) => digitsOf(expression, column),
+  cursor,
   sortKeyForm: formOf,
   sortKey: (expression, column) => (column === null ? expression : comparableOf(expression, column)),
   jsonSortKey: (expression) => sql`tain_document_key(${expression})`,
@@ -95,7 +100,8 @@ export const sqlite: Dialect = {
   jsonRows,
   jsonValues,
   jsonObject,
-  jsonOfText: (text) => sql`json_quote(${text})`,
+  jsonOfText,
+  withMasked: (document, names, mask) => sql`tain_with_masked(${document}, ${JSON.stringify(names)}, ${mask})`,
   joinedKey,
   jsonOfJoinedKey,
   keyFromText,

@@ -4,14 +4,15 @@ import type {
   DatabaseForeignKey,
   DatabaseSchema,
   DatabaseTable,
+  HiddenObject,
   ReferentialAction,
 } from '../../database-schema.ts'
-import type { Row, Statement } from '../../driver.ts'
+import { DatabaseError, type Row, type Statement } from '../../driver.ts'
 import { knownDefaults } from './ddl-types.ts'
 import { foreignKeyNames } from './foreign-keys.ts'
 import { SCHEMA } from './scope.ts'
 import { ownNames } from '../../service-tables.ts'
-import { generationOf, readTable } from './table-text.ts'
+import { generationOf, isInsertTrigger, readTable } from './table-text.ts'
 import { declaredType } from './types.ts'
 
 type Query = (statement: Statement) => Promise<readonly Row[]>
@@ -21,13 +22,52 @@ export async function introspect(query: Query, { ownTables }: Pick<MirrorScope, 
   const own = JSON.stringify(ownNames(ownTables))
   const ask = (text: string) => query({ text, values: [own] })
   const relations = await ask(relationsText)
-  const columns = groupByFirst(await ask(columnsText))
+  const { rows, hidden } = await columnsOf(query, own, relations)
+  const columns = groupByFirst(rows)
   const indexes = groupByFirst(await ask(indexesText))
   const foreignKeys = groupByFirst(await ask(foreignKeysText))
-  const parts: Parts = { columns, indexes, foreignKeys, keys: keysOf(columns) }
+  const triggers = await query({ text: triggersText, values: [] })
+  const triggered = new Set(
+    triggers.filter((row) => isInsertTrigger(textAt(row, 1))).map((row) => textAt(row, 0).toLowerCase()),
+  )
+  const parts: Parts = { columns, indexes, foreignKeys, keys: keysOf(columns), triggered }
+  const isHidden = new Set(hidden.map(({ table }) => table))
 
-  return { defaultSchema: SCHEMA, tables: relations.map((row) => tableOf(row, parts)), hidden: [] }
+  return {
+    defaultSchema: SCHEMA,
+    tables: relations.filter((row) => !isHidden.has(textAt(row, 0))).map((row) => tableOf(row, parts)),
+    hidden,
+  }
 }
+
+/** A view over something that is gone cannot be described, and would take all the others with it. */
+async function columnsOf(
+  query: Query,
+  own: string,
+  relations: readonly Row[],
+): Promise<{ readonly rows: readonly Row[]; readonly hidden: readonly HiddenObject[] }> {
+  try {
+    return { rows: await query({ text: columnsText(''), values: [own] }), hidden: [] }
+  } catch (error) {
+    if (!isBroken(error)) throw error
+  }
+  const rows = [...(await query({ text: columnsText(`and l.type <> 'view'`), values: [own] }))]
+  const hidden: HiddenObject[] = []
+  for (const [name, type] of relations) {
+    if (type !== 'view') continue
+    try {
+      rows.push(...(await query({ text: columnsText('and l.name = ?'), values: [own, name ?? ''] })))
+    } catch (error) {
+      if (!isBroken(error)) throw error
+      const reason = 'the view refers to something that does not exist'
+      hidden.push({ schema: SCHEMA, table: name ?? '', column: null, reason })
+    }
+  }
+  return { rows, hidden }
+}
+
+const isBroken = (error: unknown) =>
+  error instanceof DatabaseError && (error.fault === 'broken' || error.fault === 'schema-changed')
 
 const served = `l.schema = 'main' and l.type in ('table', 'view', 'virtual') and l.name not like 'sqlite\\_%' escape '\\'
   and l.name not in (select value from json_each(?))`
@@ -36,9 +76,12 @@ const relationsText = `
   select l.name, l.type, l.wr, l.strict, m.sql from pragma_table_list l join sqlite_schema m on m.name = l.name
   and m.type in ('table', 'view') where ${served} order by l.name`
 
-const columnsText = `
+const columnsText = (which: string) => `
   select l.name, c.name, c.type, c."notnull", c.dflt_value, c.pk, c.hidden
-  from pragma_table_list l join pragma_table_xinfo(l.name) c where ${served} and c.hidden <> 1 order by l.name, c.cid`
+  from pragma_table_list l join pragma_table_xinfo(l.name) c
+  where ${served} ${which} and c.hidden <> 1 order by l.name, c.cid`
+
+const triggersText = `select tbl_name, sql from sqlite_schema where type = 'trigger'`
 
 // partial indexes and those over expressions say nothing about the columns themselves
 const indexesText = `
@@ -57,6 +100,8 @@ interface Parts {
   readonly foreignKeys: ReadonlyMap<string, readonly Row[]>
   /** Columns of primary keys, by the table's name in small letters. */
   readonly keys: ReadonlyMap<string, Named>
+  /** Tables with a trigger of inserts, in small letters. */
+  readonly triggered: ReadonlySet<string>
 }
 
 /** Names are the same whatever their case; others may spell them in another way than they were made. */
@@ -108,6 +153,7 @@ function tableOf([name, type, withoutRowid, , text]: Row, parts: Parts): Databas
     uniques: distinctSets(primaryKey.length === 0 ? uniques : [primaryKey, ...uniques]),
     indexed: [...new Set(indexes.flatMap(({ isUnique, leading }) => (isUnique || leading === null ? [] : [leading])))],
     foreignKeys: foreignKeysOf(table, text ?? '', parts),
+    hasInsertTrigger: parts.triggered.has(table.toLowerCase()),
     privileges: { insert: isTable || type === 'virtual', update: isTable, delete: isTable },
   }
 }
@@ -128,6 +174,7 @@ function columnOf(row: Row, mayCount: boolean, generation: ReadonlyMap<string, s
     enumValues: null,
     elementType: null,
     isComparable: baseType !== 'json',
+    isUntyped: baseType === 'unknown',
     isNullable: notNull === '0' && !isKey,
     defaultExpression: isGenerated ? null : defaultOf(expression ?? null, baseType),
     maxLength: baseType === 'varchar' ? (limits[0] ?? null) : null,

@@ -50,7 +50,11 @@ function follow(database: BetterSqlite.Database, { table, rowid, fkid }: Broken)
  * A transaction that changes the structure does not enforce foreign keys, so this looks at them before it is kept: rows of
  * the service's own tables follow what they belonged to, and anybody else's that refer to nothing refuse the whole change.
  */
-export function checkKeys(database: BetterSqlite.Database, touched: ReadonlySet<string>): void {
+export function checkKeys(
+  database: BetterSqlite.Database,
+  touched: ReadonlySet<string>,
+  before: ReadonlyMap<string, number>,
+): void {
   const own = new Set(ownTables(database))
   const tables = new Set([...touched, ...childrenOf(database, touched), ...own])
   const isThere = database.prepare(`select 1 from sqlite_schema where type = 'table' and name = ? collate nocase`)
@@ -58,14 +62,30 @@ export function checkKeys(database: BetterSqlite.Database, touched: ReadonlySet<
     isSettled = true
     for (const table of tables) {
       if (isThere.get(table) === undefined) continue
-      const broken = database.prepare<[], Broken>(`pragma foreign_key_check(${quoted(table)})`).all()
-      for (const row of broken) {
-        if (!own.has(table) || !follow(database, row)) throw refusal(row)
-        isSettled = false
+      const left = new Map(before)
+      for (const row of brokenIn(database, table)) {
+        if (own.has(table) && follow(database, row)) isSettled = false
+        else if ((left.get(keyOf(row)) ?? 0) === 0) throw refusal(row)
+        else left.set(keyOf(row), (left.get(keyOf(row)) ?? 0) - 1)
       }
     }
   }
 }
 
-const refusal = ({ table }: Broken): Error =>
-  Object.assign(new Error(`FOREIGN KEY constraint failed: ${table}`), { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' })
+const brokenIn = (database: BetterSqlite.Database, table: string): readonly Broken[] =>
+  database.prepare<[], Broken>(`pragma foreign_key_check(${quoted(table)})`).all()
+
+const keyOf = ({ table, parent }: Pick<Broken, 'table' | 'parent'>): string => JSON.stringify([table, parent])
+
+/** Rows that refer to nothing before a table is touched: how many, by child and parent. A change need not mend them. */
+export function countBroken(database: BetterSqlite.Database, table: string, into: Map<string, number>): void {
+  for (const name of new Set([table, ...childrenOf(database, new Set([table]))]))
+    for (const [key, rows] of Map.groupBy(brokenIn(database, name), keyOf))
+      if (!into.has(key)) into.set(key, rows.length)
+}
+
+const refusal = ({ table, parent }: Broken): Error =>
+  Object.assign(new Error(`FOREIGN KEY constraint failed: ${table}`), {
+    code: 'SQLITE_CONSTRAINT_FOREIGNKEY',
+    foreignKey: { table, name: parent },
+  })

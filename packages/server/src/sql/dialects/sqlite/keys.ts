@@ -1,16 +1,34 @@
-import type { TypedColumn } from '../../dialect.ts'
+import type { FieldType } from '@tain/contract'
+import type { KeyPart, TypedColumn } from '../../dialect.ts'
 import { list, sql, type Sql } from '../../sql.ts'
+import { payloadValue } from './payload.ts'
 
 const integers = new Set(['int', 'int8'])
 
+const times: Partial<Record<FieldType, (expression: Sql) => Sql>> = {
+  timestamp: (expression) => sql`tain_shown_moment(${expression})`,
+  dateTime: (expression) => sql`tain_shown_datetime(${expression})`,
+  time: (expression) => sql`tain_shown_time(${expression})`,
+}
+
+/** Times are stored in several forms, and statements compare them as times: see `bulk.ts`. */
+export const keyValue = (text: string, column: TypedColumn): string =>
+  times[column.type] === undefined ? payloadValue(text, column) : JSON.stringify(text)
+
 /** Parts of a key as one text; commas, slashes and percent signs inside a part are percent-encoded. */
-export const joinedKey = (parts: readonly Sql[]): Sql =>
+export const joinedKey = (parts: readonly KeyPart[]): Sql =>
   sql`(${list(
-    parts.map((part) => sql`replace(replace(replace(${part}, '%', '%25'), ',', '%2C'), '/', '%2F')`),
+    parts.map((part) => sql`replace(replace(replace(${shownPart(part)}, '%', '%25'), ',', '%2C'), '/', '%2F')`),
     sql` || ',' || `,
   )})`
 
-export const jsonOfJoinedKey = (parts: readonly Sql[]): Sql => sql`json_quote(${joinedKey(parts)})`
+const shownPart = ({ value, column: { type } }: KeyPart): Sql =>
+  type === 'binary' ? sql`tain_base64(${value})` : (times[type]?.(value) ?? value)
+
+/** Text of a key that another collection may have stored as something else. */
+export const jsonOfText = (text: Sql): Sql => sql`json_quote(tain_text(${text}))`
+
+export const jsonOfJoinedKey = (parts: readonly KeyPart[]): Sql => sql`json_quote(${joinedKey(parts)})`
 
 const isDigits = (text: Sql): Sql =>
   sql`(${text} not glob '*[^0-9-]*' and ltrim(${text}, '-') not glob '*-*' and length(${text}) between 1 and 19 and ${text} <> '-')`
@@ -23,6 +41,4 @@ export function keyFromText(text: Sql, { column }: TypedColumn): Sql {
 }
 
 export const jsonOfKey = (text: Sql, column: TypedColumn): Sql =>
-  integers.has(column.column.baseType) && column.type === 'integer'
-    ? keyFromText(text, column)
-    : sql`json_quote(${text})`
+  integers.has(column.column.baseType) && column.type === 'integer' ? keyFromText(text, column) : jsonOfText(text)

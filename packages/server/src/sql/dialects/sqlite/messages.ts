@@ -19,17 +19,29 @@ export type Order =
       readonly kind: 'run'
       readonly text: string
       readonly values: readonly Bind[]
+      readonly mostBytes: number
       /** How a transaction begins, where one has to be begun before. */
       readonly begins: string | null
     }
-  | { readonly kind: 'open'; readonly text: string; readonly values: readonly Bind[] }
+  | { readonly kind: 'open'; readonly text: string; readonly values: readonly Bind[]; readonly mostBytes: number }
   | { readonly kind: 'next' | 'commit' | 'rollback' | 'close' }
 
 export interface Failure {
   readonly code: string | null
   readonly message: string
+  /** The number of bytes that the rows exceeded. */
+  readonly mostBytes?: number
   /** The foreign key that refused, where it could be told. */
-  readonly foreignKey?: { readonly table: string; readonly name: string } | null
+  readonly foreignKey?: (NamedConstraint & { readonly isReferenced: boolean }) | null
+  /** The check that refused, where it has a name. */
+  readonly check?: NamedConstraint | null
+  /** A view or trigger asked for it, not the statement. */
+  readonly isElsewhere?: boolean
+}
+
+export interface NamedConstraint {
+  readonly table: string
+  readonly name: string
 }
 
 /** Rows as one list of cells, `width` of them to a row. */

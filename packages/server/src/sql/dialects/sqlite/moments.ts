@@ -1,3 +1,5 @@
+import { readMoment, readTime, shownDateTime, shownTime, shownTimestamp } from '../../time-text.ts'
+
 /** Parts of a moment: the date and the time with six digits of a second's fraction. */
 const pattern =
   /^(\d{4,6})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/iu
@@ -79,12 +81,44 @@ export function momentKey(text: string, heedsZone: boolean): string | null {
   return moment === null ? null : key(heedsZone ? moment : { ...moment, offset: null })
 }
 
+const MILLISECONDS = 1000
+
 /** Numbers are seconds since 1970, or milliseconds where they are too large for that. */
-export function momentOfNumber(value: number): string {
-  const milliseconds = Math.abs(value) < 1e11 ? value * 1000 : value
-  const date = new Date(milliseconds)
-  return Number.isNaN(date.getTime()) ? String(value) : `${date.toISOString().slice(0, 23).replace('T', ' ')}000`
+export function momentOfNumber(value: number): string | null {
+  const micro = Math.round(Math.abs(value) < 1e11 ? value * MICROSECONDS : value * MILLISECONDS)
+  const rest = ((micro % MICROSECONDS) + MICROSECONDS) % MICROSECONDS
+  const date = new Date((micro - rest) / MILLISECONDS)
+  if (Number.isNaN(date.getTime())) return null
+  return `${date.toISOString().slice(0, -5).replace('T', ' ')}.${String(rest).padStart(FRACTION, '0')}`
 }
+
+/** A stored value in one spelling, null where it is no moment; a text of digits is a number that was read as text. */
+export const storedMoment = (text: string, heedsZone: boolean): string | null =>
+  /^-?\d+(\.\d+)?$/u.test(text) ? momentOfNumber(Number(text)) : momentKey(text, heedsZone)
+
+/** As replies show a stored value; what is no moment is shown as it is. */
+export function shownMoment(text: string): string {
+  const key = storedMoment(text, true)
+  return key === null ? text : shownTimestamp(key)
+}
+
+export function shownClock(text: string): string {
+  const key = storedMoment(text, false)
+  return key === null ? text : shownDateTime(key)
+}
+
+export const shownTimeOfDay = (text: string): string => {
+  const time = timeOf(text)
+  return time === null ? text : shownTime(time)
+}
+
+/** A moment as a caller writes it, in the spelling that moments are compared in; null for what is none. */
+export const sentMoment = (text: string, heedsZone: boolean): string | null =>
+  readMoment(text) === null ? null : momentKey(text.trim(), heedsZone)
+
+export const sentDate = (text: string): string | null => readMoment(text)?.date ?? null
+
+export const sentTime = (text: string): string | null => (readTime(text) === null ? null : timeOf(text))
 
 /** As the service writes moments: without a fraction where there is none. */
 export const shortMoment = (moment: string): string =>

@@ -88,17 +88,20 @@ export function quotientOf(dividend: string, divisor: string): string {
 
 const MIDDLE = 500_000
 
-/** Keys begin with a letter that no number begins with. */
-const isKey = (text: string) => /^[abcd]/u.test(text)
+/** Keys begin with a character that no number begins with, nor any other text of use. */
+const KEY = '\u0001'
+
+const isKey = (text: string) => text.startsWith(KEY)
 
 /** Digits that count from the other end, for what is smaller the more of them there are. */
 const reversed = (digits: string) => digits.replaceAll(/\d/gu, (digit) => String(9 - Number(digit)))
 
 /** A text that sorts by its bytes as the number does; what is a key stays as it is, what is no number comes last. */
-export function numberKey(text: string): string {
-  if (isKey(text)) return text
+export const numberKey = (text: string): string => (isKey(text) ? text : `${KEY}${rankOf(text)}`)
+
+function rankOf(text: string): string {
   const number = decimalOf(text)
-  if (number === null) return /^-inf/iu.test(text) ? 'a' : /^\+?inf/iu.test(text) ? 'cz' : 'd'
+  if (number === null) return /^-inf/iu.test(text) ? 'a' : /^\+?inf/iu.test(text) ? 'cz' : `d${text}`
   if (number.digits === 0n) return 'b'
   const digits = (number.digits < 0n ? -number.digits : number.digits).toString()
   const exponent = digits.length - number.scale + MIDDLE
@@ -108,11 +111,12 @@ export function numberKey(text: string): string {
 }
 
 /** The number that a key was made of, without the zeros at its end. */
-export function textOfKey(key: string): string {
+export function textOfKey(text: string): string {
+  const key = text.slice(KEY.length)
   if (key === 'b') return '0'
   if (key === 'a') return '-Infinity'
   if (key === 'cz') return 'Infinity'
-  if (key === 'd') return 'NaN'
+  if (key.startsWith('d')) return key.slice(1)
   const isNegative = key.startsWith('a')
   const stored = Number(key.slice(1, 7))
   const exponent = (isNegative ? 999_999 - stored : stored) - MIDDLE
@@ -132,4 +136,12 @@ export function printFloat(value: number): string {
   const exponent = Number(power)
   const size = String(Math.abs(exponent)).padStart(2, '0')
   return `${mantissa}e${exponent < 0 ? '-' : '+'}${size}`
+}
+
+const WHOLE = /^[+-]?\d{1,18}$/u
+
+/** A text that looks like a number as that number, everything else as it is. */
+export function scalarOf(text: string): bigint | number | string {
+  if (WHOLE.test(text)) return BigInt(text.replace('+', ''))
+  return text.trim() !== '' && decimalOf(text) !== null ? Number(text) : text
 }

@@ -1,8 +1,9 @@
 import { invalidQuery, type FieldType } from '@tain/contract'
 import type { OperandEncoder, TypedColumn } from '../../dialect.ts'
 import type { Bind } from '../../driver.ts'
+import { exactOperand } from '../../exact-operand.ts'
 import { sql, type Sql } from '../../sql.ts'
-import { dateOf, momentKey, timeOf } from './moments.ts'
+import { sentDate, sentMoment, sentTime, storedMoment, timeOf } from './moments.ts'
 
 type Encode = (value: unknown, name: string) => string
 
@@ -43,18 +44,18 @@ const text: Encode = (value, name) => {
   throw invalidQuery(`"${name}" takes text`)
 }
 
-const unreadable = () => invalidQuery('A value does not fit the type of its field.')
-
 const spelled =
-  (spell: (given: string) => string | null): Encode =>
+  (what: string, spell: (given: string) => string | null): Encode =>
   (value, name) => {
     const found = spell(text(value, name))
-    if (found === null) throw unreadable()
+    if (found === null) throw invalidQuery(`"${name}" takes ${what}`)
     return found
   }
 
 const base64: Encode = (value, name) => {
   const given = text(value, name)
+  // What the driver has read comes back as it was, in keys.
+  if (/^\\x([0-9a-f]{2})*$/u.test(given)) return given.slice(2)
   if (!/^[A-Za-z0-9+/]*={0,2}$/u.test(given)) throw invalidQuery(`"${name}" takes base64 text`)
   return Buffer.from(given, 'base64').toString('hex')
 }
@@ -80,10 +81,10 @@ const byType: Partial<Record<FieldType, Kind>> = {
   boolean: { encode: boolean, cast: asInteger },
   binary: { encode: base64, cast: (placeholder) => sql`unhex(${placeholder})` },
   json: { encode: json, cast: plain },
-  date: { encode: spelled(dateOf), cast: plain },
-  time: { encode: spelled(timeOf), cast: plain },
-  timestamp: { encode: spelled((given) => momentKey(given, true)), cast: plain },
-  dateTime: { encode: spelled((given) => momentKey(given, false)), cast: plain },
+  date: { encode: spelled('a date', sentDate), cast: plain },
+  time: { encode: spelled('a time', sentTime), cast: plain },
+  timestamp: { encode: spelled('a date and time', (given) => sentMoment(given, true)), cast: plain },
+  dateTime: { encode: spelled('a date and time', (given) => sentMoment(given, false)), cast: plain },
 }
 
 function kindOf({ type, column }: TypedColumn): Kind {
@@ -103,13 +104,28 @@ const operand = ({ encode, cast }: Kind, name: string): OperandEncoder => {
   }
 }
 
-export const operandOf = (column: TypedColumn): OperandEncoder => operand(kindOf(column), column.name)
+const exact = ({ encode, cast }: Kind): Kind => ({ encode: exactOperand(encode), cast })
 
-export const numberOperand = operand({ encode: decimal, cast: asNumber }, 'the function')
+export const operandOf = (column: TypedColumn): OperandEncoder =>
+  operand(column.type === 'float' ? kindOf(column) : exact(kindOf(column)), column.name)
+
+const keyKinds: Partial<Record<FieldType, Kind>> = {
+  time: { encode: (value, name) => timeOf(text(value, name)) ?? text(value, name), cast: plain },
+  timestamp: { encode: (value, name) => storedMoment(text(value, name), true) ?? text(value, name), cast: plain },
+  dateTime: { encode: (value, name) => storedMoment(text(value, name), false) ?? text(value, name), cast: plain },
+}
+
+/** A key may be any text that is stored where times are, also one that is none. */
+export const keyOperandOf = (column: TypedColumn): OperandEncoder => {
+  const kind = keyKinds[column.type]
+  return kind === undefined ? operandOf(column) : operand(kind, column.name)
+}
+
+export const numberOperand = operand(exact({ encode: decimal, cast: asNumber }), 'the function')
 
 export const jsonOperand = operand(
-  { encode: json, cast: (placeholder) => sql`tain_document_key(${placeholder})` },
+  exact({ encode: json, cast: (placeholder) => sql`tain_document_key(${placeholder})` }),
   'the function',
 )
 
-export const textOperand = (name: string): OperandEncoder => operand(textKind, name)
+export const textOperand = (name: string): OperandEncoder => operand(exact(textKind), name)

@@ -15,14 +15,14 @@ interface Side {
   readonly operand: OperandEncoder
 }
 
-const value = ({ slot, operand }: Side): Sql => operand.cast(parameter(slot, operand.encode))
+const value = ({ slot, operand, name }: Side): Sql => operand.cast(parameter(slot, operand.encode, name))
 
 /** A whole list is one bind, so that lists of any length have one shape. */
-const values = ({ slot, operand }: Side): Sql =>
-  operand.castList(parameter(slot, (given) => operand.encodeList(Array.isArray(given) ? given.flat() : [given])))
+const values = ({ slot, operand, name }: Side): Sql =>
+  operand.castList(parameter(slot, (given) => operand.encodeList(Array.isArray(given) ? given.flat() : [given]), name))
 
-const end = ({ slot, operand }: Side, index: 0 | 1): Sql =>
-  operand.cast(parameter(slot, (given) => operand.encode(Array.isArray(given) ? given[index] : null)))
+const end = ({ slot, operand, name }: Side, index: 0 | 1): Sql =>
+  operand.cast(parameter(slot, (given) => operand.encode(Array.isArray(given) ? given[index] : null), name))
 
 const term = ({ slot, name }: Side, fold: (text: string) => string): Sql => {
   const { encode } = textOperand(name)
@@ -101,12 +101,21 @@ export function comparableOf(left: Sql, column: TypedColumn): Sql {
       return sql`tain_time(${left})`
     case 'decimal':
       return column.column.baseType === 'decimal_text' ? sql`tain_number(${left})` : left
-    case 'unknown':
-      return sql`tain_text(${left})`
     default:
       return left
   }
 }
+
+/**
+ * Values without a declared type are compared by their storage class. What is sent has none of its own: it is taken for a
+ * number where it looks like one and is compared with one, and for text elsewhere.
+ */
+const byClass = (left: Sql, operand: OperandEncoder): OperandEncoder => ({
+  ...operand,
+  cast: (placeholder) => sql`iif(typeof(${left}) in ('integer', 'real'), tain_scalar(${placeholder}), ${placeholder})`,
+  castList: (placeholder) =>
+    sql`(select value from json_each(${placeholder}) union all select tain_scalar(value) from json_each(${placeholder}))`,
+})
 
 export function test({ left, column, operator, slot, operand }: Test): Sql {
   return tests[operator]({
@@ -114,7 +123,7 @@ export function test({ left, column, operator, slot, operand }: Test): Sql {
     text: column === null ? left : textOf(left, column),
     name: column?.name ?? 'the function',
     slot: slot ?? -1,
-    operand,
+    operand: column?.type === 'unknown' ? byClass(left, operand) : operand,
   })
 }
 

@@ -1,7 +1,7 @@
 import type { FieldType } from '@tain/contract'
 import { isExactNumber } from '../../../lib/exact-json.ts'
 import { ValueError, type TypedColumn } from '../../dialect.ts'
-import { dateOf, momentKey, shortMoment, timeOf } from './moments.ts'
+import { sentDate, sentMoment, sentTime, shortMoment } from './moments.ts'
 import { decimalOf, printDecimal } from './numbers.ts'
 
 /** Text that the column's affinity turns into what it stores, as a JSON string. */
@@ -82,15 +82,17 @@ const moment =
   }
 
 const spelledMoment = (heedsZone: boolean) => (written: string) => {
-  const key = momentKey(written, heedsZone)
+  const key = sentMoment(written, heedsZone)
   return key === null ? null : shortMoment(key)
 }
 
-/** Travels as hexadecimal digits. */
+/** Travels as the driver reads it. */
 function binary(value: unknown): string {
+  // A key comes as the driver has read it.
+  if (typeof value === 'string' && /^\\x([0-9a-f]{2})*$/u.test(value)) return text(value)
   if (typeof value !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/u.test(value))
     throw new ValueError('invalid', 'takes base64 text')
-  return text(Buffer.from(value, 'base64').toString('hex'))
+  return text(`\\x${Buffer.from(value, 'base64').toString('hex')}`)
 }
 
 function csv(value: unknown, column: TypedColumn): string {
@@ -126,10 +128,10 @@ const writers: Readonly<Record<FieldType, (value: unknown, column: TypedColumn) 
   csv,
   json,
   binary,
-  date: moment('a date', dateOf),
+  date: moment('a date', sentDate),
   dateTime: moment('a date and time', spelledMoment(false)),
   timestamp: moment('a date and time', spelledMoment(true)),
-  time: moment('a time', timeOf),
+  time: moment('a time', sentTime),
   alias: printed,
   unknown: printed,
   geometry: printed,

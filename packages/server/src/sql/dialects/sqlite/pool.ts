@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import type BetterSqlite from 'better-sqlite3'
 import type { Interest } from '../../../lib/interest.ts'
 import type { ConnectOptions } from '../../database.ts'
-import { DatabaseError, type Statement, type TransactionKind } from '../../driver.ts'
+import { DatabaseError, MOST_BYTES, type Statement, type TransactionKind } from '../../driver.ts'
 import { openConnection, type Connection } from './connection.ts'
 import type { Answer, ThreadOptions } from './messages.ts'
 import { createRunner, loadLibrary, openFile, type Runner } from './runner.ts'
@@ -72,7 +72,7 @@ export function createPool(options: FileOptions): Pool {
         const database = openFile({ ...threadOptions(sides.read), busyTimeout: 0 })
         own = { database, runner: createRunner(database, options.preparedStatements) }
       }
-      const answer = own.runner.run(statement.text, statement.values)
+      const answer = own.runner.run(statement.text, statement.values, statement.mostBytes ?? MOST_BYTES, true)
       options.onStatement?.(statement)
       return answer
     } catch {
@@ -134,7 +134,7 @@ export function createPool(options: FileOptions): Pool {
         const isLate = options.statementTimeout > 0 && now - since > options.statementTimeout
         if (isLate && abandoned < MOST_ABANDONED) {
           abandoned += 1
-          connection.abandon(new DatabaseError('timeout', 'the statement took too long'), () => {
+          connection.abandon(new DatabaseError('too-slow', 'the statement took too long'), () => {
             abandoned -= 1
           })
         }

@@ -44,6 +44,7 @@ export function rebuild(database: BetterSqlite.Database, { table, edits }: Rebui
       `select type, name, sql from sqlite_schema where tbl_name = ? collate nocase order by type = 'table' desc, rowid`,
     )
     .all(table)
+  const usable = usableViews(database)
   const [stored, ...others] = objects
   const text = readTable(stored?.sql ?? '')
   if (stored === undefined || text === null || stored.type !== 'table') throw new Error(`no such table: ${table}`)
@@ -56,6 +57,7 @@ export function rebuild(database: BetterSqlite.Database, { table, edits }: Rebui
     `insert into ${quoted(next)} (${names.map(quoted).join(', ')}) select ${[...made.values.values()].join(', ')} from ${quoted(stored.name)}`,
   )
   database.exec(`drop table ${quoted(stored.name)}`)
+  // Views and triggers go on naming the table by its name: see legacy_alter_table in runner.ts.
   database.exec(`alter table ${quoted(next)} rename to ${quoted(stored.name)}`)
   if (counter !== null && counterOf(database, stored.name) !== null)
     database.prepare('update sqlite_sequence set seq = max(seq, ?) where name = ?').run(counter, stored.name)
@@ -63,6 +65,27 @@ export function rebuild(database: BetterSqlite.Database, { table, edits }: Rebui
   for (const { type, sql } of others) {
     if (sql === null || (type === 'index' && gone.some((name) => mentions(sql.slice(sql.indexOf('(')), name)))) continue
     database.exec(sql)
+  }
+  for (const name of usable) {
+    const fault = viewFault(database, name)
+    if (fault !== null) throw new Error(`error in view ${name}: ${fault}`)
+  }
+}
+
+/** Views that can be read now; a change may not break them. */
+const usableViews = (database: BetterSqlite.Database): readonly string[] =>
+  database
+    .prepare<[], { name: string }>(`select name from sqlite_schema where type = 'view'`)
+    .all()
+    .map(({ name }) => name)
+    .filter((name) => viewFault(database, name) === null)
+
+function viewFault(database: BetterSqlite.Database, name: string): string | null {
+  try {
+    database.prepare(`select * from ${quoted(name)}`)
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
   }
 }
 

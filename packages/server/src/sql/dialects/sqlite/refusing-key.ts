@@ -1,5 +1,6 @@
 import type BetterSqlite from 'better-sqlite3'
 import { foreignKeyNames } from './foreign-keys.ts'
+import { writtenTable } from './written-table.ts'
 
 /** More rows than this are not searched through to tell somebody what was wrong. */
 const MOST_ROWS = 200_000n
@@ -65,10 +66,11 @@ function broken(database: BetterSqlite.Database, keys: readonly Key[], again: ()
 }
 
 export function refusingKey(database: BetterSqlite.Database, text: string, again: () => void) {
-  const target = /^(?:insert into|update|delete from) "main"\."((?:[^"]|"")*)"/u.exec(text)?.[1]?.replaceAll('""', '"')
+  const target = writtenTable(text)
   if (target === undefined) return null
   const keys = keysAround(database, target)
   const [only] = keys
-  if (only !== undefined && keys.length === 1) return nameOf(database, only)
-  return broken(database, keys, again)
+  const found = only !== undefined && keys.length === 1 ? nameOf(database, only) : broken(database, keys, again)
+  const isOwn = found?.table.toLowerCase() === target.toLowerCase()
+  return found === null ? null : { ...found, isReferenced: !isOwn || text.startsWith('delete') }
 }

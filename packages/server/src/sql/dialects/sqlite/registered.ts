@@ -1,11 +1,22 @@
 import { hash } from 'node:crypto'
 import type BetterSqlite from 'better-sqlite3'
-import { documentKey, documentOfKey, isJson, jsonAt, lengthOf, numberAt, textAt } from './documents.ts'
+import { cursorText, cursorValue } from './cursors.ts'
+import { documentKey, documentOfKey, isJson, jsonAt, lengthOf, numberAt, textAt, withMasked } from './documents.ts'
 import { lowerCase } from './letters.ts'
 import { fits } from './fits.ts'
-import { dateOf, momentKey, momentOfNumber, partOf, shortMoment, timeOf } from './moments.ts'
-import { mentions, selectsAll } from './table-text.ts'
-import { numberKey, printDecimal, printFloat, quotientOf, sumOf } from './numbers.ts'
+import {
+  dateOf,
+  partOf,
+  shortMoment,
+  shownClock,
+  shownMoment,
+  shownTimeOfDay,
+  storedMoment,
+  timeOf,
+} from './moments.ts'
+import { mentions } from './table-text.ts'
+import { numberKey, printDecimal, scalarOf, printFloat, quotientOf, sumOf } from './numbers.ts'
+import { writeBoolean, writeNumber } from './written.ts'
 
 type Value = bigint | number | string | Buffer | null
 
@@ -23,28 +34,20 @@ export function textOf(value: Exclude<Value, null>): string {
   }
 }
 
+/** In one spelling; what is no moment stays as it is. */
 const moment = (heedsZone: boolean) => (value: Exclude<Value, null>) => {
-  if (typeof value === 'bigint' || typeof value === 'number') return momentOfNumber(Number(value))
   const text = textOf(value)
-  return momentKey(text, heedsZone) ?? text
+  return storedMoment(text, heedsZone) ?? text
 }
 
-/** As the reply shows it: a moment of UTC to the millisecond, one without a zone to the second. */
-const shownMoment = (value: Exclude<Value, null>) => `${moment(true)(value).slice(0, 23).replace(' ', 'T')}Z`
-const shownDateTime = (value: Exclude<Value, null>) => moment(false)(value).slice(0, 19).replace(' ', 'T')
-
-/** With as much of a fraction as there is, as PostgreSQL writes moments in JSON. */
-const trimmed = (key: string) => key.replace(/(\.\d*[1-9])0+$|\.0+$/u, '$1')
-const isoMoment = (value: Exclude<Value, null>) => `${trimmed(moment(true)(value)).replace(' ', 'T')}+00:00`
-const isoDateTime = (value: Exclude<Value, null>) => trimmed(moment(false)(value)).replace(' ', 'T')
-
-type Scalar = (value: Exclude<Value, null>, ...rest: Exclude<Value, null>[]) => string | number | bigint | null
+type Scalar = (value: Exclude<Value, null>, ...rest: Exclude<Value, null>[]) => Value
 
 /** Functions that give nothing where they are given nothing. */
 const scalars: Readonly<Record<string, Scalar>> = {
   tain_lower: (value) => lowerCase(textOf(value)),
   tain_text: (value) => textOf(value),
-  tain_float: (value) => (typeof value === 'number' ? printFloat(value) : textOf(value)),
+  tain_float: (value) => writeNumber(textOf(value)),
+  tain_boolean: (value) => writeBoolean(textOf(value)),
   tain_decimal: (value, scale) => printDecimal(textOf(value), scale === undefined ? null : Number(scale)),
   tain_number: (value) => numberKey(textOf(value)),
   tain_quotient: (value, divisor) => quotientOf(textOf(value), textOf(divisor ?? 1)),
@@ -52,14 +55,14 @@ const scalars: Readonly<Record<string, Scalar>> = {
   tain_datetime: moment(false),
   tain_date: (value) => dateOf(moment(false)(value)) ?? textOf(value),
   tain_time: (value) => timeOf(textOf(value)) ?? textOf(value),
-  tain_iso_moment: isoMoment,
-  tain_iso_datetime: isoDateTime,
-  tain_shown_moment: shownMoment,
-  tain_shown_datetime: shownDateTime,
+  tain_shown_moment: (value) => shownMoment(textOf(value)),
+  tain_shown_datetime: (value) => shownClock(textOf(value)),
+  tain_shown_time: (value) => shownTimeOfDay(textOf(value)),
   tain_part: (part, value) => (value === undefined ? null : partOf(textOf(part), moment(true)(value))),
   tain_base64: (value) => (Buffer.isBuffer(value) ? value : Buffer.from(textOf(value))).toString('base64'),
   tain_csv: (value) => JSON.stringify(textOf(value) === '' ? [] : textOf(value).split(',')),
   tain_json_or_text: (value) => (isJson(textOf(value)) ? textOf(value) : JSON.stringify(textOf(value))),
+  tain_with_masked: (document, names, mask) => withMasked(textOf(document), textOf(names ?? '[]'), textOf(mask ?? '')),
   tain_json_at: (document, path) => jsonAt(textOf(document), textOf(path ?? '[]')),
   tain_text_at: (document, path) => textAt(textOf(document), textOf(path ?? '[]')),
   tain_number_at: (document, path) => numberAt(textOf(document), textOf(path ?? '[]')),
@@ -69,8 +72,11 @@ const scalars: Readonly<Record<string, Scalar>> = {
   tain_short_moment: (key) => shortMoment(textOf(key)),
   tain_fits: (baseType, value, digits) =>
     value === undefined ? 1 : Number(fits(textOf(baseType), textOf(value), textOf(digits ?? ''))),
+  tain_scalar: (value) => (typeof value === 'string' ? scalarOf(value) : value),
+  tain_cursor_text: (value, plain, scale) =>
+    cursorText(value, textOf(plain ?? ''), scale === undefined ? null : Number(scale)),
+  tain_cursor_value: (text) => cursorValue(textOf(text)),
   tain_mentions: (text, name) => Number(mentions(textOf(text), textOf(name ?? ''))),
-  tain_selects_all: (text) => Number(selectsAll(textOf(text))),
   tain_sha256: (value) => hash('sha256', textOf(value), 'hex'),
 }
 

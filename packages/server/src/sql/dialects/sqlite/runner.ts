@@ -1,6 +1,7 @@
+import { closeSync, openSync } from 'node:fs'
 import BetterSqlite from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
-import type { Bind } from '../../driver.ts'
+import { tooLarge, type Bind } from '../../driver.ts'
 import type { Answer, ThreadOptions } from './messages.ts'
 import { registerFunctions, textOf } from './registered.ts'
 
@@ -9,7 +10,17 @@ export type Cell = bigint | number | string | Buffer | null
 /** The library comes with the first database that is opened. */
 export const loadLibrary = (): void => void new BetterSqlite(':memory:').close()
 
+/** A new file is its owner's alone; SQLite gives what it keeps beside it the same mode. One that exists keeps its own. */
+function createFile(file: string): void {
+  try {
+    closeSync(openSync(file, 'ax', 0o600))
+  } catch {
+    // It exists, or cannot be made: opening it says which.
+  }
+}
+
 export function openFile({ file, isWriter, enforcesKeys, busyTimeout }: ThreadOptions): BetterSqlite.Database {
+  if (isWriter) createFile(file)
   const opened = new BetterSqlite(file, { fileMustExist: !isWriter, timeout: busyTimeout })
   opened.defaultSafeIntegers(true)
   if (isWriter) opened.pragma('journal_mode = wal')
@@ -27,21 +38,44 @@ export function openFile({ file, isWriter, enforcesKeys, busyTimeout }: ThreadOp
 const bindOf = (value: Bind): string | bigint | null =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : value
 
-export function cellsOf(found: Iterable<Cell[]>): (string | null)[] {
-  const cells: (string | null)[] = []
-  for (const row of found) for (const cell of row) cells.push(cell === null ? null : textOf(cell))
-  return cells
+/** Rows as one list of cells. */
+export interface Collected {
+  readonly cells: (string | null)[]
+  width: number
+  bytes: number
+}
+
+export const collectCells = (): Collected => ({ cells: [], width: 0, bytes: 0 })
+
+export function addRow(to: Collected, row: readonly Cell[], mostBytes: number): void {
+  to.width = row.length
+  for (const cell of row) {
+    const text = cell === null ? null : textOf(cell)
+    if (text !== null) to.bytes += text.length
+    to.cells.push(text)
+  }
+  if (to.bytes > mostBytes) throw tooLarge(mostBytes)
 }
 
 /** Runs statements on one connection, and keeps those that come again prepared. */
 export interface Runner {
-  run(text: string, values: readonly Bind[]): Answer
+  /** `isSmall`: there is one row at most, see Statement. */
+  run(text: string, values: readonly Bind[], mostBytes: number, isSmall?: boolean): Answer
   /** Rows one by one, as somebody asks for them. */
   iterate(text: string, values: readonly Bind[]): IterableIterator<Cell[]>
 }
 
+/** A prepared statement takes a multiple of its text, in every thread. */
+const LONGEST_PREPARED = 16_384
+const MOST_PREPARED = 1024 ** 2
+
 export function createRunner(database: BetterSqlite.Database, most: number): Runner {
-  const prepared = new LRUCache<string, BetterSqlite.Statement>({ max: Math.max(most, 1) })
+  const prepared = new LRUCache<string, BetterSqlite.Statement>({
+    max: Math.max(most, 1),
+    maxSize: MOST_PREPARED,
+    maxEntrySize: LONGEST_PREPARED,
+    sizeCalculation: (_, text) => text.length,
+  })
 
   const statementOf = (text: string): BetterSqlite.Statement => {
     const known = prepared.get(text)
@@ -53,15 +87,18 @@ export function createRunner(database: BetterSqlite.Database, most: number): Run
   }
 
   return {
-    run(text, values) {
+    run(text, values, mostBytes, isSmall = false) {
       const statement = statementOf(text)
       const binds = values.map(bindOf)
       if (!statement.reader) {
         statement.run(...binds)
         return { width: 0, cells: [] }
       }
-      const found = statement.all(...binds) as Cell[][]
-      return { width: found[0]?.length ?? 0, cells: cellsOf(found) }
+      const found = collectCells()
+      // One by one, so that what is too much is never there at once; a write is done before its first row comes.
+      const rows = statement.readonly && !isSmall ? statement.iterate(...binds) : statement.all(...binds)
+      for (const row of rows as Iterable<Cell[]>) addRow(found, row, mostBytes)
+      return { width: found.width, cells: found.cells }
     },
     iterate(text, values) {
       // While it is being read from it cannot be run a second time, so it is kept from the others.

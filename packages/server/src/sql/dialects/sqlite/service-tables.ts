@@ -2,7 +2,13 @@ import { collectionMeta, fieldMeta, relationMeta, type MetaColumn, type MetaKind
 import { parameter } from '../../bind.ts'
 import { serviceRowWords, storedSql } from '../../service-rows.ts'
 import { declaredShape, serviceShapes, shapeMembers, type Shape, type ShapeKind } from '../../service-shapes.ts'
-import { ownNames, type DeclaredColumn, type DeclaredTable, type ServiceTables } from '../../service-tables.ts'
+import {
+  adoptMark,
+  ownNames,
+  type DeclaredColumn,
+  type DeclaredTable,
+  type ServiceTables,
+} from '../../service-tables.ts'
 import { list, sql, table as qualified, type Sql } from '../../sql.ts'
 import { jsonObject } from './json.ts'
 import { SCHEMA } from './scope.ts'
@@ -67,7 +73,11 @@ function createDeclared(declared: DeclaredTable): Sql[] {
 const handMade = new Set(['service_activity', 'service_revisions'])
 
 /** Steps that bring the service's own tables up to date. Only ever appended to. */
-const migrations = (schema: string, declared: readonly DeclaredTable[]): readonly (readonly Sql[])[] => [
+const migrations = (
+  schema: string,
+  declared: readonly DeclaredTable[],
+  isUsed: boolean,
+): readonly (readonly Sql[])[] => [
   [
     sql`create table ${table(schema, 'service_collections')} (collection text primary key not null, ${columnsOf(collectionMeta)})`,
     sql`create table ${table(schema, 'service_fields')} (
@@ -97,7 +107,33 @@ const migrations = (schema: string, declared: readonly DeclaredTable[]): readonl
     // One row from the beginning: two that want to make the first would otherwise make two.
     sql`insert into ${table(schema, 'service_settings')} (id) values (1)`,
   ],
+  // Failed logins delay the next ones instead of suspending the account; 25 was the default before.
+  [
+    sql`create table ${table(schema, 'service_login_failures')} (
+      account text not null, network text not null, failures integer not null, last_failure timestamp not null,
+      blocked_until timestamp, primary key (account, network))`,
+    createIndex('service_login_failures', ['last_failure']),
+    sql`update ${table(schema, 'service_settings')} set auth_login_attempts = 5 where auth_login_attempts = 25`,
+  ],
+  [
+    sql`create table ${table(schema, 'service_one_time')} (
+      kind text not null, key text not null, content text, expires timestamp not null, primary key (kind, key))`,
+    createIndex('service_one_time', ['expires']),
+  ],
+  [
+    sql`create table ${table(schema, 'service_names')} (
+      id integer primary key autoincrement, kind text not null, collection text not null, subject text not null,
+      name text not null, instead text)`,
+    ...(isUsed ? [writeNames(schema, [adoptMark])] : []),
+  ],
 ]
+
+const writeNames: ServiceTables['writeNames'] = (schema, rows) => {
+  const cell = (name: string) => sql`x.value ->> ${sql.lit(`$.${name}`)}`
+  return sql`insert into ${table(schema, 'service_names')} (kind, collection, subject, name, instead)
+    select ${list(['kind', 'collection', 'subject', 'name', 'instead'].map(cell))}
+    from json_each(${JSON.stringify(rows)}) as x where true order by x.key`
+}
 
 const given = (slot: number): Sql => parameter(slot, String)
 
@@ -172,7 +208,7 @@ export const serviceTables: ServiceTables = {
   overlay: (schema) =>
     sql`select version, ${knownRows('service_collections', sql`r.sort nulls last, r.collection`)},
       ${knownRows('service_fields', sql`r.sort nulls last, r.id`)},
-      ${knownRows('service_relations', sql`r.id`)}
+      ${knownRows('service_relations', sql`r.id`)}, ${knownRows('service_names', sql`r.id`)}
       from ${table(schema, 'service_version')}`,
   version: (schema) => sql`select version from ${table(schema, 'service_version')}`,
   bump: (schema) => sql`update ${table(schema, 'service_version')} set version = version + 1 returning version`,
@@ -191,6 +227,7 @@ export const serviceTables: ServiceTables = {
   },
   rows: (_, { name, columns }) => sql`select ${rowsOf(name, declaredShape(columns), sql`r.id`)}`,
   ...serviceRowWords(table),
+  writeNames,
   // A transaction sees one moment from its first look on.
   snapshot: sql`select 1`,
 }

@@ -1,29 +1,32 @@
 import type { TypedColumn } from '../../dialect.ts'
 import { sql, type Sql } from '../../sql.ts'
+import { boolean, document, formOf, storedInteger } from './values.ts'
 
 /** How values stand in a revision: as the database holds them, numbers as numbers, documents as documents. */
-export function snapshotForm({ column }: TypedColumn): (expression: Sql) => Sql {
+export function snapshotForm(typed: TypedColumn): (expression: Sql) => Sql {
+  const { column } = typed
   switch (column.baseType) {
     case 'int':
     case 'int8':
-      return (expression) => expression
+      return storedInteger.json
     case 'real':
       return (expression) => sql`tain_float(${expression})`
     case 'numeric':
     case 'decimal_text': {
       const scale = column.numericScale
       return (expression) =>
-        scale === null ? sql`tain_decimal(${expression})` : sql`tain_decimal(${expression}, ${sql.lit(scale)})`
+        scale === null
+          ? sql`tain_float(tain_decimal(${expression}))`
+          : sql`tain_float(tain_decimal(${expression}, ${sql.lit(scale)}))`
     }
     case 'bool':
-      return (expression) => sql`case when ${expression} then 'true' when not ${expression} then 'false' end`
+      return boolean.json
     case 'json':
-      return (expression) =>
-        sql`case when json_valid(${expression}) then ${expression} else json_quote(${expression}) end`
+      return document.json
     case 'timestamp':
-      return (expression) => sql`json_quote(tain_iso_moment(${expression}))`
     case 'datetime':
-      return (expression) => sql`json_quote(tain_iso_datetime(${expression}))`
+    case 'time':
+      return formOf(typed).json
     case 'blob':
       return (expression) => sql`json_quote('\\x' || lower(hex(${expression})))`
     default:

@@ -92,15 +92,6 @@ export const mentions = (text: string, name: string): boolean =>
     (token) => !token.text.startsWith("'") && plainName(token.text).toLowerCase() === name.toLowerCase(),
   )
 
-/** Whether a select asks for all columns, and not only for a number of rows. */
-export const selectsAll = (text: string): boolean => {
-  const tokens = tokensOf(text)
-  return tokens.some(({ text: part }, index) => {
-    const before = tokens[index - 1]?.text.toLowerCase() ?? ''
-    return part === '*' && ['select', ',', '.', 'distinct', 'all'].includes(before)
-  })
-}
-
 /** `constraint name …`; null for what has none. */
 export function constraintName(text: string): string | null {
   const [first, name] = tokensOf(text)
@@ -114,4 +105,12 @@ export function columnsIn(text: string): string[] {
   const close = tokens.findIndex((token, index) => index > open && token.text === ')' && token.depth === 0)
   const inside = open === -1 ? [] : tokens.slice(open + 1, close)
   return inside.filter(({ text: part, depth }) => part !== ',' && depth === 1).map((token) => plainName(token.text))
+}
+
+/** Whether a trigger is one of inserts: what it waits for stands after its name, and maybe after when. */
+export function isInsertTrigger(text: string): boolean {
+  const words = tokensOf(text).map(lower)
+  const named = words.indexOf('trigger') + (words[words.indexOf('trigger') + 1] === 'if' ? 4 : 1)
+  const after = words.slice(words[named + 1] === '.' ? named + 3 : named + 1)
+  return after.find((word) => ['insert', 'update', 'delete'].includes(word)) === 'insert'
 }

@@ -1,56 +1,55 @@
 import type { FieldType } from '@tain/contract'
+import type { DatabaseColumn } from '../../database-schema.ts'
 import type { TypedColumn, ValueForm } from '../../dialect.ts'
 import { sql, type Sql } from '../../sql.ts'
 import { documentOfKey, isJson } from './documents.ts'
-import { momentKey, momentOfNumber, timeOf } from './moments.ts'
+import { shownClock, shownMoment, shownTimeOfDay } from './moments.ts'
 import { printDecimal } from './numbers.ts'
+import { writeBoolean, writeNumber } from './written.ts'
 
 /** In this dialect the JSON form of a value is JSON text already; NULL is left to whoever puts texts together. */
 const same = (expression: Sql) => expression
-const quoted = (expression: Sql) => sql`json_quote(${expression})`
+/**
+ * A column takes values of any storage class; those that its type does not lead to expect are printed by functions. The
+ * tests for them are the cheapest that do: they are made for every value of a nested row.
+ */
+const quoted = (expression: Sql) =>
+  sql`json_quote(iif(typeof(${expression}) in ('text', 'null'), ${expression}, tain_text(${expression})))`
+/** Where numbers become text when they are stored. */
+const quotedText = (expression: Sql) =>
+  sql`json_quote(iif(typeof(${expression}) <> 'blob', ${expression}, tain_text(${expression})))`
+const isInteger = (expression: Sql) => sql`${expression} is cast(${expression} as integer)`
 const asIs = (text: string) => text
 const quote = (text: string) => JSON.stringify(text)
 
-/** Digits stay digits; what JSON has no number for travels as text. */
-const writeNumber = (text: string) => (/^-?\d/u.test(text) ? text : quote(text))
-const isTrue = (text: string) => text !== '0' && text !== 'false' && text !== 'f'
-
-/** Numbers count the time since 1970. */
-function momentOf(text: string, heedsZone: boolean): string | null {
-  return /^-?\d+(\.\d+)?$/u.test(text) ? momentOfNumber(Number(text)) : momentKey(text, heedsZone)
-}
-
-function writeTimestamp(text: string): string {
-  const moment = momentOf(text, true)
-  return moment === null ? quote(text) : `"${moment.slice(0, 10)}T${moment.slice(11, 23)}Z"`
-}
-
-function writeDateTime(text: string): string {
-  const moment = momentOf(text, false)
-  return moment === null ? quote(text) : `"${moment.slice(0, 10)}T${moment.slice(11, 19)}"`
-}
-
-const writeTime = (text: string) => quote((timeOf(text) ?? text).slice(0, 8))
-
+/** Of functions and counts, which give nothing else. */
 const integer: ValueForm = { text: same, json: same, write: writeNumber }
+export const storedInteger: ValueForm = {
+  ...integer,
+  json: (expression) => sql`iif(${isInteger(expression)}, ${expression}, tain_float(${expression}))`,
+}
 const float: ValueForm = { text: same, json: (expression) => sql`tain_float(${expression})`, write: writeNumber }
 const exact: ValueForm = {
   text: same,
-  json: (expression) => sql`json_quote(cast(${expression} as text))`,
+  json: (expression) =>
+    sql`json_quote(iif(${isInteger(expression)}, cast(${expression} as text), tain_text(${expression})))`,
   write: quote,
 }
 const string: ValueForm = { text: same, json: quoted, write: quote }
-const boolean: ValueForm = {
+const affineText: ValueForm = { ...string, json: quotedText }
+export const boolean: ValueForm = {
   text: same,
   json: (expression) =>
-    sql`case ${expression} when 0 then 'false' when 1 then 'true' when 'false' then 'false' when 'true' then 'true' end`,
-  write: (text) => (isTrue(text) ? 'true' : 'false'),
+    sql`case ${expression} when 0 then 'false' when 1 then 'true' else tain_boolean(${expression}) end`,
+  write: writeBoolean,
 }
 const json: ValueForm = { text: same, json: same, write: asIs }
 /** What is in a column for JSON and is none is shown as the text it is. */
-const document: ValueForm = {
+export const document: ValueForm = {
   text: same,
-  json: (expression) => sql`case when json_valid(${expression}) then ${expression} else json_quote(${expression}) end`,
+  // What follows a NUL is nothing to json_valid.
+  json: (expression) =>
+    sql`iif(typeof(${expression}) = 'text' and json_valid(${expression}) and instr(${expression}, char(0)) = 0, ${expression}, tain_json_or_text(${expression}))`,
   write: (text) => (isJson(text) ? text : quote(text)),
 }
 const jsonKey: ValueForm = {
@@ -61,23 +60,23 @@ const jsonKey: ValueForm = {
 const timestamp: ValueForm = {
   text: same,
   json: (expression) => sql`json_quote(tain_shown_moment(${expression}))`,
-  write: writeTimestamp,
+  write: (text) => quote(shownMoment(text)),
 }
 const dateTime: ValueForm = {
   text: same,
   json: (expression) => sql`json_quote(tain_shown_datetime(${expression}))`,
-  write: writeDateTime,
+  write: (text) => quote(shownClock(text)),
 }
 const time: ValueForm = {
   text: same,
-  json: (expression) => sql`json_quote(substr(tain_time(${expression}), 1, 8))`,
-  write: writeTime,
+  json: (expression) => sql`json_quote(tain_shown_time(${expression}))`,
+  write: (text) => quote(shownTimeOfDay(text)),
 }
 const binary: ValueForm = {
-  text: same,
+  text: (expression) =>
+    sql`iif(typeof(${expression}) in ('blob', 'null'), ${expression}, cast(tain_text(${expression}) as blob))`,
   json: (expression) => sql`json_quote(tain_base64(${expression}))`,
-  write: (text) =>
-    quote((text.startsWith('\\x') ? Buffer.from(text.slice(2), 'hex') : Buffer.from(text)).toString('base64')),
+  write: (text) => quote(Buffer.from(text.slice(2), 'hex').toString('base64')),
 }
 const csv: ValueForm = {
   text: same,
@@ -105,7 +104,9 @@ const decimal = (scale: number | null): ValueForm => ({
   write: (text) => quote(printDecimal(text, scale)),
 })
 
-export const forms = { integer, number: float, text: printedText, json, jsonKey }
+export const forms = { integer, text: printedText, json, jsonKey }
+
+const other = { text: printedText, number: float }
 
 const byType: Readonly<Record<FieldType, ValueForm>> = {
   string,
@@ -114,7 +115,7 @@ const byType: Readonly<Record<FieldType, ValueForm>> = {
   hash: string,
   date: string,
   alias: string,
-  integer,
+  integer: storedInteger,
   bigInteger: exact,
   decimal: decimal(null),
   float,
@@ -135,8 +136,13 @@ const byType: Readonly<Record<FieldType, ValueForm>> = {
   unknown: printedText,
 }
 
-export function formOf({ type, column, isConcealed }: TypedColumn): ValueForm {
+/** By the words that the database itself goes by. */
+const hasTextAffinity = ({ dataType }: DatabaseColumn) => !dataType.includes('int') && /char|clob|text/u.test(dataType)
+
+export function formOf({ type, column, isConcealed }: TypedColumn, as: 'text' | 'number' | null = null): ValueForm {
   if (isConcealed) return concealed
+  if (as !== null) return other[as]
   if (type === 'decimal' && column.numericScale !== null) return decimal(column.numericScale)
+  if (byType[type] === string && hasTextAffinity(column)) return affineText
   return byType[type]
 }

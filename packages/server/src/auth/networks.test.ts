@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf } from './limits.ts'
+import { networkOf, siteOf } from './networks.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -16,4 +16,12 @@ test.each([
 
 test('an address that is not known is one', () => {
   expect(networkOf(null)).toBe('unknown')
+})
+
+test('the networks of one customer are one site', () => {
+  expect(['2001:db8:1:2::6', '2001:db8:1:ffff::1', '203.0.113.7'].map((address) => siteOf(address))).toEqual([
+    '2001:db8:1',
+    '2001:db8:1',
+    '203.0.113.7',
+  ])
 })

@@ -1,0 +1,131 @@
+import { ServiceError } from '@tain/contract'
+import { bindFilter } from '../query/bind-filter.ts'
+import { PatternError, patternOf } from '../lib/pattern.ts'
+import { parseFilter } from '../query/parse-filter.ts'
+import { everything } from '../query/resolve.ts'
+import { heldValues } from '../query/values.ts'
+import { findField, type Collection, type Schema } from '../schema/schema.ts'
+import { fieldsOf, isRuleOperator } from './evaluate.ts'
+import type { Permission } from './rights.ts'
+
+const LIMITS = { depth: 50, jsonDepth: 50, listLength: 100_000 }
+
+type Rules = Pick<Permission, 'rule' | 'validation' | 'presets'>
+
+/** The first thing that keeps the rules of a permission from ever being used; null: they can be. */
+export function ruleProblem(
+  { rule, validation, presets }: Rules,
+  collection: Collection,
+  schema: Schema,
+): string | null {
+  return filterProblem(rule, collection, schema) ?? writtenProblem({ validation, presets }, collection)
+}
+
+export function filterProblem(rule: unknown, collection: Collection, schema: Schema): string | null {
+  if (rule === undefined || rule === null) return null
+  try {
+    const filter = parseFilter(rule, heldValues, LIMITS)
+    if (filter !== null)
+      bindFilter(filter, collection, { schema, sight: everything, at: 'permissions', limitDefault: 0 })
+    return null
+  } catch (error) {
+    if (error instanceof ServiceError) return `"permissions" cannot be used: ${error.message}`
+    throw error
+  }
+}
+
+/** Rules on what is written. `knows` says of which fields there is a word to lose. */
+export function writtenProblem(
+  { validation, presets }: Omit<Rules, 'rule'>,
+  collection: Collection,
+  knows: (field: string) => boolean = () => true,
+): string | null {
+  const malformed = shapeProblem(validation)
+  if (malformed !== null) return malformed
+  const missing = (validation === null || validation === undefined ? [] : fieldsOf(validation)).find(
+    (name) => !collection.columns.has(name) || !knows(name),
+  )
+  if (missing !== undefined) return `"validation" names "${missing}", which is no column of "${collection.name}"`
+  const preset = Object.keys(presets ?? {}).find((name) => findField(collection, name) === undefined || !knows(name))
+  return preset === undefined ? null : `"presets" names "${preset}", which is no field of "${collection.name}"`
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Values are looked at before they are stored, so there are other operators than the database has. */
+export function shapeProblem(rule: unknown): string | null {
+  if (rule === null || rule === undefined) return null
+  if (!isObject(rule)) return '"validation" has to be an object of rules'
+  return groupProblem(rule) ?? sizeProblem(rule) ?? patternProblem(rule)
+}
+
+/** A validation is looked at for every row that is written. */
+const MOST_CONDITIONS = 1000
+
+const sizeProblem = (rule: unknown): string | null =>
+  conditionsIn(rule) > MOST_CONDITIONS ? `"validation" has more than ${MOST_CONDITIONS} conditions` : null
+
+function conditionsIn(rule: unknown): number {
+  if (Array.isArray(rule)) return rule.reduce<number>((sum, part) => sum + conditionsIn(part), 0)
+  if (!isObject(rule)) return 1
+  return Object.values(rule).reduce<number>(
+    (sum, inner) => sum + (isObject(inner) || Array.isArray(inner) ? conditionsIn(inner) : 1),
+    0,
+  )
+}
+
+/** Patterns of a rule, wherever they stand in it; what stands for a value of the caller is not known yet. */
+export function patternProblem(rule: unknown): string | null {
+  if (Array.isArray(rule)) return firstOf(rule.map(patternProblem))
+  if (!isObject(rule)) return null
+  return firstOf(
+    Object.entries(rule).map(([key, inner]) =>
+      key === '_regex' && typeof inner === 'string' && !inner.startsWith('$')
+        ? unreadable(inner)
+        : patternProblem(inner),
+    ),
+  )
+}
+
+const firstOf = (problems: readonly (string | null)[]): string | null =>
+  problems.find((problem) => problem !== null) ?? null
+
+function unreadable(pattern: string): string | null {
+  try {
+    patternOf(pattern)
+    return null
+  } catch (error) {
+    if (error instanceof PatternError) return `"_regex" cannot use the pattern: ${error.message}`
+    throw error
+  }
+}
+
+function groupProblem(rule: Readonly<Record<string, unknown>>): string | null {
+  for (const [key, inner] of Object.entries(rule)) {
+    const problem = partProblem(key, inner)
+    if (problem !== null) return problem
+  }
+  return null
+}
+
+function partProblem(key: string, inner: unknown): string | null {
+  if (key === '_and' || key === '_or') {
+    if (!Array.isArray(inner)) return `"${key}" in "validation" has to be a list of rules`
+    const problems = inner.map((part) =>
+      isObject(part) ? groupProblem(part) : '"validation" has to be an object of rules',
+    )
+    return problems.find((problem) => problem !== null) ?? null
+  }
+  if (Array.isArray(inner)) return `There is no group "${key}" for "validation"; there are "_and" and "_or"`
+  const unknown = isObject(inner) ? Object.keys(inner).find((name) => !isRuleOperator(name)) : undefined
+  return unknown === undefined ? null : `There is no operator "${unknown}" for "validation"`
+}
+
+/** Names in a permission of what is not there: it may still come, so they are allowed, and grant nothing until then. */
+export function absentNames({ collection: name, fields }: Permission, schema: Schema): string[] {
+  const collection = schema.collections.get(name)
+  if (collection === undefined) return [name]
+  if (fields === 'all') return []
+  return [...fields].filter((field) => findField(collection, field) === undefined).map((field) => `${name}.${field}`)
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import type { Account, Link } from '../engine/accounts.ts'
+import { isEqualText } from '../lib/equal-text.ts'
+import { isUuid } from '../lib/uuid.ts'
+import { hashToken } from './authenticate.ts'
+import type { AuthServices } from './procedure.ts'
+
+/** What links of mails are good for. */
+export type MailScope = 'password-reset' | 'invite' | 'pending-registration'
+
+/** Whom a link is for, as they were when it was sent. */
+export type Recipient = Pick<Account, 'id' | 'email' | 'passwordHash'>
+
+/** Another user, address or password makes another mark, and with it older links void. */
+const markOf = (scope: MailScope, { id, email, passwordHash }: Recipient): string =>
+  hashToken(JSON.stringify([scope, id, email, passwordHash]))
+
+export const mailToken = (
+  scope: MailScope,
+  recipient: Recipient,
+  lifetime: number,
+  { tokens }: Pick<AuthServices, 'tokens'>,
+): Promise<string> => {
+  const { id, email } = recipient
+  return tokens.sign({ id, email, scope, hash: markOf(scope, recipient), jti: randomUUID() }, lifetime)
+}
+
+export interface OpenedLink {
+  readonly account: Account
+  readonly link: Link
+}
+
+/** Whose link it is, while they are as they were; null for a link that is void, 'other' for a token for something else. */
+export async function openMailToken(
+  token: string,
+  scope: MailScope,
+  lifetime: number,
+  { accounts, tokens }: Pick<AuthServices, 'accounts' | 'tokens'>,
+): Promise<OpenedLink | null | 'other'> {
+  const claims = await tokens.verify(token)
+  if (claims['scope'] !== scope) return 'other'
+  const { id, hash, jti } = claims
+  if (!isUuid(id) || typeof jti !== 'string') return null
+  const account = await accounts.byId(id)
+  if (account === null || !isEqualText(hash, markOf(scope, account))) return null
+  return { account, link: { id: jti, lifetime } }
+}

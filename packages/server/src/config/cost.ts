@@ -1,0 +1,50 @@
+import { asNumber, type Rows } from './readers.ts'
+
+/** What one query may cost, whichever protocol it came by. */
+export interface CostConfig {
+  readonly queryEntries: number
+  readonly queryConditions: number
+  readonly queryValues: number
+  readonly queryNodes: number
+  readonly queryJoins: number
+  readonly queryRows: number
+}
+
+export const costSettings: Rows<CostConfig> = {
+  queryEntries: {
+    name: 'MAX_QUERY_ENTRIES',
+    fallback: 2000,
+    read: asNumber(1),
+    what: 'entries in fields, sort, groupBy, aggregate, alias and deep of a query',
+  },
+  queryConditions: {
+    name: 'MAX_QUERY_CONDITIONS',
+    fallback: 1000,
+    read: asNumber(1),
+    what: 'conditions in the filters of a query',
+  },
+  queryValues: {
+    name: 'MAX_QUERY_VALUES',
+    fallback: 50_000,
+    read: asNumber(1),
+    what: 'values in all lists of the filters of a query',
+  },
+  queryNodes: {
+    name: 'MAX_QUERY_NODES',
+    fallback: 5000,
+    read: asNumber(1),
+    what: 'fields in the answer to a query, wildcards expanded',
+  },
+  queryJoins: {
+    name: 'MAX_QUERY_JOINS',
+    fallback: 1000,
+    read: asNumber(1),
+    what: 'relations that a query follows, in fields, filters and sort',
+  },
+  queryRows: {
+    name: 'MAX_QUERY_ROWS',
+    fallback: 10_000_000_000,
+    read: asNumber(1),
+    what: 'rows times fields of the answer to a query, as its limits allow; a list without a limit counts as 1000 rows',
+  },
+}

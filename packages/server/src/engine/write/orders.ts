@@ -1,0 +1,71 @@
+import type { ChildList, WriteNode } from '../../query/bound-write.ts'
+import type { ColumnField } from '../../schema/schema.ts'
+import { tableOf, typed } from '../columns.ts'
+import { recordset, shapeOf } from './statements.ts'
+import { parentCells, rowName, type State } from './tree-state.ts'
+
+/** New children come after those that are there: found before anything is written, whichever wave writes the children. */
+export async function takeOrders(state: State): Promise<void> {
+  const byList = new Map<string, WriteNode[]>()
+  for (const node of state.tree.nodes) {
+    if (node.order === null) continue
+    const { field, list } = node.order
+    const name = JSON.stringify([list.collection.name, list.columns, field.name])
+    const children = byList.get(name)
+    if (children === undefined) byList.set(name, [node])
+    else children.push(node)
+  }
+  for (const children of byList.values()) await takeOrder(children, state)
+}
+
+async function takeOrder(children: readonly WriteNode[], state: State): Promise<void> {
+  const [first] = children.flatMap((node) => node.order ?? [])
+  if (first === undefined) return
+  const parents = [...Map.groupBy(children, (node) => node.order?.parent)]
+  const largest = await largestOrders(
+    first.list,
+    first.field,
+    parents.flatMap(([parent]) => parent ?? []),
+    state,
+  )
+  // A parent that the payload names twice has one list all the same.
+  const latest = new Map<string, number>()
+  for (const [parent, nodes] of parents) {
+    if (parent === undefined) continue
+    const row = state.found.has(parent) ? rowName(parent, state) : null
+    let order = (row === null ? undefined : latest.get(row)) ?? largest.get(parent) ?? 0
+    const before = order
+    for (const node of nodes) {
+      order = before + 1 + (node.order?.index ?? 0)
+      state.orders.set(node, order)
+    }
+    if (row !== null) latest.set(row, order)
+  }
+}
+
+async function largestOrders(
+  list: ChildList,
+  field: ColumnField,
+  parents: readonly WriteNode[],
+  state: State,
+): Promise<Map<WriteNode, number>> {
+  const existing = parents.filter((parent) => state.found.has(parent))
+  if (existing.length === 0) return new Map()
+  const columns = list.columns.flatMap((name) => list.collection.columns.get(name) ?? [])
+  const rows = await state.statements.run(
+    `largest ${field.name} ${shapeOf(list.collection, columns)}`,
+    () =>
+      state.statements.dialect.bulk.largest(
+        tableOf(list.collection),
+        { columns: columns.map(typed), slot: 0 },
+        field.name,
+      ),
+    [recordset(existing.map((parent) => parentCells(list, parent, state)))],
+    state.transaction,
+  )
+  const entries = rows.flatMap((row) => {
+    const parent = existing[Number(row[0]) - 1]
+    return parent === undefined || row[1] === null || row[1] === undefined ? [] : [[parent, Number(row[1])] as const]
+  })
+  return new Map(entries)
+}

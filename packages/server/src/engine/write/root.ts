@@ -1,0 +1,10 @@
+import type { Actor } from '../../access/actor.ts'
+import type { MutationRoot } from '../../query/mutation.ts'
+import { rootCollection } from '../../query/resolve.ts'
+import type { Collection, Schema } from '../../schema/schema.ts'
+
+/** The collection of a write, for somebody who may do anything with it. */
+export const rootOf = ({ collection, isSystem = false }: MutationRoot, schema: Schema, actor: Actor): Collection => {
+  const sight = { collection: actor.mayUse, field: () => true }
+  return rootCollection(collection, isSystem, { schema, sight, at: 'root', limitDefault: 0 })
+}

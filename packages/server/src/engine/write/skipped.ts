@@ -1,0 +1,13 @@
+import { ServiceError } from '@tain/contract'
+
+const words = {
+  insert: 'did not insert a row',
+  update: 'did not change a row',
+  delete: 'did not delete a row',
+} as const
+
+/** A trigger or rule may let a statement succeed without doing what it says; nothing of the request is kept then. */
+export function skipped(what: keyof typeof words): ServiceError {
+  const reason = `The database ${words[what]}: one of its triggers or rules skips it`
+  return new ServiceError('UNPROCESSABLE_CONTENT', `Can't process content. ${reason}.`, { reason })
+}

@@ -1,0 +1,31 @@
+import { ServiceError } from '@tain/contract'
+import type { FastifyInstance } from 'fastify'
+import { isRehearsal } from './context.ts'
+
+/**
+ * What a route does with `Prefer: tx=rollback`. Routes that say nothing are harmless where their method only reads, and
+ * refuse it elsewhere: to ignore it would keep what the caller did not want to be kept.
+ */
+export type DryRun = 'honoured' | 'harmless' | 'refused'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    dryRun?: DryRun
+  }
+}
+
+const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'SEARCH', 'QUERY'])
+
+export const dryRunOf = (method: string, declared: DryRun | undefined): DryRun =>
+  declared ?? (reading.has(method) ? 'harmless' : 'refused')
+
+/** For routes that honour it. */
+export const honoured = { config: { dryRun: 'honoured' } } as const
+
+export function refuseDryRuns(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _, done) => {
+    const { method, is404, routeOptions } = request
+    if (is404 || dryRunOf(method, routeOptions.config.dryRun) !== 'refused' || !isRehearsal(request)) return done()
+    done(new ServiceError('UNPROCESSABLE_CONTENT', 'This request cannot be tried without being kept (tx=rollback).'))
+  })
+}

@@ -1,0 +1,55 @@
+import { run, type Database } from '../sql/database.ts'
+import type { Transaction } from '../sql/driver.ts'
+import { adoptMark, type StoredName, type StoredValue } from '../sql/service-tables.ts'
+import type { NameBook } from './names.ts'
+
+/** One bind holds this many. */
+const MANY = 2000
+
+/** Somebody else has changed the metadata since it was read. */
+class Stale extends Error {}
+
+const text = (column: string, value: string | null): StoredValue => ({ column, kind: 'text', value })
+
+export const nameKeys = ({ kind, collection, subject }: Pick<StoredName, 'kind' | 'collection' | 'subject'>) => [
+  text('kind', kind),
+  text('collection', collection),
+  text('subject', subject),
+]
+
+export const hasNews = ({ fresh, displaced, isAdopting }: NameBook): boolean =>
+  fresh.length > 0 || displaced.length > 0 || isAdopting
+
+/**
+ * Writes new names down, under the lock of the version row: of several replicas that see a new relation one is first, and
+ * the others read what it has stored. Gives the new version; null when the names were worked out from older metadata.
+ */
+export async function storeNames(
+  database: Pick<Database, 'driver' | 'dialect' | 'serviceTables'>,
+  systemSchema: string,
+  version: number,
+  names: NameBook,
+): Promise<number | null> {
+  const { driver, dialect, serviceTables } = database
+  const write = async (transaction: Transaction): Promise<number> => {
+    const [row] = await run(serviceTables.bump(systemSchema), transaction, dialect)
+    if (Number(row?.[0]) !== version + 1) throw new Stale()
+    for (let from = 0; from < names.fresh.length; from += MANY)
+      await run(serviceTables.writeNames(systemSchema, names.fresh.slice(from, from + MANY)), transaction, dialect)
+    for (const name of names.displaced)
+      await run(
+        serviceTables.update(systemSchema, 'service_names', nameKeys(name), [text('instead', name.instead)]),
+        transaction,
+        dialect,
+      )
+    if (names.isAdopting)
+      await run(serviceTables.remove(systemSchema, 'service_names', nameKeys(adoptMark)), transaction, dialect)
+    return version + 1
+  }
+  try {
+    return await driver.transaction(write)
+  } catch (error) {
+    if (error instanceof Stale) return null
+    throw error
+  }
+}

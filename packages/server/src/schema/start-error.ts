@@ -1,0 +1,24 @@
+import type { ConnectionRefusal } from '../sql/database.ts'
+
+/** The service cannot start on this database; the message says what to do. */
+export class StartError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'StartError'
+  }
+}
+
+const serverIn = ({ hostname, port }: URL): string => `${hostname}${port === '' ? '' : `:${port}`}`
+
+const messages: Readonly<Record<ConnectionRefusal, (url: URL) => string>> = {
+  database: (url) =>
+    `There is no database "${decodeURIComponent(url.pathname.slice(1))}" at ${serverIn(url)}. Create it, or correct DATABASE_URL.`,
+  credentials: (url) =>
+    `The server at ${serverIn(url)} does not accept the user "${decodeURIComponent(url.username)}". Check the user and the password in DATABASE_URL.`,
+  file: (url) =>
+    `The file ${url.pathname} cannot be opened as a database. Check that its folder exists, that it may be read and written, and that it is an SQLite file, or correct DATABASE_URL.`,
+}
+
+/** A refusal that waiting does not end; never shows the password. */
+export const connectionRefused = (refusal: ConnectionRefusal, url: string): StartError =>
+  new StartError(messages[refusal](new URL(url)))

@@ -1,0 +1,31 @@
+import type BetterSqlite from 'better-sqlite3'
+import type { NamedConstraint } from './messages.ts'
+import { plainName, tokensOf } from './table-text.ts'
+import { writtenTable } from './written-table.ts'
+
+/** Names that the checks of a table were given. */
+function checkNames(text: string): Set<string> {
+  const words = tokensOf(text).map((token) => token.text)
+  return new Set(
+    words.flatMap((word, index) =>
+      word.toLowerCase() === 'constraint' && words[index + 2]?.toLowerCase() === 'check'
+        ? [plainName(words[index + 1] ?? '')]
+        : [],
+    ),
+  )
+}
+
+/** The database prints a check's name, or its expression where it has none, and not whose check it is. */
+export function refusingCheck(database: BetterSqlite.Database, text: string, message: string): NamedConstraint | null {
+  const [, name = ''] = /^CHECK constraint failed: (.*)$/su.exec(message) ?? []
+  const target = writtenTable(text)?.toLowerCase()
+  const owners = database
+    .prepare<[], { name: string; sql: string }>(`select name, sql from sqlite_schema where type = 'table'`)
+    .all()
+    .filter(({ sql }) => /\bconstraint\b/iu.test(sql) && checkNames(sql).has(name))
+    .map((table) => table.name)
+  const own = owners.find((table) => table.toLowerCase() === target)
+  // A trigger may have written to another table.
+  const table = own ?? (owners.length === 1 ? owners[0] : undefined)
+  return table === undefined ? null : { table, name }
+}

@@ -1,0 +1,3 @@
+/** The table that a statement of ours writes to. */
+export const writtenTable = (text: string): string | undefined =>
+  /^(?:insert into|update|delete from) "main"\."((?:[^"]|"")*)"/u.exec(text)?.[1]?.replaceAll('""', '"')

@@ -1,0 +1,16 @@
+import { absentNames, ruleProblem } from '../access/rule-problems.ts'
+import type { Rights } from '../access/rights.ts'
+import type { Observe } from '../observe.ts'
+import type { Schema } from '../schema/schema.ts'
+
+/** Permissions that were stored before their rules were checked, or whose fields have gone since. */
+export function reportRules({ policies }: Rights, schema: Schema, observe: Observe): void {
+  for (const { permissions } of policies.values())
+    for (const permission of permissions) {
+      const collection = schema.collections.get(permission.collection)
+      const reason = collection === undefined ? null : ruleProblem(permission, collection, schema)
+      if (reason !== null) observe({ kind: 'permission-unusable', permission: permission.id, reason })
+      const names = absentNames(permission, schema)
+      if (names.length > 0) observe({ kind: 'permission-idle', permission: permission.id, names })
+    }
+}

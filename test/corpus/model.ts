@@ -1,0 +1,103 @@
+// The database as its own catalogue describes it. The service is asked for nothing here.
+import type { TestDialect } from '../databases.ts'
+
+export interface Column {
+  readonly name: string
+  /** As the catalogue writes it, with its limits. */
+  readonly type: string
+  /** Without limits and domains, in lower case. */
+  readonly base: string
+  /** Type of the elements, for arrays. */
+  readonly element: string | null
+  readonly isEnum: boolean
+  readonly isNullable: boolean
+  readonly isGenerated: boolean
+  /** The database makes values: `always` refuses others. */
+  readonly identity: 'always' | 'default' | null
+}
+
+export interface ForeignKey {
+  readonly columns: readonly string[]
+  readonly to: Table
+  readonly toColumns: readonly string[]
+}
+
+export interface Table {
+  readonly schema: string | null
+  readonly name: string
+  /** Name of the collection, by the contract: `schema.table` outside the default schema. */
+  readonly collection: string
+  /** Quoted, for statements. */
+  readonly sql: string
+  readonly kind: 'table' | 'view'
+  /** Partitions and objects of extensions are not served. */
+  readonly isHidden: boolean
+  readonly isTransactional: boolean
+  /** False where the server itself refuses to alter the table. */
+  readonly isAlterable: boolean
+  readonly columns: readonly Column[]
+  readonly key: readonly string[]
+  readonly uniques: readonly (readonly string[])[]
+  readonly foreignKeys: readonly ForeignKey[]
+}
+
+export type Cell = string | number | bigint | Buffer | null
+
+export type Attempt =
+  | { readonly ok: true; readonly rows: readonly (readonly Cell[])[] }
+  | { readonly ok: false; readonly message: string }
+
+/** Plain SQL on the same database, and what the contract makes of it. */
+export interface Plain {
+  readonly dialect: TestDialect
+  readonly tables: readonly Table[]
+  readonly rows: (statement: string) => Promise<readonly (readonly Cell[])[]>
+  /** Runs the statements in a transaction that is rolled back; the rows are those of the last one. */
+  readonly attempt: (statements: readonly string[]) => Promise<Attempt>
+  readonly quote: (name: string) => string
+  /** Text as a literal. */
+  readonly literal: (text: string) => string
+  /** Expression that reads a column for `wire`; `from` is an alias of the table. */
+  readonly select: (column: Column, from?: string) => string
+  /** The JSON value that the contract asks for. */
+  readonly wire: (column: Column, cell: Cell) => unknown
+  /** Field type that the contract asks for. */
+  readonly fieldType: (column: Column) => string
+  /** What values are compared by: types without an order of their own by their text. */
+  readonly comparable: (column: Column, expression: string) => string
+  readonly isNull: (column: Column, expression: string) => string
+  /** NULL is the largest value. */
+  readonly order: (expression: string, isDescending: boolean) => string
+  /** A digest of all rows. */
+  readonly digest: (table: Table) => Promise<string>
+  /** Everything the catalogue says about the user's schema, one line each. */
+  readonly structure: () => Promise<readonly string[]>
+  /** Runs statements for good. */
+  readonly execute: (statements: readonly string[]) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** A value that the contract leaves open. */
+export const anything = Symbol('anything')
+
+export const columnOf = (table: Table, name: string): Column => {
+  const found = table.columns.find((column) => column.name === name)
+  if (found === undefined) throw new Error(`${table.collection} has no column ${name}`)
+  return found
+}
+
+export const keyColumns = (table: Table): readonly Column[] => table.key.map((name) => columnOf(table, name))
+
+/** Text that is the same for equal JSON values, whatever the order of members. */
+export const canonical = (value: unknown): string => JSON.stringify(sorted(value)) ?? 'undefined'
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  return Object.fromEntries(entries.map(([name, member]) => [name, sorted(member)]))
+}
+
+export const isSame = (got: unknown, expected: unknown): boolean =>
+  expected === anything || canonical(got) === canonical(expected)

@@ -1,0 +1,296 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApp } from '../../packages/server/src/app.ts'
+import { readConfig } from '../../packages/server/src/config.ts'
+import { dataOf, TOKEN, type Answer } from '../service.ts'
+import { createWorld, type World } from './world.ts'
+
+let world: World
+let revision: string
+
+beforeAll(async () => {
+  world = await createWorld()
+  dataOf(await world.admin.send('PATCH', '/collections/articles', { meta: { sort_field: 'rank' } }))
+  dataOf(await world.admin.send('PATCH', '/items/articles/1', { title: 'changed' }))
+  const [found] = dataOf(await world.admin.get('/revisions', { fields: 'id', sort: 'id', limit: 1 })) as {
+    id: number
+  }[]
+  revision = String(found?.id)
+})
+
+afterAll(() => world.end())
+
+const prefer = { prefer: 'tx=rollback' }
+
+/** What becomes of a dry run: done and rolled back, answered 422, or there was nothing to keep. */
+type Kind = 'honoured' | 'refused' | 'harmless'
+
+const dryOutcomes: Readonly<Record<Kind, readonly unknown[]>> = {
+  honoured: ['done', 'tx=rollback'],
+  refused: [422, null],
+  harmless: ['done', null],
+}
+
+type Ask = readonly [kind: Kind, path: string, body?: unknown]
+
+const field = { field: 'extra', type: 'string', schema: {} }
+const query = { filter: { id: { _eq: 1 } } }
+
+/** Requests that would change something, by method and route. */
+const asks = (): Readonly<Record<string, Ask>> => ({
+  'POST /items/:collection': ['honoured', '/items/articles', { title: 'new' }],
+  'PATCH /items/:collection': ['honoured', '/items/articles', { query, data: { title: 'x' } }],
+  'PUT /items/:collection': ['honoured', '/items/articles', [{ id: 77, title: 'x' }]],
+  'DELETE /items/:collection': ['honoured', '/items/notes', { query }],
+  'PATCH /items/:collection/:key': ['honoured', '/items/articles/2', { title: 'y' }],
+  'PUT /items/:collection/:key': ['honoured', '/items/articles/78', { title: 'y' }],
+  'DELETE /items/:collection/:key': ['honoured', '/items/notes/2'],
+  'POST /batch': ['honoured', '/batch', [{ method: 'POST', path: '/items/articles', body: { title: 'b' } }]],
+  'PATCH /users/me': ['honoured', '/users/me', { first_name: 'Me' }],
+  'POST /utils/revert/:revision': ['honoured', `/utils/revert/${revision}`],
+  'POST /utils/sort/:collection': ['honoured', '/utils/sort/articles', { item: 3, to: 1 }],
+  'POST /fields/:a': ['honoured', '/fields/articles', field],
+  'PATCH /fields/:a': ['honoured', '/fields/articles', [{ field: 'title', meta: { note: 'n' } }]],
+  'PATCH /fields/:a/:b': ['honoured', '/fields/articles/title', { meta: { note: 'm' } }],
+  'DELETE /fields/:a/:b': ['honoured', '/fields/articles/internal'],
+  'POST /collections': ['honoured', '/collections', { collection: 'fresh', schema: {}, meta: {} }],
+  'PATCH /collections': ['honoured', '/collections', [{ collection: 'notes', meta: { note: 'n' } }]],
+  'PATCH /collections/:a': ['honoured', '/collections/notes', { meta: { note: 'm' } }],
+  'DELETE /collections/:a': ['honoured', '/collections/vault'],
+  'POST /relations': [
+    'honoured',
+    '/relations',
+    { collection: 'authors', field: 'salary', related_collection: 'notes', schema: null, meta: {} },
+  ],
+  'PATCH /relations/:a/:b': ['honoured', '/relations/notes/article', { meta: { one_field: 'all_notes' } }],
+  'DELETE /relations/:a/:b': ['honoured', '/relations/articles/owner'],
+  'POST /permissions/explain': [
+    'harmless',
+    '/permissions/explain',
+    { user: null, method: 'GET', path: '/items/notes' },
+  ],
+  'POST /users/invite': ['refused', '/users/invite', { email: 'new@example.com', role: world.admin.role }],
+  'POST /users/invite/accept': ['refused', '/users/invite/accept', {}],
+  'POST /users/register': ['refused', '/users/register', { email: 'r@example.com', password: 'password' }],
+  'GET /users/register/verify-email': ['refused', '/users/register/verify-email?token=x'],
+  'POST /users/me/tfa/generate': ['refused', '/users/me/tfa/generate', { password: 'x' }],
+  'POST /users/me/tfa/enable': ['refused', '/users/me/tfa/enable', { secret: 'x', otp: '1' }],
+  'POST /users/me/tfa/disable': ['refused', '/users/me/tfa/disable', { otp: '1' }],
+  'POST /users/:id/tfa/disable': ['refused', '/users/me/tfa/disable', {}],
+  'PATCH /users/me/track/page': ['refused', '/users/me/track/page', { last_page: '/x' }],
+  'POST /server/setup': ['refused', '/server/setup', {}],
+  'POST /auth/login': ['refused', '/auth/login', { email: 'a@example.com', password: 'x' }],
+  'POST /auth/logout': ['refused', '/auth/logout', {}],
+  'POST /auth/refresh': ['refused', '/auth/refresh', {}],
+  'POST /auth/password/request': ['refused', '/auth/password/request', { email: 'a@example.com' }],
+  'POST /auth/password/reset': ['refused', '/auth/password/reset', {}],
+  'POST /utils/cache/clear': ['refused', '/utils/cache/clear'],
+})
+
+/** Routes whose bodies are no JSON, or that are tried on their own below. */
+const apart = ['POST /schema/diff', 'POST /schema/apply', 'POST /utils/import/:collection', 'POST /graphql']
+
+/** Methods and addresses of everything that is served. */
+async function routes(): Promise<string[]> {
+  const config = readConfig({ DATABASE_URL: world.database.url, ADMIN_TOKEN: TOKEN })
+  const app = await createApp(config, pino({ level: 'silent' }))
+  await app.server.ready()
+  const parents: string[] = []
+  const found = app.server
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const [, indent = '', path = '', methods = ''] = /^([│ ]*)[├└]── (\S+)(?: \((.*)\))?$/u.exec(line) ?? []
+      if (path === '') return []
+      const depth = indent.length / 4
+      parents.splice(depth, Infinity, path.replace(/:id\|:key/u, ':key'))
+      return methods.split(', ').map((method) => `${method} ${parents.join('')}`)
+    })
+  await app.close()
+  return found
+}
+
+const isReading = (route: string) => /^(GET|HEAD|SEARCH|QUERY|OPTIONS) /u.test(route)
+/** The service's own collections take the same way as items. */
+const isCollection = (route: string) =>
+  /^(POST|PATCH|PUT|DELETE) \/(settings|access|users|roles|policies|permissions|presets|folders|notifications|comments|translations)(\/:key)?$/u.test(
+    route,
+  )
+
+describe('a dry run is honoured or refused, never kept', () => {
+  test('by every route there is', async () => {
+    const known = new Set([...Object.keys(asks()), ...apart])
+    const missing = (await routes())
+      .map((route) => route.replace('/users/:key/tfa', '/users/:id/tfa'))
+      .filter((route) => !isReading(route) && !isCollection(route) && !known.has(route))
+      .filter((route) => !/\/graphql(\/system)?$/u.test(route))
+    expect(missing).toEqual([])
+  })
+
+  test('by each of them', async () => {
+    for (const [route, [kind, path, body]] of Object.entries(asks())) {
+      const [method = ''] = route.split(' ')
+      const before = await world.fingerprint()
+      const dry = await world.admin.send(method, path, body, prefer)
+      const applied = dry.headers.get('preference-applied')
+      expect([route, await world.fingerprint()]).toEqual([route, before])
+      const outcome = [route, dry.status < 300 ? 'done' : dry.status, applied]
+      expect(outcome).toEqual([route, ...dryOutcomes[kind]])
+      if (kind === 'honoured') await world.admin.send(method, path, body)
+      expect([route, (await world.fingerprint()) !== before]).toEqual([route, kind === 'honoured'])
+    }
+  }, 240_000)
+
+  test('by routes of the service’s own collections', async () => {
+    const made: readonly (readonly [string, object])[] = [
+      ['/users', { first_name: 'x' }],
+      ['/roles', { name: 'x' }],
+      ['/policies', { name: 'x' }],
+      ['/folders', { name: 'x' }],
+      ['/presets', { bookmark: 'x' }],
+    ]
+    for (const [path, body] of made) {
+      const before = await world.fingerprint()
+      const dry = await world.admin.send('POST', path, body, prefer)
+      expect([path, dry.status, dry.headers.get('preference-applied')]).toEqual([path, 200, 'tx=rollback'])
+      expect([path, await world.fingerprint()]).toEqual([path, before])
+    }
+  })
+
+  test('by an import and by applying a snapshot', async () => {
+    const form = new FormData()
+    form.append('file', new Blob(['[{"title":"dry"}]'], { type: 'application/json' }), 'rows.json')
+    const headers = { authorization: `Bearer ${TOKEN}`, ...prefer }
+    const before = await world.fingerprint()
+    const answer = await fetch(`${world.service.url}/utils/import/articles`, { method: 'POST', body: form, headers })
+    expect([answer.status, answer.headers.get('preference-applied')]).toEqual([200, 'tx=rollback'])
+    const snapshot = dataOf(await world.admin.get('/schema/snapshot', {})) as { collections: object[] }
+    const [first, ...others] = snapshot.collections as { collection: string; meta: object | null }[]
+    const wanted = { ...snapshot, collections: [{ ...first, meta: { ...first?.meta, note: 'dry' } }, ...others] }
+    const diff = dataOf(await world.admin.send('POST', '/schema/diff', wanted, prefer))
+    const applied = await world.admin.send('POST', '/schema/apply', diff, prefer)
+    expect([applied.status, applied.headers.get('preference-applied')]).toEqual([200, 'tx=rollback'])
+    expect(await world.fingerprint()).toBe(before)
+  })
+
+  test('by a transaction that would fail at its end', async () => {
+    const { status } = await world.admin.send('POST', '/items/notes', { text: 'x', article: 4711 }, prefer)
+    expect(status).toBe(400)
+  })
+})
+
+interface Root {
+  readonly name: string
+  readonly document: string
+  readonly kind: Kind
+}
+
+/** Mutations of the system scope that stand for something else than rows of a collection. */
+const roots = (): readonly Root[] => {
+  const root = (kind: Kind, name: string, args = '', selection = ''): Root => ({
+    name,
+    kind,
+    document: `mutation { ${name}${args === '' ? '' : `(${args})`} ${selection} }`,
+  })
+  return [
+    root('honoured', 'update_users_me', 'data: { first_name: "G" }', '{ id }'),
+    root('honoured', 'utils_sort', 'collection: "articles", item: "2", to: "1"'),
+    root('honoured', 'utils_revert', `revision: "${revision}"`),
+    root('harmless', 'utils_random_string'),
+    root('refused', 'utils_cache_clear'),
+    root('refused', 'users_me_track_page', 'last_page: "/x"'),
+    root('refused', 'auth_login', 'email: "a@example.com", password: "x"', '{ expires }'),
+    root('refused', 'auth_refresh', '', '{ expires }'),
+    root('refused', 'auth_logout'),
+    root('refused', 'auth_password_request', 'email: "a@example.com"'),
+    root('refused', 'auth_password_reset', 'token: "x", password: "y"'),
+    root('refused', 'users_invite', `email: "g@example.com", role: "${world.admin.role}"`),
+    root('refused', 'users_invite_accept', 'token: "x", password: "y"'),
+    root('refused', 'users_register', 'email: "g@example.com", password: "password"'),
+    root('refused', 'users_register_verify', 'token: "x"'),
+    root('refused', 'users_me_tfa_generate', 'password: "x"', '{ secret }'),
+    root('refused', 'users_me_tfa_enable', 'otp: "1", secret: "x"'),
+    root('refused', 'users_me_tfa_disable', 'otp: "1"'),
+    root('refused', 'users_tfa_disable', 'id: "x"'),
+    root('refused', 'server_setup', 'data: {}'),
+    root('refused', 'create_fields_item', 'collection: "notes", data: { field: "g", type: "string" }', '{ field }'),
+    root(
+      'refused',
+      'update_fields_item',
+      'collection: "notes", field: "text", data: { meta: { note: "g" } }',
+      '{ field }',
+    ),
+    root(
+      'refused',
+      'update_fields_items',
+      'collection: "notes", data: [{ field: "text", meta: { note: "g" } }]',
+      '{ field }',
+    ),
+    root('refused', 'delete_fields_item', 'collection: "notes", field: "private"', '{ field }'),
+    root('refused', 'create_collections_item', 'data: { collection: "g", schema: {} }', '{ collection }'),
+    root('refused', 'update_collections_item', 'collection: "notes", data: { meta: { note: "g" } }', '{ collection }'),
+    root(
+      'refused',
+      'update_collections_items',
+      'data: [{ collection: "notes", meta: { note: "g" } }]',
+      '{ collection }',
+    ),
+    root('refused', 'delete_collections_item', 'collection: "notes"', '{ collection }'),
+    root('refused', 'create_relations_item', 'data: { collection: "notes", field: "id" }', '{ field }'),
+    root(
+      'refused',
+      'update_relations_item',
+      'collection: "notes", field: "article", data: { meta: { one_field: "g" } }',
+      '{ field }',
+    ),
+    root('refused', 'delete_relations_item', 'collection: "notes", field: "article"', '{ field }'),
+  ]
+}
+
+const ask = (document: string, scope = '/graphql/system', headers: Record<string, string> = prefer): Promise<Answer> =>
+  world.admin.send('POST', scope, { query: document }, headers)
+
+describe('through GraphQL', () => {
+  test('by every root field there is', async () => {
+    const { body } = await ask('{ schema: __schema { mutationType { fields { name } } } }')
+    const { schema } = (body as { data: { schema: { mutationType: { fields: { name: string }[] } } } }).data
+    const { fields } = schema.mutationType
+    const known = new Set(roots().map(({ name }) => name))
+    const isOfRows = (name: string) =>
+      /^(create|update|delete|upsert)_(users|roles|policies|access|permissions|presets|folders|notifications|comments|translations|settings)(_|$)/u.test(
+        name,
+      )
+    expect(fields.map(({ name }) => name).filter((name) => !known.has(name) && !isOfRows(name))).toEqual([])
+  })
+
+  test('by each of them', async () => {
+    for (const { name, kind, document } of roots()) {
+      const before = await world.fingerprint()
+      const { text } = await ask(document)
+      expect([name, await world.fingerprint()]).toEqual([name, before])
+      expect([name, text.includes('UNPROCESSABLE_CONTENT'), text.includes('errors')]).toEqual([
+        name,
+        kind === 'refused',
+        kind === 'refused',
+      ])
+      if (kind === 'honoured') await ask(document, '/graphql/system', {})
+      expect([name, (await world.fingerprint()) !== before]).toEqual([name, kind === 'honoured'])
+    }
+  }, 120_000)
+
+  test('by writes of rows in both scopes', async () => {
+    const before = await world.fingerprint()
+    const documents: readonly (readonly [string, string])[] = [
+      ['/graphql', 'mutation { create_articles_item(data: { title: "g" }) { id } }'],
+      ['/graphql', 'mutation { update_articles_item(id: 3, data: { title: "g" }) { id } }'],
+      ['/graphql', 'mutation { delete_notes_item(id: 3) { id } }'],
+      ['/graphql/system', 'mutation { create_roles_item(data: { name: "g" }) { id } }'],
+    ]
+    for (const [scope, document] of documents) {
+      const answer = await ask(document, scope)
+      expect([document, answer.text]).toEqual([document, expect.not.stringContaining('errors')])
+      expect(answer.headers.get('preference-applied')).toBe('tx=rollback')
+    }
+    expect(await world.fingerprint()).toBe(before)
+  })
+})

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
+import { codeOf, dataOf, startService, type Service } from '../service.ts'
+
+const shared = `create table sizes (id int primary key, f double precision, big bigint, d decimal(30, 2), t varchar(40));
+  insert into sizes values (1, 1.5e308, 9007199254740993, 100000000000000000000.01, 'a'), (2, 1e20, 1, 1, 'b'), (3, 0.1, 2, 2, 'c')`
+
+describe.each(testDialects)('comparing large numbers, on %s', (dialect) => {
+  let database: TestDatabase
+  let service: Service
+
+  beforeAll(async () => {
+    database = await createDatabase(dialect)
+    await database.query(shared)
+    if (dialect === 'postgres')
+      await database.query(`create extension hstore; create table settings (id int primary key, h hstore);
+        insert into settings values (1, 'a=>1'), (2, 'b=>2'), (3, 'c=>3'), (4, null)`)
+    service = await startService({ DATABASE_URL: database.url })
+  })
+
+  afterAll(async () => {
+    await service.stop()
+    await database.drop()
+  })
+
+  const ids = async (filter: object) => {
+    const rows = dataOf(await service.search('sizes', { fields: ['id'], filter })) as { id: number }[]
+    return rows.map(({ id }) => id)
+  }
+
+  test('a float is found by the number that is shown', async () => {
+    const rows = dataOf(await service.get('/items/sizes?fields=f')) as { f: number }[]
+    expect(await ids({ f: { _eq: rows[0]?.f } })).toEqual([1])
+    expect(await ids({ f: { _in: rows.map(({ f }) => f) } })).toEqual([1, 2, 3])
+    expect(await ids({ f: { _gte: 1e20 } })).toEqual([1, 2])
+  })
+
+  test.each(['big', 'd', 't'])('%s takes a number beyond 2^53 as text only', async (field) => {
+    const refused = await service.search('sizes', { filter: { [field]: { _eq: 2 ** 53 } } })
+    expect([refused.status, codeOf(refused)]).toEqual([400, 'INVALID_QUERY'])
+    expect(refused.text).toContain('as text')
+    const listed = await service.search('sizes', { filter: { [field]: { _in: [1, 2 ** 60] } } })
+    expect([listed.status, codeOf(listed)]).toEqual([400, 'INVALID_QUERY'])
+  })
+
+  test('a whole number as text keeps its digits', async () => {
+    expect(await ids({ big: { _eq: '9007199254740993' } })).toEqual([1])
+    expect(await ids({ big: { _eq: '9007199254740992' } })).toEqual([])
+  })
+
+  if (dialect !== 'postgres') return
+
+  // Its operator class has no operator called <.
+  test('hstore is compared and sorted by its text', async () => {
+    const filter = { h: { _gt: '"a"=>"1"' } }
+    expect(dataOf(await service.search('settings', { fields: ['id'], filter }))).toEqual([{ id: 2 }, { id: 3 }])
+    const query = { fields: ['id'], sort: ['-h'], limit: 2, meta: ['cursor'] }
+    const first = await service.search('settings', query)
+    expect(dataOf(first)).toEqual([{ id: 4 }, { id: 3 }])
+    const cursor = (first.body as { meta: { next_cursor: string } }).meta.next_cursor
+    expect(dataOf(await service.search('settings', { ...query, cursor }))).toEqual([{ id: 2 }, { id: 1 }])
+  })
+})
