@@ -5,6 +5,7 @@ import { mirror, type NameTypes } from './mirror.ts'
 import { hasNews, storeNames } from './name-store.ts'
 import { afterStoring, type GivenName } from './names.ts'
 import { emptyOverlay, readOverlay } from './overlay.ts'
+import { createPollDelay } from './poll-delay.ts'
 import type { Schema } from './schema.ts'
 import type { SystemCollection } from './system-collection.ts'
 
@@ -170,22 +171,16 @@ export function createSnapshot(database: Database, options: SnapshotOptions): Sn
     return cost
   }
 
-  let lastCost = 0
+  const delay = createPollDelay(options.pollInterval)
 
-  /**
-   * Costs at most about a twentieth of one connection's time, however dear the question becomes. One slow answer may be
-   * that of a busy machine, two are not.
-   */
   function schedule(cost: number): void {
     if (isStopped) return
-    const wait = Math.max(options.pollInterval, Math.min(cost, lastCost) * 20)
-    lastCost = cost
     timer = setTimeout(() => {
       poll().then(schedule, (error: unknown) => {
         options.observe({ kind: 'poll-failed', error })
         schedule(0)
       })
-    }, wait)
+    }, delay.after(cost))
     timer.unref()
   }
 
