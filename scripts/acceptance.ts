@@ -19,7 +19,9 @@ const waitingFile = join(top, 'test/acceptance-waiting.json')
 const dialectsFile = join(top, 'test/acceptance-dialects.json')
 const hook = join(top, 'test/acceptance-dialects/hook.ts')
 const keptFolder = join(top, '.acceptance')
+const serviceLog = join(keptFolder, 'service.log')
 const SHOWN_FAILURES = 40
+const SHOWN_WARNINGS = 20
 
 /** Where the suite's own look into the database is translated: where the service's tables stand. */
 interface OtherDatabase {
@@ -60,7 +62,7 @@ async function runSuite(
       ...process.env,
       DATABASE_URL: databaseUrl,
       BASE_URL: `http://127.0.0.1:${await freePort()}`,
-      START: `echo $$ >> '${pidFile}'; exec env -u NODE_OPTIONS '${process.execPath}' '${serviceProgram}' start`,
+      START: `echo $$ >> '${pidFile}'; exec env -u NODE_OPTIONS '${process.execPath}' '${serviceProgram}' start >> '${serviceLog}'`,
       RESET_DATABASE: 'true',
       REPORT: reportFile,
       ...(only === '' ? {} : { ONLY: only }),
@@ -80,6 +82,23 @@ async function runSuite(
   if (!existsSync(reportFile)) return { report: undefined, output }
   copyFileSync(reportFile, join(keptFolder, 'report.json'))
   return { report: JSON.parse(readFileSync(reportFile, 'utf8')) as Report, output }
+}
+
+interface LogLine {
+  readonly level: number
+  readonly msg: string
+}
+
+/** Each kind of warning that the service logged, once, with how often it came. */
+function serviceWarnings(): readonly string[] {
+  if (!existsSync(serviceLog)) return []
+  const lines = readFileSync(serviceLog, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => ({ line, ...(JSON.parse(line) as LogLine) }))
+    .filter(({ level }) => level >= 40)
+  const kinds = Map.groupBy(lines, ({ msg }) => msg)
+  return [...kinds.values()].map((all) => `${all.length} x ${all[0]?.line.slice(0, 600)}`).slice(0, SHOWN_WARNINGS)
 }
 
 /** The suite on another database, which is new and empty. */
@@ -213,6 +232,7 @@ async function main(): Promise<boolean> {
   const signal = interruption()
   const folder = mkdtempSync(join(tmpdir(), 'tain-acceptance-'))
   mkdirSync(keptFolder, { recursive: true })
+  rmSync(serviceLog, { force: true })
   try {
     console.log(`acceptance: running ${only || 'all checks'} …`)
     const run = isOther
@@ -226,6 +246,7 @@ async function main(): Promise<boolean> {
         : compare(results, isOther ? readUnable(dialect, results) : readWaiting(), partial)
     const differences = suiteDifferences()
     printProblems(comparison, differences, isOther)
+    if (comparison.unexpected.length > 0) for (const line of serviceWarnings()) console.error(`SERVICE ${line}`)
     const { passed, waiting, unexpected, outdated, complete } = comparison
     const failed =
       unexpected.length + outdated.length + differences.length + (complete || unexpected.length > 0 ? 0 : 1)

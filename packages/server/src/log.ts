@@ -28,7 +28,8 @@ export function logObservation(logger: Logger): Observe {
         return
       }
       case 'poll-failed':
-        logger.debug({ error: observation.error }, 'structure could not be checked')
+        // Every request that meets an outage reports it; the poll would repeat it each second.
+        logger[observation.isOutage ? 'debug' : 'warn']({ error: observation.error }, 'schema poll failed')
         return
       case 'answer-outdated':
         logger.info(

@@ -10,7 +10,7 @@ export type Observation =
       readonly withoutTransactions: readonly string[]
     }
   | { readonly kind: 'names-given'; readonly fields: readonly string[]; readonly displaced: readonly string[] }
-  | { readonly kind: 'poll-failed'; readonly error: unknown }
+  | { readonly kind: 'poll-failed'; readonly error: unknown; readonly isOutage: boolean }
   | { readonly kind: 'answer-outdated'; readonly had: string; readonly found: string }
   | { readonly kind: 'structure-changed'; readonly error: unknown }
   | { readonly kind: 'structure-defined'; readonly statements: readonly string[]; readonly milliseconds: number }

@@ -1,6 +1,7 @@
 import type { Observe } from '../observe.ts'
 import type { DatabaseSchema } from '../sql/database-schema.ts'
 import { run, type Database } from '../sql/database.ts'
+import { DatabaseError } from '../sql/driver.ts'
 import { mirror, type NameTypes } from './mirror.ts'
 import { hasNews, storeNames } from './name-store.ts'
 import { afterStoring, type GivenName } from './names.ts'
@@ -177,7 +178,8 @@ export function createSnapshot(database: Database, options: SnapshotOptions): Sn
     if (isStopped) return
     timer = setTimeout(() => {
       poll().then(schedule, (error: unknown) => {
-        options.observe({ kind: 'poll-failed', error })
+        const isOutage = error instanceof DatabaseError && error.fault === 'unavailable'
+        options.observe({ kind: 'poll-failed', error, isOutage })
         schedule(0)
       })
     }, delay.after(cost))
