@@ -8,7 +8,7 @@ const accounts = ['users', 'roles', 'policies', 'access', 'permissions'].flatMap
 )
 
 /** A manager of accounts whose articles are validated by a policy of the role two above. */
-interface Held {
+interface RuleConstant {
   readonly caller: Caller
   readonly roles: Readonly<Record<'middle' | 'own', string>>
   readonly validating: string
@@ -16,7 +16,7 @@ interface Held {
   readonly attachment: string
 }
 
-async function makeHeld({ make, callerWith, admin }: Stage): Promise<Held> {
+async function makeHeld({ make, callerWith, admin }: Stage): Promise<RuleConstant> {
   const token = randomUUID()
   const validation = { title: { _starts_with: 'ok' } }
   const { id: validating } = await make('/policies', {
@@ -41,7 +41,7 @@ async function makeHeld({ make, callerWith, admin }: Stage): Promise<Held> {
   }
 }
 
-type Shed = (as: Caller, held: Held) => Promise<Answer>
+type Shed = (as: Caller, held: RuleConstant) => Promise<Answer>
 
 /** Ways to be validated no longer; none of them gives a permission. */
 const sheds: Readonly<Record<string, Shed>> = {

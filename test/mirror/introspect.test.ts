@@ -656,10 +656,10 @@ describe('a restricted role', () => {
   })
 
   test('what it may do', () => {
-    const rights = (name: string) => tableOf(schema, name).privileges
-    expect(rights('open')).toEqual({ insert: true, update: true, delete: true })
-    expect(rights('partial')).toEqual({ insert: false, update: true, delete: false })
-    expect(rights('looking')).toEqual({ insert: false, update: false, delete: false })
+    const permissionModel = (name: string) => tableOf(schema, name).privileges
+    expect(permissionModel('open')).toEqual({ insert: true, update: true, delete: true })
+    expect(permissionModel('partial')).toEqual({ insert: false, update: true, delete: false })
+    expect(permissionModel('looking')).toEqual({ insert: false, update: false, delete: false })
   })
 
   test('a superuser sees all of it', async () => {

@@ -37,8 +37,8 @@ describe.runIf(testDialects.includes('mysql'))('introspection of MariaDB', () =>
   })
 
   afterAll(async () => {
-    const { driver, structureDriver, patientDriver, ownDrivers = [] } = connected
-    await Promise.all([driver, structureDriver, patientDriver, ...ownDrivers].map((each) => each.close()))
+    const { driver, schemaDriver, backgroundDriver, ownDrivers = [] } = connected
+    await Promise.all([driver, schemaDriver, backgroundDriver, ...ownDrivers].map((each) => each.close()))
     await database.drop()
   })
 

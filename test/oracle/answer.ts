@@ -25,7 +25,7 @@ export function answer(
   { query, key }: Read,
   keyText: (collection: string, row: Row) => readonly string[],
 ): Outcome {
-  if (view.standing.isShutOut) return { status: 401, code: 'INVALID_IP' }
+  if (view.effective.isShutOut) return { status: 401, code: 'INVALID_IP' }
   if (!mayName(view, query)) return FORBIDDEN
   if (key === null) return { status: 200, body: interpretIn(withGrouping(view, query), query) }
   const one = (row: Row): boolean => keyText(query.collection, row).every((part, index) => part === key[index])

@@ -18,10 +18,10 @@ export interface Mutant {
 
 const GRANTS = 'access/grants.ts'
 const READ = 'access/authorize-read.ts'
-const SETTLE = 'access/settle.ts'
-const RIGHTS = 'access/rights.ts'
+const SETTLE = 'access/simplify-rule.ts'
+const RIGHTS = 'access/permissions.ts'
 const WRITE = 'access/authorize-write.ts'
-const ROWS = 'engine/write/rights.ts'
+const ROWS = 'engine/write/row-rules.ts'
 const REMOVE = 'engine/write/remove.ts'
 
 const read = (name: string, file: string, search: string, replace: string): Mutant => ({
@@ -51,8 +51,8 @@ export const MUTANTS: readonly Mutant[] = [
   read(
     'policies of parent roles are left out',
     RIGHTS,
-    '...roleChain(role, rights).flatMap((id) =>',
-    '...roleChain(role, rights).slice(-1).flatMap((id) =>',
+    '...roleChain(role, permissionModel).flatMap((id) =>',
+    '...roleChain(role, permissionModel).slice(-1).flatMap((id) =>',
   ),
   read(
     'public policies count for everybody',
@@ -279,7 +279,7 @@ export const MUTANTS: readonly Mutant[] = [
   write(
     'a delete asks no rule',
     'engine/write/run-write.ts',
-    "await checkRows('delete', collection, collection.key, named, rightsOf(run))",
+    "await checkRows('delete', collection, collection.key, named, ruleCheckOf(run))",
     'void named',
   ),
   write(
@@ -354,7 +354,7 @@ export const MUTANTS: readonly Mutant[] = [
   stated(
     'to free somebody from a condition needs no right',
     'test/service/system-shedding.test.ts',
-    'system/guards/growth.ts',
+    'system/guards/escalation.ts',
     'if (!(await areSheddersCovered(before, after, coverage, (ids) => rolesOf(ids, context))))',
     'if ((await areSheddersCovered(before, after, coverage, (ids) => rolesOf(ids, context))) === undefined)',
   ),
@@ -362,8 +362,8 @@ export const MUTANTS: readonly Mutant[] = [
     'a procedure runs for good in a dry run',
     'test/security/dry-runs.test.ts',
     'graphql/procedures.ts',
-    'if (call.isRehearsal)',
-    'if (call.isRehearsal && operation === undefined)',
+    'if (call.isDryRun)',
+    'if (call.isDryRun && operation === undefined)',
   ),
   write(
     'what leaves a list needs no right',

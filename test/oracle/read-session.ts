@@ -10,7 +10,7 @@ import { installRights } from './install.ts'
 import { randomStage, type Stage } from './random-model.ts'
 import { keyText, randomRead } from './random-read.ts'
 import { randomRights, readsOnly } from './random-rights.ts'
-import { type Rights, standingOf, type User } from './rights.ts'
+import { type Rights, effectivePermissionsOf, type User } from './rights.ts'
 import { smallerReads, smallerRights } from './smaller.ts'
 import { type Theatre, withTheatre } from './stage.ts'
 import type { Through } from './through.ts'
@@ -84,7 +84,7 @@ async function runRound(scene: Scene, task: ReadTask, round: number, tally: Read
   const rights = randomRights(rng, stage.model, stage.cast, readsOnly(rng.pick([0.4, 0.6, 0.9])))
   await installRights(theatre.url, stage.model, rights)
   const callers = [null, ...stage.cast.users]
-  const views = callers.map((user) => createView(stage.model, rights, standingOf(rights, user)))
+  const views = callers.map((user) => createView(stage.model, rights, effectivePermissionsOf(rights, user)))
   for (let index = 0; index < READS; index++) {
     const number = round * READS + index
     if (task.case !== null && task.case !== number) continue
@@ -190,7 +190,7 @@ async function shrink(
   const attempt = async (smallerRead: Read, fewer: Rights): Promise<boolean> => {
     left -= 1
     if (fewer !== best.rights) await installRights(scene.theatre.url, model, fewer)
-    const view = createView(model, fewer, standingOf(fewer, user))
+    const view = createView(model, fewer, effectivePermissionsOf(fewer, user))
     const result = await check(scene, view, user, smallerRead, form)
     if (result === null || result.reason === null) return false
     best = { ...result, reason: result.reason, rights: fewer, read: smallerRead }
@@ -198,7 +198,7 @@ async function shrink(
   }
   const step = async (): Promise<boolean> => {
     for (const smaller of smallerReads(best.read)) if (left > 0 && (await attempt(smaller, best.rights))) return true
-    for (const fewer of smallerRights(best.rights, standingOf(best.rights, user)))
+    for (const fewer of smallerRights(best.rights, effectivePermissionsOf(best.rights, user)))
       if (left > 0 && (await attempt(best.read, fewer))) return true
     return false
   }

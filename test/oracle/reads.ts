@@ -9,7 +9,7 @@ import { type CampaignResult, runCampaign, stageNumbers } from './campaign.ts'
 import { type ReadFailure, runReads, type ReadTally } from './read-session.ts'
 import type { Through } from './through.ts'
 import type { Model } from '../property/model.ts'
-import { type Permission, type Rights, standingOf, type User } from './rights.ts'
+import { type Permission, type Rights, effectivePermissionsOf, type User } from './rights.ts'
 
 export interface ReadOptions {
   readonly seed: number
@@ -92,7 +92,7 @@ export function shorten(value: unknown): string {
 
 /** What counts for one caller. */
 export function printRights(model: Model, rights: Rights, user: User | null): string {
-  const { policies, roles } = standingOf(rights, user)
+  const { policies, roles } = effectivePermissionsOf(rights, user)
   const printPermission = ({ collection, action, fields, rule, presets, validation }: Permission): string =>
     JSON.stringify({
       collection,

@@ -4,20 +4,20 @@ import { Client } from 'pg'
 import { chosenDialect, type PropertyDialect } from '../property/dialect.ts'
 
 /** Statements on the service's own tables, past the service; written as PostgreSQL reads them. */
-export interface RightsStore {
+export interface PermissionStore {
   query(text: string, values: readonly unknown[]): Promise<void>
   close(): Promise<void>
 }
 
-export const openRights = (url: string): Promise<RightsStore> => open[chosenDialect()](url)
+export const openRights = (url: string): Promise<PermissionStore> => open[chosenDialect()](url)
 
-const open: Readonly<Record<PropertyDialect, (url: string) => Promise<RightsStore>>> = {
+const open: Readonly<Record<PropertyDialect, (url: string) => Promise<PermissionStore>>> = {
   postgres: openPostgres,
   mysql: openMysql,
   sqlite: openSqlite,
 }
 
-async function openPostgres(url: string): Promise<RightsStore> {
+async function openPostgres(url: string): Promise<PermissionStore> {
   const client = new Client({ connectionString: url })
   await client.connect()
   return {
@@ -27,7 +27,7 @@ async function openPostgres(url: string): Promise<RightsStore> {
 }
 
 /** Lists are written out there, and there is one schema. The NULL in a list keeps an empty one from being no list. */
-async function openMysql(url: string): Promise<RightsStore> {
+async function openMysql(url: string): Promise<PermissionStore> {
   const connection = await createConnection({ uri: url, charset: 'UTF8MB4_BIN' })
   await connection.query(`set session sql_mode = concat(@@sql_mode, ',ANSI_QUOTES')`)
   const bind = (value: unknown) => (Array.isArray(value) ? [...value, null] : value)
@@ -44,7 +44,7 @@ async function openMysql(url: string): Promise<RightsStore> {
 }
 
 /** Lists are JSON there, truth is a number, and there is one schema. */
-async function openSqlite(url: string): Promise<RightsStore> {
+async function openSqlite(url: string): Promise<PermissionStore> {
   const database = new BetterSqlite(url.slice('sqlite:'.length), { timeout: 10_000 })
   database.pragma('foreign_keys = on')
   const bind = (value: unknown) =>

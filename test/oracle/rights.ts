@@ -62,7 +62,7 @@ export interface Rights {
 /** The address that the tests come from. */
 const INSIDE: ReadonlySet<string> = new Set(['127.0.0.1', '127.0.0.0/8', '127.0.0.1-127.0.0.9'])
 
-export interface Standing {
+export interface EffectivePermissions {
   readonly user: User | null
   /** From the root of the tree down. */
   readonly roles: readonly Role[]
@@ -73,7 +73,7 @@ export interface Standing {
 }
 
 /** Null asks for nobody. */
-export function standingOf(rights: Rights, user: User | null): Standing {
+export function effectivePermissionsOf(rights: Rights, user: User | null): EffectivePermissions {
   const roles = chainOf(rights, user?.role ?? null)
   const attached = new Set(
     [
@@ -106,7 +106,7 @@ function accessOf({ access }: Rights, holder: Pick<Access, 'role' | 'user'>): Ac
 }
 
 /** The permissions for one collection and action, in the order of their policies. Empty: no grant. */
-export function grantOf({ policies }: Standing, collection: string, action: Action): readonly Permission[] {
+export function grantOf({ policies }: EffectivePermissions, collection: string, action: Action): readonly Permission[] {
   return policies.flatMap(({ permissions }) =>
     permissions.filter((permission) => permission.collection === collection && permission.action === action),
   )

@@ -1,13 +1,13 @@
 import type { Filter } from '../property/ast.ts'
 import { smallerFilters, smallerQueries } from '../property/shrink.ts'
 import type { Read } from './answer.ts'
-import type { Permission, Policy, Rights, Standing } from './rights.ts'
+import type { Permission, Policy, Rights, EffectivePermissions } from './rights.ts'
 
 export const smallerReads = ({ query, key }: Read): Read[] =>
   smallerQueries(query).map((smaller) => ({ query: smaller, key }))
 
 /** One thing less, among what counts for the caller; everything else goes first. */
-export function* smallerRights(rights: Rights, { policies }: Standing): Generator<Rights> {
+export function* smallerRights(rights: Rights, { policies }: EffectivePermissions): Generator<Rights> {
   const unused = rights.policies.filter((policy) => policy.permissions.length > 0 && !policies.includes(policy))
   if (unused.length > 0)
     yield replace(rights, (policy) => (unused.includes(policy) ? { ...policy, permissions: [] } : policy))

@@ -8,7 +8,7 @@ import { randomStage } from './random-model.ts'
 import { randomRead } from './random-read.ts'
 import { randomRights, readsOnly } from './random-rights.ts'
 import { codeOf, requestOf } from './read-session.ts'
-import { type Rights, type Standing, standingOf, type User } from './rights.ts'
+import { type Rights, type EffectivePermissions, effectivePermissionsOf, type User } from './rights.ts'
 import { type Theatre, withTheatre } from './stage.ts'
 import type { Through } from './through.ts'
 import { makeTwins } from './twin.ts'
@@ -44,12 +44,13 @@ function randomCaller(
   model: Model,
   rights: Rights,
   users: readonly User[],
-): { user: User | null; standing: Standing } | null {
+): { user: User | null; effective: EffectivePermissions } | null {
   for (const user of rng.shuffle([null, ...users])) {
-    const standing = standingOf(rights, user)
-    if (standing.isAdmin || standing.isShutOut) continue
-    const view = createView(model, rights, standing)
-    if ([...model.tables.keys()].some((collection) => view.rows(collection, null).length > 0)) return { user, standing }
+    const effective = effectivePermissionsOf(rights, user)
+    if (effective.isAdmin || effective.isShutOut) continue
+    const view = createView(model, rights, effective)
+    if ([...model.tables.keys()].some((collection) => view.rows(collection, null).length > 0))
+      return { user, effective }
   }
   return null
 }
@@ -68,14 +69,14 @@ export async function runTwins(task: TwinTask, tally: TwinTally): Promise<TwinFa
   const rights = randomRights(rng, model, cast, { ...readsOnly(0.85), actions: ['create', 'read', 'update', 'delete'] })
   const caller = randomCaller(rng, model, rights, cast.users)
   if (caller === null) return null
-  const { one, other, differences } = makeTwins(rng, model, rights, caller.standing)
+  const { one, other, differences } = makeTwins(rng, model, rights, caller.effective)
   if (differences === 0) return null
   tally.differences += differences
   const name = (letter: string) => `tain_twin_${process.pid}_${task.schema}_${letter}`
   return withTheatre(name('a'), one, (first) =>
     withTheatre(name('b'), other, async (second) => {
       for (const { url } of [first, second]) await installRights(url, model, rights)
-      const views = [one, other].map((side) => createView(side, rights, caller.standing)) as [View, View]
+      const views = [one, other].map((side) => createView(side, rights, caller.effective)) as [View, View]
       const names = task.through === 'rest' ? null : await readNames(first.server, model.tables.keys())
       return compareAll({ ...task, names }, rng, [first, second], views, rights, caller.user, tally)
     }),

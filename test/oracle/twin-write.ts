@@ -106,7 +106,7 @@ function randomBody(rng: Rng, { model }: View, table: Table, watched: ReadonlySe
 }
 
 /** Fields that some rule of the caller looks at, with all foreign keys that it follows. */
-function watchedFields({ model, standing }: View): ReadonlySet<string> {
+function watchedFields({ model, effective }: View): ReadonlySet<string> {
   const found = new Set<string>()
   const visit = (collection: string, filter: Filter): void => {
     if (filter.kind === 'and' || filter.kind === 'or') for (const item of filter.items) visit(collection, item)
@@ -125,7 +125,7 @@ function watchedFields({ model, standing }: View): ReadonlySet<string> {
     for (const column of relation.link.near) found.add(`${collection}.${column}`)
     if (relation.kind !== 'through') for (const column of relation.link.far) found.add(`${relation.target}.${column}`)
   }
-  for (const { collection, rule } of standing.policies.flatMap(({ permissions }) => permissions))
+  for (const { collection, rule } of effective.policies.flatMap(({ permissions }) => permissions))
     if (rule?.kind === 'filter') visit(collection, rule.filter)
   return found
 }

@@ -3,7 +3,7 @@ import type { Rng } from '../property/rng.ts'
 import { randomCell } from '../property/rows.ts'
 import { randomUuid } from '../property/texts.ts'
 import { identityOf } from '../property/values.ts'
-import type { Permission, Rights, Standing } from './rights.ts'
+import type { Permission, Rights, EffectivePermissions } from './rights.ts'
 import { createView, type View } from './view.ts'
 
 const ATTEMPTS = 25
@@ -17,20 +17,20 @@ export interface Twins {
 }
 
 /** Changes what the caller cannot see: masked cells, hidden rows. Whatever a rule would notice is taken back. */
-export function makeTwins(rng: Rng, model: Model, rights: Rights, standing: Standing): Twins {
-  const original = createView(model, rights, standing)
-  const permissions = standing.policies
+export function makeTwins(rng: Rng, model: Model, rights: Rights, effective: EffectivePermissions): Twins {
+  const original = createView(model, rights, effective)
+  const permissions = effective.policies
     .flatMap((policy) => policy.permissions)
     .filter(({ action }) => action !== 'create')
   let other = model
   let origins = new Map<Row, Row>([...model.rows.values()].flat().map((row) => [row, row]))
   let differences = 0
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const change = randomChange(rng, createView(other, rights, standing))
+    const change = randomChange(rng, createView(other, rights, effective))
     if (change === null) continue
     const next = withRows(other, change.collection, change.rows)
     const traced = traceOrigins(origins, change)
-    const view = createView(next, rights, standing)
+    const view = createView(next, rights, effective)
     if (!looksTheSame(original, view, permissions, traced)) continue
     ;[other, origins, differences] = [next, traced, differences + 1]
   }
@@ -86,7 +86,7 @@ function randomChange(rng: Rng, view: View): Change | null {
   const table = rng.pick(tables)
   const rows = model.rows.get(table.collection)!
   const row = rng.pick(rows)
-  const isHidden = view.standing.isAdmin ? false : !view.isVisible(table.collection, row)
+  const isHidden = view.effective.isAdmin ? false : !view.isVisible(table.collection, row)
   if (isHidden && rng.chance(0.35))
     return rng.chance(0.5) ? addCopy(rng, model, table, row) : dropRow(model, table, row)
   return changeCell(rng, view, table, row, isHidden)

@@ -1,30 +1,30 @@
 import type { Filter, Test } from '../property/ast.ts'
 import { MICROS_PER_DAY } from '../property/clock.ts'
 import type { Cell } from '../property/model.ts'
-import type { Rights, Role, Standing } from './rights.ts'
+import type { Rights, Role, EffectivePermissions } from './rights.ts'
 
 const isPresent = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
 
-type Lookup = (standing: Standing, rights: Rights) => readonly (Cell | undefined)[]
+type Lookup = (effective: EffectivePermissions, rights: Rights) => readonly (Cell | undefined)[]
 
-const ownRole = ({ roles }: Standing): Role | undefined => roles.at(-1)
+const ownRole = ({ roles }: EffectivePermissions): Role | undefined => roles.at(-1)
 
 /** What a variable stands for; one value, or a list. Nothing at all makes it unresolved. */
 export const VARIABLES: Readonly<Record<string, Lookup>> = {
   $CURRENT_USER: ({ user }) => [user?.id],
-  $CURRENT_ROLE: (standing) => [ownRole(standing)?.id],
+  $CURRENT_ROLE: (effective) => [ownRole(effective)?.id],
   $CURRENT_ROLES: ({ roles }) => roles.map(({ id }) => id),
   $CURRENT_POLICIES: ({ policies }) => policies.map(({ id }) => id),
   '$CURRENT_USER.id': ({ user }) => [user?.id],
   '$CURRENT_USER.role': ({ user }) => [user?.role],
-  '$CURRENT_USER.role.parent': (standing) => [ownRole(standing)?.parent],
+  '$CURRENT_USER.role.parent': (effective) => [ownRole(effective)?.parent],
   '$CURRENT_USER.avatar': () => [null],
   '$CURRENT_USER.title': ({ user }) => [user?.title],
   '$CURRENT_USER.location': ({ user }) => [user?.location],
-  '$CURRENT_USER.role.name': (standing) => [ownRole(standing)?.name],
-  '$CURRENT_ROLE.parent': (standing) => [ownRole(standing)?.parent],
-  '$CURRENT_ROLE.name': (standing) => [ownRole(standing)?.name],
-  '$CURRENT_ROLE.description': (standing) => [ownRole(standing)?.description],
+  '$CURRENT_USER.role.name': (effective) => [ownRole(effective)?.name],
+  '$CURRENT_ROLE.parent': (effective) => [ownRole(effective)?.parent],
+  '$CURRENT_ROLE.name': (effective) => [ownRole(effective)?.name],
+  '$CURRENT_ROLE.description': (effective) => [ownRole(effective)?.description],
   '$CURRENT_ROLES.name': ({ roles }) => roles.map(({ name }) => name),
   '$CURRENT_ROLES.description': ({ roles }) => roles.map(({ description }) => description),
   '$CURRENT_POLICIES.name': ({ policies }) => policies.map(({ name }) => name),
@@ -60,8 +60,13 @@ function shiftedYears(years: number): number {
  * The filter with values in place of variables. A condition with a value that stands for nothing is unknown, and a rule
  * that is not certainly true is false: so it becomes false, and below an odd number of `_none` true.
  */
-export function resolveFilter(filter: Filter, standing: Standing, rights: Rights, isTurned = false): Filter {
-  const inner = (item: Filter): Filter => resolveFilter(item, standing, rights, isTurned)
+export function resolveFilter(
+  filter: Filter,
+  effective: EffectivePermissions,
+  rights: Rights,
+  isTurned = false,
+): Filter {
+  const inner = (item: Filter): Filter => resolveFilter(item, effective, rights, isTurned)
   switch (filter.kind) {
     case 'and':
     case 'or':
@@ -71,9 +76,9 @@ export function resolveFilter(filter: Filter, standing: Standing, rights: Rights
     case 'any':
       return { ...filter, filter: inner(filter.filter) }
     case 'none':
-      return { ...filter, filter: resolveFilter(filter.filter, standing, rights, !isTurned) }
+      return { ...filter, filter: resolveFilter(filter.filter, effective, rights, !isTurned) }
     case 'test':
-      return resolveTest(filter, standing, rights, isTurned) ?? { kind: 'constant', value: isTurned }
+      return resolveTest(filter, effective, rights, isTurned) ?? { kind: 'constant', value: isTurned }
     case 'exists':
     case 'member':
     case 'constant':
@@ -83,12 +88,12 @@ export function resolveFilter(filter: Filter, standing: Standing, rights: Rights
 }
 
 /** Null when the condition is unknown. */
-function resolveTest(test: Test, standing: Standing, rights: Rights, isTurned: boolean): Test | null {
+function resolveTest(test: Test, effective: EffectivePermissions, rights: Rights, isTurned: boolean): Test | null {
   const { variables } = test
   if (variables === undefined) return test
   const values = test.operands.map((operand, index) => {
     const name = variables[index] ?? null
-    return name === null ? [operand] : VARIABLES[name]!(standing, rights)
+    return name === null ? [operand] : VARIABLES[name]!(effective, rights)
   })
   // A literal NULL is a value like any other; a variable that gives none is not.
   const isUnresolved = values.some(

@@ -4,7 +4,7 @@ import { library } from '../property/fixture.ts'
 import type { Cell } from '../property/model.ts'
 import { answer } from './answer.ts'
 import { keyText } from './random-read.ts'
-import { type Permission, type Policy, type Rights, type Role, standingOf, type User } from './rights.ts'
+import { type Permission, type Policy, type Rights, type Role, effectivePermissionsOf, type User } from './rights.ts'
 import { createView } from './view.ts'
 
 const test = (name: string, op: Operator, ...operands: Cell[]): Filter => ({
@@ -55,7 +55,10 @@ const policyOf = (id: string, permissions: readonly Permission[], rest: Partial<
 })
 
 /** Everything hangs on Ann herself, if nothing else is said. */
-function rightsOf(policies: readonly Policy[], holders: readonly Partial<Rights['access'][number]>[] = []): Rights {
+function permissionModelOf(
+  policies: readonly Policy[],
+  holders: readonly Partial<Rights['access'][number]>[] = [],
+): Rights {
   const access = policies.map(({ id }, index) => ({
     id: `a${index}`,
     role: null,
@@ -68,13 +71,13 @@ function rightsOf(policies: readonly Policy[], holders: readonly Partial<Rights[
 }
 
 function ask(rights: Rights, query: Query, user: User | null = ann, key: readonly string[] | null = null): unknown {
-  const view = createView(library, rights, standingOf(rights, user))
+  const view = createView(library, rights, effectivePermissionsOf(rights, user))
   const outcome = answer(view, { query, key }, (collection, row) => keyText(library, collection, row))
   if (outcome.status !== 200) return outcome.code
   return JSON.parse(JSON.stringify(outcome.body)) as unknown
 }
 
-const as = (...permissions: readonly Permission[]) => rightsOf([policyOf('p', permissions)])
+const as = (...permissions: readonly Permission[]) => permissionModelOf([policyOf('p', permissions)])
 const rowsOf = (rights: Rights, query: Query, user: User | null = ann): unknown =>
   (ask(rights, query, user) as { data?: unknown }).data ?? ask(rights, query, user)
 
@@ -84,7 +87,7 @@ describe('who asks', () => {
 
   it('takes the policies of every role up to the root, and the own ones', () => {
     const held = (holder: Partial<Rights['access'][number]>) =>
-      rowsOf(rightsOf([policyOf('p', [may('courses', ['*'])])], [holder]), query)
+      rowsOf(permissionModelOf([policyOf('p', [may('courses', ['*'])])], [holder]), query)
     expect(held({ role: 'r1' })).toEqual(all)
     expect(held({ role: 'r2' })).toEqual(all)
     expect(held({ user: 'u1' })).toEqual(all)
@@ -92,7 +95,7 @@ describe('who asks', () => {
   })
 
   it('gives the public ones to who has no role', () => {
-    const open = rightsOf([policyOf('p', [may('courses', ['*'])])], [{}])
+    const open = permissionModelOf([policyOf('p', [may('courses', ['*'])])], [{}])
     expect([rowsOf(open, query, null), rowsOf(open, query, guest), rowsOf(open, query)]).toEqual([
       all,
       all,
@@ -101,12 +104,12 @@ describe('who asks', () => {
   })
 
   it('leaves out policies for other addresses, and tells who loses all by that', () => {
-    const elsewhere = rightsOf([policyOf('p', [may('courses', ['*'])], { addresses: ['10.0.0.0/8'] })])
+    const elsewhere = permissionModelOf([policyOf('p', [may('courses', ['*'])], { addresses: ['10.0.0.0/8'] })])
     expect(rowsOf(elsewhere, query)).toBe('INVALID_IP')
   })
 
   it('opens everything to administrators', () => {
-    expect(rowsOf(rightsOf([policyOf('p', [], { isAdmin: true })]), query)).toEqual(all)
+    expect(rowsOf(permissionModelOf([policyOf('p', [], { isAdmin: true })]), query)).toEqual(all)
   })
 })
 
@@ -201,7 +204,7 @@ describe('rows and values', () => {
 
 describe('variables', () => {
   const names = (filter: Filter, user: User | null = ann): unknown => {
-    const rights = rightsOf(
+    const rights = permissionModelOf(
       [policyOf('p', [may('authors', ['*'], filter)]), policyOf('q', [may('authors', ['*'], filter)])],
       [{}, { user: 'u1' }],
     )

@@ -2,12 +2,20 @@ import type { Selection } from '../property/ast.ts'
 import { evaluate } from '../property/evaluate.ts'
 import { type Model, type Relation, type Row, tableOf } from '../property/model.ts'
 import { plainWorld, type Star, storedEnds, storedTarget, tieBreakersOf, type World } from '../property/world.ts'
-import { type Action, grantOf, grants, isInUnion, type Permission, type Rights, type Standing } from './rights.ts'
+import {
+  type Action,
+  grantOf,
+  grants,
+  isInUnion,
+  type Permission,
+  type Rights,
+  type EffectivePermissions,
+} from './rights.ts'
 import { resolveFilter } from './variables.ts'
 
 /** One caller's rights on one set of rows: what docs/access.md says, and nothing from the server. */
 export interface View extends World {
-  readonly standing: Standing
+  readonly effective: EffectivePermissions
   grant(collection: string, action: Action): readonly Permission[]
   /** The rule of the permission holds for the row as it is stored. */
   holds(permission: Permission, row: Row): boolean
@@ -22,30 +30,30 @@ export interface View extends World {
   isVisible(collection: string, row: Row): boolean
 }
 
-export function createView(model: Model, rights: Rights, standing: Standing): View {
+export function createView(model: Model, rights: Rights, effective: EffectivePermissions): View {
   const plain = plainWorld(model)
   const known = new Map<Permission, Map<Row, boolean>>()
-  const { isAdmin } = standing
+  const { isAdmin } = effective
 
   const holds = (permission: Permission, row: Row): boolean => {
     const rows = known.get(permission) ?? new Map<Row, boolean>()
     known.set(permission, rows)
     const before = rows.get(row)
     if (before !== undefined) return before
-    const isHeld = evaluateRule(permission, row)
-    rows.set(row, isHeld)
-    return isHeld
+    const isRuleConstant = evaluateRule(permission, row)
+    rows.set(row, isRuleConstant)
+    return isRuleConstant
   }
 
   const evaluateRule = ({ rule, collection }: Permission, row: Row): boolean => {
     if (rule === null) return true
     if (rule.kind === 'broken') return false
-    return evaluate(plain, collection, resolveFilter(rule.filter, standing, rights), row) === true
+    return evaluate(plain, collection, resolveFilter(rule.filter, effective, rights), row) === true
   }
 
   const readGrants = new Map<string, readonly Permission[]>()
   const readGrant = (collection: string): readonly Permission[] => {
-    const found = readGrants.get(collection) ?? grantOf(standing, collection, 'read')
+    const found = readGrants.get(collection) ?? grantOf(effective, collection, 'read')
     readGrants.set(collection, found)
     return found
   }
@@ -133,8 +141,8 @@ export function createView(model: Model, rights: Rights, standing: Standing): Vi
 
   return {
     model,
-    standing,
-    grant: (collection, action) => grantOf(standing, collection, action),
+    effective,
+    grant: (collection, action) => grantOf(effective, collection, action),
     holds,
     knows: isReadable,
     isReadable,

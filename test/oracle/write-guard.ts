@@ -6,7 +6,15 @@ import { Refused } from '../model/values.ts'
 import type { Filter } from '../property/ast.ts'
 import type { Row } from '../property/model.ts'
 import { convert, type Converted, convertState } from './convert.ts'
-import { type Action, grantOf, grants, isInUnion, type Permission, type Rights, type Standing } from './rights.ts'
+import {
+  type Action,
+  grantOf,
+  grants,
+  isInUnion,
+  type Permission,
+  type Rights,
+  type EffectivePermissions,
+} from './rights.ts'
 import { meets, plainValue } from './validation.ts'
 import { createView, type View } from './view.ts'
 
@@ -21,12 +29,12 @@ const refuse = (reason: string) => new Refused(403, reason)
 const UNSTABLE = 'rights hang on what the request itself writes'
 
 /** docs/access.md, "Writing", for one caller. */
-export function createGuard(rights: Rights, standing: Standing, options: GuardOptions): Guard {
-  const { isAdmin } = standing
+export function createGuard(rights: Rights, effective: EffectivePermissions, options: GuardOptions): Guard {
+  const { isAdmin } = effective
   const isFree = isAdmin || !options.checksRights
   const views = new WeakMap<Converted, View>()
   const viewOf = (converted: Converted): View => {
-    const view = views.get(converted) ?? createView(converted.model, rights, standing)
+    const view = views.get(converted) ?? createView(converted.model, rights, effective)
     views.set(converted, view)
     return view
   }
@@ -48,7 +56,7 @@ export function createGuard(rights: Rights, standing: Standing, options: GuardOp
     return isMet
   }
 
-  const grant = (table: Table, action: Action): readonly Permission[] => grantOf(standing, table.name, action)
+  const grant = (table: Table, action: Action): readonly Permission[] => grantOf(effective, table.name, action)
 
   const checkNames = (table: Table, action: Action, names: readonly string[]): void => {
     const permissions = grant(table, action)

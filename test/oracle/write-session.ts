@@ -14,7 +14,7 @@ import { type Cast, randomCast } from './cast.ts'
 import { convert } from './convert.ts'
 import { installRights } from './install.ts'
 import { codeOf } from './read-session.ts'
-import { type Rights, type Standing, standingOf, type User } from './rights.ts'
+import { type Rights, type EffectivePermissions, effectivePermissionsOf, type User } from './rights.ts'
 import { smallerRights } from './smaller.ts'
 import { createView, type View } from './view.ts'
 import { createGuard } from './write-guard.ts'
@@ -115,9 +115,9 @@ function randomSigned(rng: Rng, scene: Scene, rights: Rights, state: State, fres
     const user = rng.pick(users)
     const request = { ...randomRequest(rng, scene.schema, state, fresh), user }
     if (attempt === 5 || rng.chance(0.25)) return request
-    const standing = standingOf(rights, user)
-    const guard = createGuard(rights, standing, { checksRights: true, checksValidation: true })
-    if (!standing.isShutOut && predict(scene.schema, state, request, guard).kind === 'done') return request
+    const effective = effectivePermissionsOf(rights, user)
+    const guard = createGuard(rights, effective, { checksRights: true, checksValidation: true })
+    if (!effective.isShutOut && predict(scene.schema, state, request, guard).kind === 'done') return request
   }
 }
 
@@ -130,12 +130,12 @@ interface Expectation {
 function expectationOf(
   { schema }: Scene,
   rights: Rights,
-  standing: Standing,
+  effective: EffectivePermissions,
   state: State,
   request: WriteRequest,
 ): Expectation {
   const outcomeOf = (checksRights: boolean, checksValidation: boolean): Outcome =>
-    predict(schema, state, request, createGuard(rights, standing, { checksRights, checksValidation }))
+    predict(schema, state, request, createGuard(rights, effective, { checksRights, checksValidation }))
   const outcome = outcomeOf(true, true)
   if (outcome.kind !== 'refused') return { outcome, codes: null }
   const [right, valid, free] = [outcomeOf(true, false), outcomeOf(false, true), outcomeOf(false, false)]
@@ -156,7 +156,7 @@ async function step(
   request: SignedRequest,
 ): Promise<{ next: State; difference: Difference | null }> {
   const { schema, server, tally } = scene
-  const standing = standingOf(rights, request.user)
+  const effective = effectivePermissionsOf(rights, request.user)
   const { method, body, user } = request
   const sent = { method, path: pathOf(request), token: user?.token ?? null, ...(body === undefined ? {} : { body }) }
   const reply = await server.send(sent).catch(noReply)
@@ -170,9 +170,9 @@ async function step(
     const changed = compareRows(schema, state, actual)
     if (changed !== null) return found(`refused, but the rows have changed: ${changed}`)
   }
-  if (standing.isShutOut)
+  if (effective.isShutOut)
     return codeOf(reply) === 'INVALID_IP' ? { next: state, difference: null } : found('expected INVALID_IP')
-  const { outcome, codes } = expectationOf(scene, rights, standing, state, request)
+  const { outcome, codes } = expectationOf(scene, rights, effective, state, request)
   if (outcome.kind === 'open') {
     tally.loose += 1
     return { next: isRefused ? state : stateOf(schema, state, actual, newRow), difference: null }
@@ -193,7 +193,7 @@ async function step(
   const wrong = compareRows(schema, outcome.state, actual)
   if (wrong !== null) return found(wrong)
   const next = plainState(outcome.state)
-  const view = createView(convert(schema, next).model, rights, standing)
+  const view = createView(convert(schema, next).model, rights, effective)
   const answer = compareReply(scene, request, outcome, next, view, reply)
   return answer === null ? { next, difference: null } : found(answer)
 }
@@ -272,7 +272,7 @@ async function shrunk(
   let left = SHRINK_ATTEMPTS
   const step = async (): Promise<boolean> => {
     for (const user of new Set(best.requests.map((request) => request.user))) {
-      for (const fewer of smallerRights(best.rights, standingOf(best.rights, user))) {
+      for (const fewer of smallerRights(best.rights, effectivePermissionsOf(best.rights, user))) {
         if (left-- <= 0) return false
         const found = await replay(scene, fewer, best.requests)
         if (found === null) continue

@@ -28,7 +28,7 @@ function endpoint() {
     renew: async (actor: unknown) => actor,
     list: async () => ({ rows: [], meta: null }),
   }
-  const services = { engine, metadata: null, system: { systemCollections: [] }, signIn: null }
+  const services = { engine, metadata: null, system: { systemCollections: [] }, authentication: null }
   return createGraphql({
     config: readConfig({ DATABASE_URL: 'postgres://nobody@127.0.0.1/none' }),
     limits,
@@ -64,7 +64,7 @@ async function cost(
       signedIn: () => undefined,
       signedOut: () => undefined,
     },
-    isRehearsal: false,
+    isDryRun: false,
     signal: new AbortController().signal,
   } as const
   let isRefused = false

@@ -68,8 +68,8 @@ async function worldOf(database: TestDatabase): Promise<World> {
   )
 }
 
-const send = (service: Service, { method, path, body, isRehearsal }: Call): Promise<Answer> =>
-  service.send(method, path, body, isRehearsal ? { headers: { prefer: 'tx=rollback' } } : {})
+const send = (service: Service, { method, path, body, isDryRun }: Call): Promise<Answer> =>
+  service.send(method, path, body, isDryRun ? { headers: { prefer: 'tx=rollback' } } : {})
 
 const isFine = ({ status }: Answer) => [200, 204, 400, 403, 422].includes(status)
 
@@ -102,7 +102,7 @@ export const fuzz = ({ calls, seconds, seed }: FuzzOptions): Promise<FuzzResult>
           if (!isAllowed(statement, dialect)) problems.push(`${where} made the statement ${statement}`)
         }
         const after = await markOf(query)
-        const isAccepted = answer.status < 300 && !call.isRehearsal
+        const isAccepted = answer.status < 300 && !call.isDryRun
         if (isAccepted) count.accepted += 1
         else count.refused += 1
         if (!isAccepted && after !== before)

@@ -5,7 +5,7 @@ export interface Call {
   readonly method: string
   readonly path: string
   readonly body?: unknown
-  readonly isRehearsal: boolean
+  readonly isDryRun: boolean
 }
 
 /** What there is to change: collections with their fields. */
@@ -210,9 +210,9 @@ export function randomCall(rng: Rng, world: World): Call {
   const collection = rng.chance(95) ? rng.pick(collections) : anyName(rng)
   const fields = world.get(String(collection)) ?? []
   const field: unknown = fields.length > 0 && rng.chance(90) ? rng.pick(fields) : anyName(rng)
-  const isRehearsal = rng.chance(12)
+  const isDryRun = rng.chance(12)
   const address = `/fields/${segment(collection)}`
-  const call = (method: string, path: string, body?: unknown): Call => ({ method, path, body, isRehearsal })
+  const call = (method: string, path: string, body?: unknown): Call => ({ method, path, body, isDryRun })
   // Where everything was dropped there is nothing to change.
   const turn = own.length === 0 ? CREATING : rng.below(100)
   if (turn < 30 && fields.length < 30) return call('POST', address, rng.chance(95) ? fieldBody(rng) : hostileBody(rng))

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => world.end())
 
 /** What SQL, a stack or the machine would look like in an answer. The words of a request are taken out before. */
-const traces = [
+const lastPages = [
   /\b(select|insert into|update \w+ set|delete from|from pg_|where \w+ ?=|order by|group by|returning|syntax error)\b/iu,
   /\b(relation|column|constraint|operator|function|type|schema) "[^"]*" (does not exist|of relation)/iu,
   /violates|duplicate key|invalid input syntax|out of range for type|null value in column|SQLSTATE|ERROR:/iu,
@@ -217,7 +217,7 @@ async function judge(attempt: Try, caller: Caller): Promise<boolean> {
   expect([where, codeOf(answer) !== undefined]).toEqual([where, true])
   expect([where, answer.status < 500]).toEqual([where, true])
   const text = withoutEcho(answer.text, attempt)
-  expect([where, traces.filter((trace) => trace.test(text))]).toEqual([where, []])
+  expect([where, lastPages.filter((trace) => trace.test(text))]).toEqual([where, []])
   return true
 }
 
@@ -242,7 +242,7 @@ describe('refusals tell what to do, and nothing of how the service works', () =>
       "Cannot read properties of undefined (reading 'x')",
       'connect ECONNREFUSED 127.0.0.1:5432',
     ]
-    expect(told.filter((text) => !traces.some((trace) => trace.test(text)))).toEqual([])
+    expect(told.filter((text) => !lastPages.some((trace) => trace.test(text)))).toEqual([])
   })
 
   test('what the database itself refuses is told by its kind', async () => {

@@ -165,12 +165,12 @@ describe('fields that carry power are not written by who does not have it', () =
       world.database.query(
         'select id, role, token, provider, external_identifier, tfa_secret, status from tain.service_users order by id',
       )
-    const rights = () => world.database.query('select * from tain.service_access order by id')
+    const permissionModel = () => world.database.query('select * from tain.service_access order by id')
     const prepared = await users()
     const answer = await act()
     expect([answer.text, answer.status]).toEqual([answer.text, 403])
     expect(await users()).toEqual(prepared)
-    expect(JSON.stringify(await rights())).not.toContain(`"${worker.id}"`)
+    expect(JSON.stringify(await permissionModel())).not.toContain(`"${worker.id}"`)
   })
 
   test('a key in a payload does not lead to another row', async () => {

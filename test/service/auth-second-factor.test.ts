@@ -68,10 +68,10 @@ describe('setting up', () => {
   test('it is stored sealed, for its user alone', async () => {
     const [person, other] = [await makePerson(database, { role }), await makePerson(database, { role })]
     const secret = await enrol(person)
-    const [sealed] = (await stored(person)) ?? []
-    expect(sealed).toMatch(/^v1\.[\w-]{12}\.[\w-]{16}\.[\w-]{22}\.[\w-]+$/u)
-    expect(sealed).not.toContain(secret)
-    await database.query(`update tain.service_users set tfa_secret = '${String(sealed)}' where id = '${other.id}'`)
+    const [encrypted] = (await stored(person)) ?? []
+    expect(encrypted).toMatch(/^v1\.[\w-]{12}\.[\w-]{16}\.[\w-]{22}\.[\w-]+$/u)
+    expect(encrypted).not.toContain(secret)
+    await database.query(`update tain.service_users set tfa_secret = '${String(encrypted)}' where id = '${other.id}'`)
     expect(codeOf(await login(service, other, { otp: totp(secret) }))).toBe('INVALID_OTP')
   })
 

@@ -48,7 +48,7 @@ const procedures: Readonly<Record<keyof typeof systemProcedures, Spelling>> = {
   myRoles: row('GET', '/roles/me', 'roles_me'),
   myGlobals: row('GET', '/policies/me/globals', 'policies_me_globals'),
   myPermissions: row('GET', '/permissions/me', 'permissions_me'),
-  myItemRights: row('GET', '/permissions/me/x/1', 'permissions_me_by_item'),
+  myItemPermissions: row('GET', '/permissions/me/x/1', 'permissions_me_by_item'),
   explain: row('POST', '/permissions/explain', 'permissions_explain'),
   serverInfo: row('GET', '/server/info', 'server_info'),
   serverHealth: row('GET', '/server/health', 'server_health'),
@@ -56,7 +56,7 @@ const procedures: Readonly<Record<keyof typeof systemProcedures, Spelling>> = {
   clearCache: row('POST', '/utils/cache/clear', 'utils_cache_clear'),
 }
 
-const signIn: Readonly<Record<keyof Procedures, Spelling>> = {
+const authentication: Readonly<Record<keyof Procedures, Spelling>> = {
   login: row('POST', '/auth/login', 'auth_login'),
   refresh: row('POST', '/auth/refresh', 'auth_refresh'),
   logout: row('POST', '/auth/logout', 'auth_logout'),
@@ -92,7 +92,7 @@ const writes: Readonly<Record<Mutation['kind'], readonly MutationRole[] | 'utils
   sort: 'utils_sort',
 }
 
-const all = [...Object.values(resources), ...Object.values(procedures), ...Object.values(signIn), ...others]
+const all = [...Object.values(resources), ...Object.values(procedures), ...Object.values(authentication), ...others]
 
 let database: TestDatabase
 let service: Service

@@ -105,7 +105,7 @@ afterAll(async () => {
 })
 
 /** Everything that says who may do what, and how they prove who they are. */
-const rights = () =>
+const permissionModel = () =>
   contentOf(
     database,
     ['version', 'roles', 'policies', 'access', 'permissions', 'users', 'settings'].map(
@@ -253,10 +253,10 @@ const as = (manager: Manager) => (method: string, path: string, body?: unknown) 
 
 describe.each(['plain', 'withApp', 'fromHome'] as const)('a manager (%s) who is no administrator', (kind) => {
   test.each(Object.keys(refused))('%s: refused, and nothing changes', async (name) => {
-    const before = await rights()
+    const before = await permissionModel()
     const answer = await refused[name]?.(as(managers[kind]), managers[kind])
     expect([answer?.status, answer === undefined ? undefined : codeOf(answer)]).toEqual([403, 'FORBIDDEN'])
-    expect(await rights()).toEqual(before)
+    expect(await permissionModel()).toEqual(before)
   })
 })
 

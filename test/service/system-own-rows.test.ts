@@ -104,8 +104,8 @@ describe('comments of people who work with the app', () => {
 
   test('need somebody who makes them, whatever the public may do', async () => {
     const [row] = await database.query('select policy from tain.service_access where role is null and "user" is null')
-    const rights = [grant('service_comments', 'create'), grant('notes', 'read')]
-    const made = await Promise.all(rights.map((right) => make('/permissions', { policy: row?.[0], ...right })))
+    const permissionModel = [grant('service_comments', 'create'), grant('notes', 'read')]
+    const made = await Promise.all(permissionModel.map((right) => make('/permissions', { policy: row?.[0], ...right })))
     const answer = await service.send(
       'POST',
       '/comments',

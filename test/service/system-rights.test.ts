@@ -30,7 +30,7 @@ const remove = (path: string) => service.send('DELETE', path)
 const version = async () => Number((await database.query('select rights from tain.service_version'))[0]?.[0])
 
 /** Everything that says who may do what, to see that nothing of it has changed. */
-const rights = () =>
+const permissionModel = () =>
   contentOf(database, [
     ...['roles', 'policies', 'access', 'permissions'].map((name) => `select * from tain.service_${name} order by 1`),
     'select id, role, status, token from tain.service_users order by 1',
@@ -200,10 +200,12 @@ describe('the last administrator', () => {
   test.each(Object.keys(ways))('%s is refused, and nothing changes', async (name) => {
     const act = ways[name]
     if (act === undefined) throw new Error(name)
-    const before = [await rights(), await version(), await database.query('select count(*) from notes')]
+    const before = [await permissionModel(), await version(), await database.query('select count(*) from notes')]
     const answer = await act()
     expect([answer.status, codeOf(answer)]).toEqual([422, 'UNPROCESSABLE_CONTENT'])
-    expect([await rights(), await version(), await database.query('select count(*) from notes')]).toEqual(before)
+    expect([await permissionModel(), await version(), await database.query('select count(*) from notes')]).toEqual(
+      before,
+    )
   })
 
   test('an administrator by a parent role or by a policy of their own counts', async () => {

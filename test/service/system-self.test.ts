@@ -149,21 +149,21 @@ describe('/permissions/me', () => {
       grant('notes', 'update', { fields: ['title'], permissions: { title: { _eq: 'mine' } }, presets: { body: 'x' } }),
       grant('authors', 'create', { permissions: { id: { _eq: 1 } } }),
     ])
-    const rights = (await get('/permissions/me', reader.as)) as Record<string, Row>
-    expect(Object.keys(rights)).toEqual(['authors', 'notes'])
-    expect(rights['notes']).toEqual({
+    const permissionModel = (await get('/permissions/me', reader.as)) as Record<string, Row>
+    expect(Object.keys(permissionModel)).toEqual(['authors', 'notes'])
+    expect(permissionModel['notes']).toEqual({
       create: { access: 'none' },
       read: { access: 'full', fields: ['id', 'title', 'body'] },
       update: { access: 'partial', fields: ['title'], presets: { body: 'x' } },
       delete: { access: 'none' },
       share: { access: 'none' },
     })
-    expect(rights['authors']?.['create']).toEqual({ access: 'full', fields: ['*'] })
+    expect(permissionModel['authors']?.['create']).toEqual({ access: 'full', fields: ['*'] })
   })
 
   test('tells an administrator everything, the public nothing', async () => {
-    const rights = (await get('/permissions/me')) as Record<string, Row>
-    expect(rights['service_users']?.['delete']).toEqual({ access: 'full', fields: ['*'] })
+    const permissionModel = (await get('/permissions/me')) as Record<string, Row>
+    expect(permissionModel['service_users']?.['delete']).toEqual({ access: 'full', fields: ['*'] })
     expect(codeOf(await service.get('/permissions/me', nobody))).toBe('FORBIDDEN')
   })
 

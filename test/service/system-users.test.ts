@@ -148,7 +148,7 @@ test('a change of the provider forgets what the old one said', async () => {
 })
 
 describe('sessions', () => {
-  const signIn = (user: unknown) =>
+  const authentication = (user: unknown) =>
     database.query({
       text: `insert into tain.service_sessions (token, "user", family, expires)
         values (gen_random_uuid()::text, $1, gen_random_uuid(), now() + interval '1 day')`,
@@ -173,14 +173,14 @@ describe('sessions', () => {
     'the end of the role': async (user) => {
       const role = await make('/roles', { name: 'r' })
       dataOf(await change(`/users/${user}`, { role: role['id'] }))
-      await signIn(user)
+      await authentication(user)
       return service.send('DELETE', `/roles/${String(role['id'])}`)
     },
   }
 
   test.each(Object.entries(ending))('%s ends them', async (_, act) => {
     const { id } = await make('/users', { email: `${randomUUID()}@example.com`, password: 'correct horse' })
-    await signIn(id)
+    await authentication(id)
     expect((await act(String(id))).status).toBeLessThan(300)
     expect(await sessionsOf(id)).toBe(0)
   })
@@ -188,7 +188,7 @@ describe('sessions', () => {
   test('what changes nothing about signing in leaves them', async () => {
     const email = `${randomUUID()}@example.com`
     const { id } = await make('/users', { email })
-    await signIn(id)
+    await authentication(id)
     dataOf(await change(`/users/${String(id)}`, { title: 'Dr', email, status: 'active' }))
     expect(await sessionsOf(id)).toBe(1)
   })

@@ -181,8 +181,8 @@ function addForeignKey(rng: Rng, table: Draft, one: Draft, name: () => string): 
     return plain(own, type, { isNullable: rng.chance(0.8), isIndexed })
   })
   const { actions, emptiesOnlyNullable } = chosenFeatures()
-  const isHeld = emptiesOnlyNullable && made.some(({ isNullable }) => !isNullable)
-  const allowed = isHeld ? actions.filter((action) => !/NULL|CASCADE/u.test(action)) : actions
+  const isRuleConstant = emptiesOnlyNullable && made.some(({ isNullable }) => !isNullable)
+  const allowed = isRuleConstant ? actions.filter((action) => !/NULL|CASCADE/u.test(action)) : actions
   if (made.some(({ name: own }) => table.columns.some((column) => column.name === own))) return
   table.columns.push(...made)
   table.foreignKeys.push({

@@ -4,15 +4,15 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { createActorOfUser } from './auth/actor-of-user.ts'
 import { createAuthenticate, createBareAuthenticate, type Authenticate } from './auth/authenticate.ts'
-import { begin } from './auth/begin.ts'
+import { begin } from './auth/bootstrap.ts'
 import { createKeyring } from './auth/keyring.ts'
 import { createLimits } from './auth/limits.ts'
 import { createPasswords } from './auth/passwords.ts'
 import { createWithPaths, type WithPaths } from './auth/paths.ts'
-import type { AuthServices } from './auth/procedure.ts'
+import type { AuthServices } from './auth/auth-procedure.ts'
 import { createProcedures, type Procedures } from './auth/procedures/index.ts'
 import { setupToken } from './auth/procedures/setup.ts'
-import { createSeal } from './auth/seal.ts'
+import { createSecretEncryption } from './auth/secret-encryption.ts'
 import { createTokens } from './auth/tokens.ts'
 import type { Config } from './config.ts'
 import { createAccounts } from './engine/accounts.ts'
@@ -20,13 +20,13 @@ import { createEngine } from './engine/engine.ts'
 import { createIdentity } from './engine/identity.ts'
 import { createLoginFailures } from './engine/login-failures.ts'
 import { createOneTimeValues } from './engine/one-time.ts'
-import { createRightsStore } from './engine/rights.ts'
+import { createPermissionStore } from './engine/permission-store.ts'
 import { createSessions } from './engine/sessions.ts'
-import { createTraces } from './engine/traces.ts'
+import { createLastPages } from './engine/last-page.ts'
 import { createGraphql } from './graphql/endpoint.ts'
 import { graphiqlPage } from './graphql/graphiql.ts'
 import { typeNaming } from './graphql/schemas.ts'
-import { createAttempts } from './http/attempts.ts'
+import { createAttempts } from './http/simulated-request.ts'
 import { createBrowser } from './http/browser.ts'
 import { createQueryOf } from './http/queries.ts'
 import { createServer } from './http/server.ts'
@@ -34,16 +34,16 @@ import { createFailpoints } from './lib/failpoint.ts'
 import { logObservation } from './log.ts'
 import { createMailer } from './mail/queue.ts'
 import { createSmtp } from './mail/smtp.ts'
-import { createChangeStore } from './schema/change-store.ts'
-import type { ChangeStore } from './schema/change.ts'
+import { createSchemaChanger } from './schema/schema-changer.ts'
+import type { SchemaChanger } from './schema/change.ts'
 import { isPrepared, migrate } from './schema/migrate.ts'
-import { createSnapshot, type Snapshot } from './schema/snapshot.ts'
+import { createSchemaCache, type Snapshot } from './schema/schema-cache.ts'
 import { connectionRefused } from './schema/start-error.ts'
 import type { Database } from './sql/database.ts'
 import { connectDatabase } from './sql/dialects/index.ts'
 import { DatabaseError, type Statement } from './sql/driver.ts'
 import { systemCollections } from './system/collections/index.ts'
-import { forget } from './system/forget.ts'
+import { pruneReferences } from './system/prune-references.ts'
 import { guards } from './system/guards/index.ts'
 import { reportRules } from './system/rule-report.ts'
 import { createSnapshots, type Snapshots } from './system/snapshot/snapshots.ts'
@@ -86,7 +86,7 @@ export async function createApp(
   const failpoints = createFailpoints(config.failpoints, (name, count) => logger.info({ name, count }, 'failpoint'))
   const systemSchema = database.systemSchema(config.systemSchema)
   const { schemas, isReadOnly, pollInterval, limitDefault, limitMax } = config
-  const snapshot = createSnapshot(database, {
+  const snapshot = createSchemaCache(database, {
     systemSchema,
     schemas,
     isReadOnly,
@@ -96,13 +96,13 @@ export async function createApp(
     nameTypes: typeNaming(),
     storesNames: !onlyLooks,
   })
-  const rights = createRightsStore(database, systemSchema)
-  const changes = createChangeStore(database, snapshot, {
+  const permissionStore = createPermissionStore(database, systemSchema)
+  const changes = createSchemaChanger(database, snapshot, {
     systemSchema,
     declared: systemCollections,
     failpoints,
     observe,
-    forget,
+    pruneReferences,
   })
   const cost = {
     entries: config.queryEntries,
@@ -122,7 +122,7 @@ export async function createApp(
     systemSchema: isReadOnly ? null : systemSchema,
     observe,
     guards,
-    rights: isReadOnly ? null : rights,
+    permissionStore: isReadOnly ? null : permissionStore,
     showsRaised: config.showsRaised,
     failpoints,
   })
@@ -141,24 +141,24 @@ export async function createApp(
   const services = {
     engine,
     identity: createIdentity(database, systemSchema),
-    rights,
+    permissionStore,
     keyring,
     limits: createLimits(config),
     mailer,
     config,
     observe,
   }
-  const signIn = isReadOnly ? null : createSignIn(database, systemSchema, services, withPaths)
+  const authentication = isReadOnly ? null : createAuthentication(database, systemSchema, services, withPaths)
   let isClosing = false
   const isReady = () => !isClosing && snapshot.current() !== null && database.driver.isReachable
 
   const metadata = { changes, isReadOnly }
-  const attempts = createAttempts(signIn?.authenticate ?? createBareAuthenticate(config.adminToken))
+  const attempts = createAttempts(authentication?.authenticate ?? createBareAuthenticate(config.adminToken))
   const systemServices = {
     attempt: attempts.attempt,
     engine,
-    traces: createTraces(database, systemSchema),
-    actorOfUser: isReadOnly ? async () => null : createActorOfUser(services.identity, rights, withPaths),
+    lastPages: createLastPages(database, systemSchema),
+    actorOfUser: isReadOnly ? async () => null : createActorOfUser(services.identity, permissionStore, withPaths),
     systemCollections,
     limits,
     version,
@@ -173,7 +173,7 @@ export async function createApp(
     config,
     limits,
     responseSize: config.responseSize,
-    services: { engine, metadata, system: systemServices, signIn: signIn?.procedures ?? null },
+    services: { engine, metadata, system: systemServices, authentication: authentication?.procedures ?? null },
     onUnexpected: (error) => logger.error({ error }, 'a root field failed'),
   })
 
@@ -181,7 +181,7 @@ export async function createApp(
     {
       engine,
       authenticate: attempts.authenticate,
-      procedures: signIn?.procedures ?? null,
+      procedures: authentication?.procedures ?? null,
       browser: createBrowser({ ...config, origins: config.corsEnabled ? config.corsOrigin : [] }),
       metadata,
       snapshots,
@@ -218,7 +218,7 @@ export async function createApp(
         },
       )
       const changed = isUp ? graphql.prepare() : []
-      if (isUp && !isReadOnly) reportRules(await rights.current(), engine.schema(), observe)
+      if (isUp && !isReadOnly) reportRules(await permissionStore.current(), engine.schema(), observe)
       if (changed.length > 0) logger.info({ changed }, 'collections that go by another name in GraphQL')
       return isUp
     },
@@ -228,8 +228,8 @@ export async function createApp(
       snapshot.stop()
       await closeGently(server, config.shutdownTimeout)
       await mailer.close()
-      const { driver, structureDriver, patientDriver, ownDrivers = [] } = database
-      await Promise.all([driver, structureDriver, patientDriver, ...ownDrivers].map((each) => each.close()))
+      const { driver, schemaDriver, backgroundDriver, ownDrivers = [] } = database
+      await Promise.all([driver, schemaDriver, backgroundDriver, ...ownDrivers].map((each) => each.close()))
     },
   }
 }
@@ -258,25 +258,25 @@ async function prepareTables(
   database: Database,
   config: Config,
   services: GivenServices,
-  changes: ChangeStore,
+  changes: SchemaChanger,
 ): Promise<void> {
   if (config.isReadOnly) return
   const { identity, keyring, observe } = services
   await migrate(database, database.systemSchema(config.systemSchema), systemCollections)
   await changes.recover()
-  const { hasAdministrator, rights } = await begin(identity, config, observe)
+  const { hasAdministrator, permissionVersion } = await begin(identity, config, observe)
   if (config.secret === null) observe({ kind: 'secret-missing' })
   const address = `${config.publicUrl ?? ''}/server/setup`
-  if (!hasAdministrator) observe({ kind: 'setup-open', token: setupToken(keyring, rights), address })
+  if (!hasAdministrator) observe({ kind: 'setup-open', token: setupToken(keyring, permissionVersion), address })
 }
 
 type GivenServices = Pick<
   AuthServices,
-  'engine' | 'identity' | 'rights' | 'keyring' | 'limits' | 'mailer' | 'config' | 'observe'
+  'engine' | 'identity' | 'permissionStore' | 'keyring' | 'limits' | 'mailer' | 'config' | 'observe'
 >
 
 /** Who somebody is, and everything to do about it. */
-function createSignIn(
+function createAuthentication(
   database: Database,
   systemSchema: string,
   given: GivenServices,
@@ -284,10 +284,10 @@ function createSignIn(
 ): { readonly authenticate: Authenticate; readonly procedures: Procedures } {
   const tokens = createTokens(given.keyring)
   const sessions = createSessions(database, systemSchema)
-  const accounts = createAccounts(database, systemSchema, given.rights)
+  const accounts = createAccounts(database, systemSchema, given.permissionStore)
   const loginFailures = createLoginFailures(database, systemSchema)
   const oneTime = createOneTimeValues(database, systemSchema)
-  const seal = createSeal(given.keyring)
+  const secretEncryption = createSecretEncryption(given.keyring)
   const passwords = createPasswords()
   return {
     authenticate: createAuthenticate({
@@ -297,7 +297,16 @@ function createSignIn(
       sessions,
       sessionGrace: given.config.sessionGrace,
     }),
-    procedures: createProcedures({ ...given, tokens, sessions, accounts, loginFailures, oneTime, seal, passwords }),
+    procedures: createProcedures({
+      ...given,
+      tokens,
+      sessions,
+      accounts,
+      loginFailures,
+      oneTime,
+      secretEncryption,
+      passwords,
+    }),
   }
 }
 
@@ -347,7 +356,7 @@ const RETRY_INTERVAL = 50
 /** Stops listening, lets requests finish and tells each connection that it is the last answer; then cuts what is left. */
 async function closeGently(server: FastifyInstance, timeout: number): Promise<void> {
   const cut = setTimeout(() => server.server.closeAllConnections(), timeout)
-  await quietMoment(server)
+  await quietPeriod(server)
   const closed = new Promise<void>((resolve) => {
     // Not http's own close: it cuts connections that look idle at once, and on each of them a request may be under way.
     NetServer.prototype.close.call(server.server, () => resolve())
@@ -366,7 +375,7 @@ const IDLE_GRACE = 500
  * Closing the port resets what the kernel has connected and we have not accepted yet. So it is closed in a turn that
  * brought no connection and left no time for one; if there is none for long, it is closed nevertheless.
  */
-async function quietMoment({ server }: FastifyInstance): Promise<void> {
+async function quietPeriod({ server }: FastifyInstance): Promise<void> {
   const deadline = performance.now() + QUIET_GRACE
   let arrived = 0
   const count = () => (arrived += 1)

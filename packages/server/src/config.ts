@@ -19,11 +19,11 @@ import {
   type Rows,
   type Setting,
 } from './config/readers.ts'
-import { signInProblems, signInSettings, type SignInConfig } from './config/sign-in.ts'
+import { authenticationProblems, authenticationSettings, type AuthenticationConfig } from './config/authentication.ts'
 import { parseTrap, type Trap } from './lib/failpoint.ts'
 
 /** Settings come from the environment or from the command, are checked all together, and do not change afterwards. */
-export interface Config extends SignInConfig, RateConfig, MailConfig, GraphqlConfig, CostConfig {
+export interface Config extends AuthenticationConfig, RateConfig, MailConfig, GraphqlConfig, CostConfig {
   readonly databaseUrl: string
   readonly host: string
   readonly port: number
@@ -72,7 +72,7 @@ export const settings: Rows<Config> = {
   databaseUrl: { name: 'DATABASE_URL', read: asDatabaseUrl, what: 'the database to serve' },
   host: { name: 'HOST', fallback: '127.0.0.1', read: asText, what: 'address to listen on; 0.0.0.0 for all' },
   port: { name: 'PORT', fallback: 8055, read: asNumber(0, 65_535), what: 'port to listen on' },
-  ...signInSettings,
+  ...authenticationSettings,
   systemSchema: { name: 'SYSTEM_SCHEMA', fallback: 'tain', read: asText, what: "schema of the service's own tables" },
   schemas: {
     name: 'DB_SCHEMAS',
@@ -262,7 +262,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const config = Object.fromEntries(
     Object.entries(settings).map(([key, setting]) => [key, read(setting as Setting<unknown>)]),
   ) as unknown as Config
-  problems.push(...signInProblems(config))
+  problems.push(...authenticationProblems(config))
   if (config.corsCredentials && config.corsOrigin?.includes('*'))
     problems.push('CORS_CREDENTIALS needs origins by name; CORS_ORIGIN is *')
   if (config.graphqlPersisted === 'only' && config.graphqlPersistedFile === null)

@@ -37,28 +37,28 @@ export function logObservation(logger: Logger): Observe {
           'answer discarded, structure or rights have changed',
         )
         return
-      case 'structure-changed':
+      case 'statement-outdated':
         logger.info({ error: observation.error }, 'statement failed on a changed structure')
         return
-      case 'structure-defined':
+      case 'schema-changed':
         logger.info(
           { statements: observation.statements, milliseconds: Math.round(observation.milliseconds) },
           'structure changed',
         )
         return
-      case 'structure-busy':
+      case 'schema-busy':
         logger.info({ tries: observation.tries, error: observation.error }, 'structure is in use, trying again')
         return
-      case 'structure-left':
+      case 'cleanup-postponed':
         logger.warn({ error: observation.error }, 'what a change has put aside is cleared away later')
         return
-      case 'structure-stuck':
+      case 'undo-failed':
         logger.error(
           { object: observation.object, error: observation.error },
           'an unfinished schema change cannot be undone; schema changes are refused until it is',
         )
         return
-      case 'structure-taken-back':
+      case 'change-undone':
         logger.warn({ objects: observation.objects }, 'what an unfinished change had prepared was taken back')
         return
       case 'import-progress': {

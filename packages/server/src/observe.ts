@@ -12,12 +12,12 @@ export type Observation =
   | { readonly kind: 'names-given'; readonly fields: readonly string[]; readonly displaced: readonly string[] }
   | { readonly kind: 'poll-failed'; readonly error: unknown; readonly isOutage: boolean }
   | { readonly kind: 'answer-outdated'; readonly had: string; readonly found: string }
-  | { readonly kind: 'structure-changed'; readonly error: unknown }
-  | { readonly kind: 'structure-defined'; readonly statements: readonly string[]; readonly milliseconds: number }
-  | { readonly kind: 'structure-busy'; readonly tries: number; readonly error: unknown }
-  | { readonly kind: 'structure-left'; readonly error: unknown }
-  | { readonly kind: 'structure-stuck'; readonly object: string; readonly error: unknown }
-  | { readonly kind: 'structure-taken-back'; readonly objects: readonly string[] }
+  | { readonly kind: 'statement-outdated'; readonly error: unknown }
+  | { readonly kind: 'schema-changed'; readonly statements: readonly string[]; readonly milliseconds: number }
+  | { readonly kind: 'schema-busy'; readonly tries: number; readonly error: unknown }
+  | { readonly kind: 'cleanup-postponed'; readonly error: unknown }
+  | { readonly kind: 'undo-failed'; readonly object: string; readonly error: unknown }
+  | { readonly kind: 'change-undone'; readonly objects: readonly string[] }
   | { readonly kind: 'import-progress'; readonly collection: string; readonly rows: number; readonly rate: number }
   | { readonly kind: 'mail-sent'; readonly about: string }
   | { readonly kind: 'mail-failed'; readonly about: string; readonly code: string; readonly isGivenUp: boolean }

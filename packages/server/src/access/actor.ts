@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
 import { appPermissions } from './app-permissions.ts'
 import type { Collection } from '../schema/schema.ts'
-import { actions, effectivePolicies, type Action, type Holder, type Permission, type Rights } from './rights.ts'
+import {
+  actions,
+  effectivePolicies,
+  type Action,
+  type Holder,
+  type Permission,
+  type PermissionModel,
+} from './permissions.ts'
 
 /**
  * What rights are held on. Stored permissions go by the name of a collection; those of the app mean the service's own,
@@ -22,7 +29,7 @@ export interface Actor {
   /** A second factor is asked for and there is none yet: nothing may be done but setting it up. */
   readonly lacksSecondFactor: boolean
   /** Version of the rights this was made from; null: nobody's, the service itself. */
-  readonly rights: number | null
+  readonly permissionVersion: number | null
   /** Callers with the same grants share compiled statements. */
   readonly grantKey: string
   readonly permissionsFor: (collection: Governed, action: Action) => readonly Permission[]
@@ -52,7 +59,7 @@ const nobody = {
   hasAppAccess: false,
   enforcesTfa: false,
   lacksSecondFactor: false,
-  rights: null,
+  permissionVersion: null,
   permissionsFor: () => noPermissions,
   fieldsFor: () => noFields,
   may: () => false,
@@ -76,7 +83,7 @@ export const administrator: Actor = {
 export const anonymous: Actor = { ...nobody, isAdmin: false, grantKey: 'public', renew: async () => anonymous }
 
 /** What follows from rights for one holder; the same for everybody with the same policies. */
-export interface Standing extends Pick<
+export interface EffectivePermissions extends Pick<
   Actor,
   | 'roles'
   | 'policies'
@@ -94,8 +101,8 @@ export interface Standing extends Pick<
   readonly permissions: readonly Permission[]
 }
 
-export function standingOf(holder: Holder, rights: Rights): Standing {
-  const { roles, policies, excluded } = effectivePolicies(holder, rights)
+export function effectivePermissionsOf(holder: Holder, permissionModel: PermissionModel): EffectivePermissions {
+  const { roles, policies, excluded } = effectivePolicies(holder, permissionModel)
   const isAdmin = policies.some((policy) => policy.isAdmin)
   const hasAppAccess = isAdmin || policies.some((policy) => policy.isApp)
   const stored = isAdmin ? [] : policies.flatMap((policy) => policy.permissions)
@@ -119,7 +126,7 @@ export function standingOf(holder: Holder, rights: Rights): Standing {
     may,
     mayUse: (collection) => actions.some((action) => may(action, collection)),
     fieldsFor: (collection, action) => (isAdmin ? 'all' : union(permissionsFor(collection, action))),
-    grantKey: isAdmin ? 'admin' : `${rights.version} ${flags(holder, hasAppAccess)} ${digest(ids)}`,
+    grantKey: isAdmin ? 'admin' : `${permissionModel.version} ${flags(holder, hasAppAccess)} ${digest(ids)}`,
     isExcluded: excluded,
   }
 }

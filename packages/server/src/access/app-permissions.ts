@@ -1,4 +1,4 @@
-import type { Action, Permission } from './rights.ts'
+import type { Action, Permission } from './permissions.ts'
 
 const all = 'all' as const
 

@@ -9,13 +9,13 @@ import { noCollection, noField } from '../query/resolve.ts'
 import { postgres } from '../sql/dialects/postgres/index.ts'
 import { administrator, anonymous, type Actor, type Governed } from './actor.ts'
 import { authorizeRead } from './authorize-read.ts'
-import { createGrantCache, sightOf } from './grants.ts'
-import type { Permission } from './rights.ts'
+import { createGrantCache, visibilityOf } from './grants.ts'
+import type { Permission } from './permissions.ts'
 
 const limits = { depth: 10, jsonDepth: 10, listLength: 100, limitDefault: 100, limitMax: null }
 
 const bind = (collection: string, wire: Record<string, unknown>, actor: Actor = administrator): BoundQuery =>
-  bindQuery(parseQuery(wire, limits).query, collection, library, 100, false, sightOf(actor))
+  bindQuery(parseQuery(wire, limits).query, collection, library, 100, false, visibilityOf(actor))
 
 const accessOf = (actor: Actor) => ({ actor, schema: library, fits: () => true, grants: createGrantCache() })
 const restricted = (collection: string, wire: Record<string, unknown>, actor: Actor) =>

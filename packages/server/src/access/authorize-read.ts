@@ -88,7 +88,7 @@ function restrict(query: BoundQuery, access: Access, at: string, shown = shownNa
             ),
             groups: aggregate.groups.map((group) => ({ ...group, path: restrictPath(group.path, place) })),
           },
-    marked: markedColumns(place),
+    marked: versionedColumns(place),
   }
 }
 
@@ -131,7 +131,7 @@ const nameOf = (selection: Exclude<BoundSelection, { kind: 'constant' }>): strin
   selection.kind === 'column' || selection.kind === 'function' ? selection.field.name : selection.name
 
 /** Who may not see all of every row gets a mark of what is seen. */
-function markedColumns(place: Place): 'row' | readonly BoundColumn[] {
+function versionedColumns(place: Place): 'row' | readonly BoundColumn[] {
   const { collection, grant } = place
   const isWhole = grant.rules.some(({ rows, fields }) => rows === null && fields === 'all')
   if (isWhole) return 'row'

@@ -7,8 +7,8 @@ import type { Collection } from '../schema/schema.ts'
 import type { Actor } from './actor.ts'
 import { evaluate, type Broken, type Reading } from './evaluate.ts'
 import { grantFor, isForAllRows, type Access, type Grant } from './grants.ts'
-import type { Action } from './rights.ts'
-import { variablesOf } from './settle.ts'
+import type { Action } from './permissions.ts'
+import { variablesOf } from './simplify-rule.ts'
 
 export type WriteAction = 'create' | 'update'
 

@@ -2,12 +2,12 @@ import { LRUCache } from 'lru-cache'
 import { bindFilter } from '../query/bind-filter.ts'
 import type { BoundFilter, Mask } from '../query/bound.ts'
 import { parseFilter } from '../query/parse-filter.ts'
-import { everything, noField, type Sight } from '../query/resolve.ts'
-import { heldValues } from '../query/values.ts'
+import { everything, noField, type Visibility } from '../query/resolve.ts'
+import { ruleConstants } from '../query/values.ts'
 import type { Collection, Schema } from '../schema/schema.ts'
 import type { Actor } from './actor.ts'
-import { settle, type Fits } from './settle.ts'
-import type { Action, Permission } from './rights.ts'
+import { simplify, type Fits } from './simplify-rule.ts'
+import type { Action, Permission } from './permissions.ts'
 
 /** A permission bound to a collection: which rows, and which of their fields. */
 export interface Rule {
@@ -69,7 +69,7 @@ function ruleBeyond(collection: Collection, actor: Actor, schema: Schema): Bound
     kind: 'test',
     value: { kind: 'column', field, mask: null },
     operator: '_in',
-    operand: names.length === 0 ? null : { held: names },
+    operand: names.length === 0 ? null : { constant: names },
   }
 }
 
@@ -92,10 +92,10 @@ function ruleOf(permission: Permission, collection: Collection, { actor, schema,
   const { rule, fields } = permission
   try {
     if (rule === null || rule === undefined) return { rows: null, fields, permission }
-    const parsed = parseFilter(rule, heldValues, RULE_LIMITS)
+    const parsed = parseFilter(rule, ruleConstants, RULE_LIMITS)
     if (parsed === null) return { rows: null, fields, permission }
-    const bound = bindFilter(parsed, collection, { schema, sight: everything, at: 'root', limitDefault: 0 })
-    const rows = settle(bound, actor, fits)
+    const bound = bindFilter(parsed, collection, { schema, visibility: everything, at: 'root', limitDefault: 0 })
+    const rows = simplify(bound, actor, fits)
     return { rows: rows.kind === 'constant' && rows.value ? null : rows, fields, permission }
   } catch {
     return { rows: nobody, fields, permission }
@@ -136,7 +136,7 @@ export function maskOf(
 }
 
 /** What there is for somebody who reads. */
-export const sightOf = (actor: Actor): Sight =>
+export const visibilityOf = (actor: Actor): Visibility =>
   actor.isAdmin
     ? everything
     : {

@@ -3,10 +3,10 @@ import { bindFilter } from '../query/bind-filter.ts'
 import { PatternError, patternOf } from '../lib/pattern.ts'
 import { parseFilter } from '../query/parse-filter.ts'
 import { everything } from '../query/resolve.ts'
-import { heldValues } from '../query/values.ts'
+import { ruleConstants } from '../query/values.ts'
 import { findField, type Collection, type Schema } from '../schema/schema.ts'
 import { fieldsOf, isRuleOperator } from './evaluate.ts'
-import type { Permission } from './rights.ts'
+import type { Permission } from './permissions.ts'
 
 const LIMITS = { depth: 50, jsonDepth: 50, listLength: 100_000 }
 
@@ -24,9 +24,9 @@ export function ruleProblem(
 export function filterProblem(rule: unknown, collection: Collection, schema: Schema): string | null {
   if (rule === undefined || rule === null) return null
   try {
-    const filter = parseFilter(rule, heldValues, LIMITS)
+    const filter = parseFilter(rule, ruleConstants, LIMITS)
     if (filter !== null)
-      bindFilter(filter, collection, { schema, sight: everything, at: 'permissions', limitDefault: 0 })
+      bindFilter(filter, collection, { schema, visibility: everything, at: 'permissions', limitDefault: 0 })
     return null
   } catch (error) {
     if (error instanceof ServiceError) return `"permissions" cannot be used: ${error.message}`

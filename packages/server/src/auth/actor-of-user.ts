@@ -1,6 +1,6 @@
-import { standingOf, type Actor } from '../access/actor.ts'
+import { effectivePermissionsOf, type Actor } from '../access/actor.ts'
 import type { Identity } from '../engine/identity.ts'
-import type { RightsStore } from '../engine/rights.ts'
+import type { PermissionStore } from '../engine/permission-store.ts'
 import { pathsIn, type WithPaths } from './paths.ts'
 
 /** A user as requests of theirs would be seen, without their token; null: there is no such user, or it may not sign in. */
@@ -11,20 +11,20 @@ export interface ImaginedActor extends Actor {
   readonly isExcluded: boolean
 }
 
-export function createActorOfUser(identity: Identity, store: RightsStore, withPaths: WithPaths): ActorOfUser {
+export function createActorOfUser(identity: Identity, store: PermissionStore, withPaths: WithPaths): ActorOfUser {
   const actorOf: ActorOfUser = async (id, address) => {
     const user = id === null ? null : await identity.userById(id)
     if (id !== null && user?.status !== 'active') return null
-    const rights = await store.atLeast(user?.rights ?? 0)
+    const permissionModel = await store.atLeast(user?.permissionVersion ?? 0)
     const holder = { user: user?.id ?? null, role: user?.role ?? null, address }
-    const { isExcluded, permissions, ...standing } = standingOf(holder, rights)
+    const { isExcluded, permissions, ...effective } = effectivePermissionsOf(holder, permissionModel)
     const actor: ImaginedActor = {
-      ...standing,
+      ...effective,
       user: holder.user,
       role: holder.role,
-      lacksSecondFactor: standing.enforcesTfa && user?.hasSecondFactor === false,
+      lacksSecondFactor: effective.enforcesTfa && user?.hasSecondFactor === false,
       isExcluded: isExcluded && id !== null,
-      rights: rights.version,
+      permissionVersion: permissionModel.version,
       paths: new Map(),
       renew: async () => (await actorOf(id, address)) ?? actor,
     }

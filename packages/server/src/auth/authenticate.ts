@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { forbidden, ServiceError } from '@tain/contract'
 import { LRUCache } from 'lru-cache'
-import { administrator, anonymous, standingOf, type Actor } from '../access/actor.ts'
-import type { Rights } from '../access/rights.ts'
+import { administrator, anonymous, effectivePermissionsOf, type Actor } from '../access/actor.ts'
+import type { PermissionModel } from '../access/permissions.ts'
 import type { Identity, UserRecord } from '../engine/identity.ts'
-import type { RightsStore } from '../engine/rights.ts'
+import type { PermissionStore } from '../engine/permission-store.ts'
 import type { Sessions } from '../engine/sessions.ts'
 import { pathsIn, type WithPaths } from './paths.ts'
 import type { Limits } from './limits.ts'
@@ -24,7 +24,7 @@ export const hashToken = (token: string): string => createHash('sha256').update(
 export const sessionHash = (token: string): string => hashToken(`session ${token}`)
 
 /** The same as the database makes of the stored hash. */
-export const passwordMark = (passwordHash: string | null): string => hashToken(passwordHash ?? '').slice(0, 16)
+export const passwordFingerprint = (passwordHash: string | null): string => hashToken(passwordHash ?? '').slice(0, 16)
 
 const CACHED = 10_000
 const LONGEST_TOKEN = 8192
@@ -50,7 +50,7 @@ const RECHECK = 1000
 
 export interface AuthenticateOptions {
   readonly identity: Identity
-  readonly rights: RightsStore
+  readonly permissionStore: PermissionStore
   readonly withPaths: WithPaths
   readonly tokens: Tokens
   readonly sessions: Pick<Sessions, 'endings'>
@@ -61,7 +61,7 @@ export interface AuthenticateOptions {
 
 /** A token → who carries it. No token is the public; a token nobody knows is refused rather than ignored. */
 export function createAuthenticate(options: AuthenticateOptions): Authenticate {
-  const { identity, rights: store, withPaths, tokens, sessions, limits, sessionGrace } = options
+  const { identity, permissionStore: store, withPaths, tokens, sessions, limits, sessionGrace } = options
   const cache = new LRUCache<string, Known>({ max: CACHED })
 
   const authenticate = async (credentials: Credentials, least = 0): Promise<Actor> => {
@@ -75,16 +75,19 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     claims.family === null ||
     (checked.endings === sessions.endings() && Date.now() - checked.at < RECHECK)
 
-  const atHand = (credentials: Credentials, rights: Rights | null): Known | null => {
+  const atHand = (credentials: Credentials, permissionModel: PermissionModel | null): Known | null => {
     const known = cache.get(keyOf(credentials))
-    return known !== undefined && known.actor.rights === rights?.version && isLasting(known) && isSeen(known)
+    return known !== undefined &&
+      known.actor.permissionVersion === permissionModel?.version &&
+      isLasting(known) &&
+      isSeen(known)
       ? known
       : null
   }
 
   const lookUp = async (credentials: Credentials, least: number): Promise<Known> => {
-    const rights = await store.atLeast(least)
-    const lasting = atHand(credentials, rights)
+    const permissionModel = await store.atLeast(least)
+    const lasting = atHand(credentials, permissionModel)
     if (lasting !== null) return lasting
     const key = keyOf(credentials)
     const known = cache.get(key)
@@ -93,9 +96,11 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     // From before the look: what ends meanwhile is looked at again.
     const checked = { at: Date.now(), endings: sessions.endings() }
     const { user, current } =
-      token === null ? { user: null, current: rights } : await userUnder({ ...credentials, token }, claims)
+      token === null ? { user: null, current: permissionModel } : await userUnder({ ...credentials, token }, claims)
     const isSame =
-      known !== undefined && known.actor.rights === current.version && known.actor.user === (user?.id ?? null)
+      known !== undefined &&
+      known.actor.permissionVersion === current.version &&
+      known.actor.user === (user?.id ?? null)
     const made = { ...(isSame ? known : knownOf(user, claims, credentials, current)), checked }
     cache.set(key, made)
     return made
@@ -111,11 +116,11 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   const userUnder = async (
     credentials: Credentials & { readonly token: string },
     claims: AccessClaims | null,
-  ): Promise<{ user: UserRecord; current: Rights }> => {
+  ): Promise<{ user: UserRecord; current: PermissionModel }> => {
     for (;;) {
       const user = await userOf(credentials, claims)
-      const current = await store.atLeast(user.rights)
-      if (current.version === user.rights) return { user, current }
+      const current = await store.atLeast(user.permissionVersion)
+      if (current.version === user.permissionVersion) return { user, current }
     }
   }
 
@@ -139,8 +144,8 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
           ? identity.userByFamily(claims.family, claims.user)
           : identity.userById(claims.user))
     if (user?.status !== 'active') throw new ServiceError('INVALID_CREDENTIALS')
-    const mark = claims?.passwordMark ?? null
-    if (mark !== null && mark !== user.passwordMark) throw new ServiceError('INVALID_CREDENTIALS')
+    const fingerprint = claims?.passwordFingerprint ?? null
+    if (fingerprint !== null && fingerprint !== user.passwordFingerprint) throw new ServiceError('INVALID_CREDENTIALS')
     return user
   }
 
@@ -148,19 +153,19 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     user: UserRecord | null,
     claims: AccessClaims | null,
     credentials: Credentials,
-    rights: Rights,
+    permissionModel: PermissionModel,
   ): Omit<Known, 'checked'> => {
     const holder = { user: user?.id ?? null, role: user?.role ?? null, address: credentials.address }
-    const { isExcluded, permissions, ...standing } = standingOf(holder, rights)
+    const { isExcluded, permissions, ...effective } = effectivePermissionsOf(holder, permissionModel)
     if (user !== null && isExcluded) throw new ServiceError('INVALID_IP')
-    const lacksSecondFactor = standing.enforcesTfa && user?.hasSecondFactor === false
+    const lacksSecondFactor = effective.enforcesTfa && user?.hasSecondFactor === false
     const actor: Actor = {
-      ...standing,
+      ...effective,
       user: holder.user,
       role: holder.role,
       session: claims?.family ?? null,
       lacksSecondFactor,
-      rights: rights.version,
+      permissionVersion: permissionModel.version,
       paths: new Map(),
       renew: async (version) => {
         const renewed = await authenticate(credentials, version)

@@ -7,6 +7,6 @@ export async function currentActor(actor: Actor, identity: Identity): Promise<Ac
   if (actor.user === null) throw new ServiceError('INVALID_CREDENTIALS')
   const user = await identity.userById(actor.user)
   if (user?.status !== 'active') throw new ServiceError('INVALID_CREDENTIALS')
-  const renewed = actor.rights === user.rights ? actor : await actor.renew(user.rights)
+  const renewed = actor.permissionVersion === user.permissionVersion ? actor : await actor.renew(user.permissionVersion)
   return { ...renewed, user: user.id }
 }

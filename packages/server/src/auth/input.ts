@@ -6,14 +6,14 @@ import { MOST_PASSWORD_BYTES } from './password-policy.ts'
 /** Reads one value of a payload; throws when it cannot be used. `name` is for the message. */
 export type Reader<T> = (value: unknown, name: string) => T
 
-export type Shape<T> = { readonly [K in keyof T]: Reader<T[K]> }
+export type PayloadReaders<T> = { readonly [K in keyof T]: Reader<T[K]> }
 
 /** A payload as it has to be: every value checked, nothing unknown, null the same as not sent. */
 export type Check<T> = (payload: unknown) => T
 
 const MOST_CHARACTERS = 4096
 
-export function shaped<T>(shape: Shape<T>): Check<T> {
+export function payloadOf<T>(shape: PayloadReaders<T>): Check<T> {
   const names = Object.keys(shape) as (keyof T & string)[]
   return (payload) => {
     const body = payload ?? {}

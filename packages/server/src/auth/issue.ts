@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { ServiceError } from '@tain/contract'
-import { standingOf } from '../access/actor.ts'
+import { effectivePermissionsOf } from '../access/actor.ts'
 import { hashToken, sessionHash } from './authenticate.ts'
-import type { AuthServices } from './procedure.ts'
+import type { AuthServices } from './auth-procedure.ts'
 
 export const modes = ['json', 'cookie', 'session'] as const
 export type Mode = (typeof modes)[number]
@@ -23,8 +23,8 @@ export interface Holder {
   readonly id: string
   readonly role: string | null
   readonly hasSecondFactor: boolean
-  readonly passwordMark: string
-  readonly rights: number
+  readonly passwordFingerprint: string
+  readonly permissionVersion: number
 }
 
 /** 64 characters that nobody guesses. */
@@ -34,10 +34,17 @@ export const lifetimeOf = (mode: Mode, { sessionTtl, refreshTokenTtl }: AuthServ
   mode === 'session' ? sessionTtl : refreshTokenTtl
 
 /** The rights of somebody about to sign in; INVALID_IP from an address that none of the policies holds for. */
-export async function standingFor({ id, role, rights }: Holder, address: string | null, services: AuthServices) {
-  const standing = standingOf({ user: id, role, address }, await services.rights.atLeast(rights))
-  if (standing.isExcluded) throw new ServiceError('INVALID_IP')
-  return standing
+export async function effectivePermissionsFor(
+  { id, role, permissionVersion }: Holder,
+  address: string | null,
+  services: AuthServices,
+) {
+  const effective = effectivePermissionsOf(
+    { user: id, role, address },
+    await services.permissionStore.atLeast(permissionVersion),
+  )
+  if (effective.isExcluded) throw new ServiceError('INVALID_IP')
+  return effective
 }
 
 export interface IssuedSession {
@@ -55,18 +62,18 @@ export const storedHash = (mode: Mode, token: string): string =>
 export async function issue(
   holder: Holder,
   { mode, refreshToken, family }: IssuedSession,
-  standing: Awaited<ReturnType<typeof standingFor>>,
+  effective: Awaited<ReturnType<typeof effectivePermissionsFor>>,
   { tokens, config }: AuthServices,
 ): Promise<SignedIn> {
   const expires = mode === 'session' ? config.sessionTtl : config.accessTokenTtl
   const claims = {
     id: holder.id,
     role: holder.role,
-    app_access: standing.hasAppAccess,
-    admin_access: standing.isAdmin,
+    app_access: effective.hasAppAccess,
+    admin_access: effective.isAdmin,
     sid: family,
-    ...(mode === 'session' ? { session: refreshToken } : { key: holder.passwordMark }),
-    ...(standing.enforcesTfa && !holder.hasSecondFactor ? { enforce_tfa: true } : {}),
+    ...(mode === 'session' ? { session: refreshToken } : { key: holder.passwordFingerprint }),
+    ...(effective.enforcesTfa && !holder.hasSecondFactor ? { enforce_tfa: true } : {}),
   }
   const accessToken = await tokens.sign(claims, expires)
   return { mode, accessToken, refreshToken, expires, refreshExpires: lifetimeOf(mode, config) }

@@ -5,7 +5,7 @@ export interface Key {
   /** Names the key in what it signed or sealed; says nothing about it. */
   readonly id: string
   readonly signing: KeyObject
-  readonly sealing: KeyObject
+  readonly encryption: KeyObject
 }
 
 /** The key in use, and those whose work is still good. */
@@ -23,7 +23,7 @@ function keyOf(secret: string): Key {
   return {
     id: createHash('sha256').update(`tain key ${secret}`).digest('base64url').slice(0, 12),
     signing: createSecretKey(Buffer.from(secret)),
-    sealing: createSecretKey(derivedKey(secret, 'tain seal')),
+    encryption: createSecretKey(derivedKey(secret, 'tain seal')),
   }
 }
 

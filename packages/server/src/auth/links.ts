@@ -1,21 +1,21 @@
 import { invalidPayload } from '@tain/contract'
-import type { SignInConfig } from '../config/sign-in.ts'
+import type { AuthenticationConfig } from '../config/authentication.ts'
 
 export type LinkKind = 'reset' | 'invite' | 'verification'
 
 interface Links {
   readonly path: string
-  readonly allowed: (config: SignInConfig) => readonly string[]
-  readonly parameter: string
+  readonly allowed: (config: AuthenticationConfig) => readonly string[]
+  readonly placeholder: string
 }
 
 const links: Readonly<Record<LinkKind, Links>> = {
-  reset: { path: '/admin/reset-password', allowed: ({ resetUrls }) => resetUrls, parameter: 'reset_url' },
-  invite: { path: '/admin/accept-invite', allowed: ({ inviteUrls }) => inviteUrls, parameter: 'invite_url' },
+  reset: { path: '/admin/reset-password', allowed: ({ resetUrls }) => resetUrls, placeholder: 'reset_url' },
+  invite: { path: '/admin/accept-invite', allowed: ({ inviteUrls }) => inviteUrls, placeholder: 'invite_url' },
   verification: {
     path: '/users/register/verify-email',
     allowed: ({ registerUrls }) => registerUrls,
-    parameter: 'verification_url',
+    placeholder: 'verification_url',
   },
 }
 
@@ -25,10 +25,10 @@ export interface LinkBase {
   readonly linkFor: (token: string) => string | null
 }
 
-export function linkBase(kind: LinkKind, chosen: string | null, config: SignInConfig): LinkBase {
-  const { path, allowed, parameter } = links[kind]
+export function linkBase(kind: LinkKind, chosen: string | null, config: AuthenticationConfig): LinkBase {
+  const { path, allowed, placeholder } = links[kind]
   if (chosen !== null && !allowed(config).some((entry) => isSamePlace(chosen, entry)))
-    throw invalidPayload(`"${parameter}" is not among the addresses that are allowed`)
+    throw invalidPayload(`"${placeholder}" is not among the addresses that are allowed`)
   const base = chosen ?? (config.publicUrl === null ? null : `${config.publicUrl}${path}`)
   return {
     linkFor(token) {

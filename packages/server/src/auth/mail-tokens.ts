@@ -3,7 +3,7 @@ import type { Account, Link } from '../engine/accounts.ts'
 import { isEqualText } from '../lib/equal-text.ts'
 import { isUuid } from '../lib/uuid.ts'
 import { hashToken } from './authenticate.ts'
-import type { AuthServices } from './procedure.ts'
+import type { AuthServices } from './auth-procedure.ts'
 
 /** What links of mails are good for. */
 export type MailScope = 'password-reset' | 'invite' | 'pending-registration'

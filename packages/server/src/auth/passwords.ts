@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { ServiceError } from '@tain/contract'
 import { hasHash, hashOfNothing, hashText } from '../lib/argon2.ts'
-import { createGate } from '../lib/gate.ts'
+import { createConcurrencyLimit } from '../lib/concurrency-limit.ts'
 import { isPassword } from './password-policy.ts'
 
 /** Hashing is made to be expensive, so only so much of it happens at once. */
@@ -17,7 +17,7 @@ const MOST_WAITING = 200
 
 export function createPasswords(): Passwords {
   const busy = () => new ServiceError('SERVICE_UNAVAILABLE', 'Too many people are signing in. Try again in a moment.')
-  const through = createGate(Math.min(MOST_AT_ONCE, availableParallelism()), MOST_WAITING, busy)
+  const through = createConcurrencyLimit(Math.min(MOST_AT_ONCE, availableParallelism()), MOST_WAITING, busy)
   const nothing = hashOfNothing()
   return {
     hash: (password) => through(() => hashText(password)),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ServiceError } from '@tain/contract'
 import { administrator, type Actor } from '../access/actor.ts'
-import type { Permission } from '../access/rights.ts'
+import type { Permission } from '../access/permissions.ts'
 import type { Engine } from '../engine/engine.ts'
 import { parseQuery, type QueryLimits } from '../query/parse-query.ts'
 import { isPathVariable } from '../query/variables.ts'

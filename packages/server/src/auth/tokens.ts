@@ -14,7 +14,7 @@ export interface AccessClaims {
   /** The login that it came from: it ends with it. null: it was not made at a login. */
   readonly family: string | null
   /** The password it was given for; null: whatever it is. */
-  readonly passwordMark: string | null
+  readonly passwordFingerprint: string | null
   /** Milliseconds since 1970. */
   readonly expires: number
 }
@@ -83,5 +83,5 @@ function accessClaims(claims: JWTPayload): AccessClaims {
     share === undefined
   if (!isAccess || exp === undefined) throw new ServiceError('INVALID_TOKEN')
   const expires = exp * 1000
-  return { user: id, session: session ?? null, family: sid ?? null, passwordMark: key ?? null, expires }
+  return { user: id, session: session ?? null, family: sid ?? null, passwordFingerprint: key ?? null, expires }
 }

@@ -1,10 +1,10 @@
 import type { Database } from '../sql/database.ts'
 import type { Row, Transaction } from '../sql/driver.ts'
 import type { Steps } from '../sql/sql.ts'
-import { createAsk, inTransaction } from './ask.ts'
+import { createAsk, inTransaction } from './run-service-statement.ts'
 import { createRecordUser } from './record-user.ts'
 import type { OneTimeKind } from './one-time.ts'
-import type { RightsStore } from './rights.ts'
+import type { PermissionStore } from './permission-store.ts'
 import type { Origin } from './write/record.ts'
 
 /** A user with the secrets that a sign-in is checked against. */
@@ -15,10 +15,10 @@ export interface Account {
   readonly status: string
   readonly provider: string
   readonly role: string | null
-  readonly sealedSecret: string | null
+  readonly encryptedSecret: string | null
   /** The last step of the second factor that was used. */
   readonly lastStep: number | null
-  readonly rights: number
+  readonly permissionVersion: number
 }
 
 export interface NewUser {
@@ -44,7 +44,7 @@ export interface Link {
   readonly lifetime: number
 }
 
-export interface SignInSettings {
+export interface AuthenticationSettings {
   readonly projectName: string
   /** Failed logins before the next ones are delayed; null: they never are. */
   readonly attempts: number | null
@@ -64,7 +64,7 @@ export interface NewPassword {
 
 export interface NewSecondFactor {
   /** null removes it. */
-  readonly sealedSecret: string | null
+  readonly encryptedSecret: string | null
   /** Of the code that allows the removal. */
   readonly step?: number
   /** The session to keep. */
@@ -75,7 +75,7 @@ export interface NewSecondFactor {
 export interface Accounts {
   byEmail(email: string): Promise<Account | null>
   byId(id: string): Promise<Account | null>
-  settings(): Promise<SignInSettings>
+  settings(): Promise<AuthenticationSettings>
   create(user: NewUser, cause: Cause): Promise<boolean>
   /** Only from exactly this state; ends all sessions, and the delays after failed logins. */
   setPassword(account: Account, to: NewPassword, cause: Cause): Promise<boolean>
@@ -83,7 +83,7 @@ export interface Accounts {
   setSecondFactor(id: string, to: NewSecondFactor, cause: Cause): Promise<boolean>
 }
 
-export function createAccounts(database: Database, systemSchema: string, rights: RightsStore): Accounts {
+export function createAccounts(database: Database, systemSchema: string, permissionStore: PermissionStore): Accounts {
   const { driver, identity, guards, oneTime, serviceTables } = database
   const ask = createAsk(database, systemSchema)
   const record = createRecordUser(database, ask)
@@ -105,7 +105,7 @@ export function createAccounts(database: Database, systemSchema: string, rights:
   interface Change {
     readonly action: 'create' | 'update'
     readonly id: string
-    readonly words: (schema: string) => Steps
+    readonly statement: (schema: string) => Steps
     readonly values: readonly (string | null)[]
     readonly delta: Readonly<Record<string, unknown>>
     /** A link that has to be unused. */
@@ -118,19 +118,19 @@ export function createAccounts(database: Database, systemSchema: string, rights:
   const raising = async (work: (transaction: Transaction) => Promise<number | null>): Promise<boolean> => {
     const version = await inTransaction(driver, work)
     // Whoever comes next to this process begins with the new rights.
-    if (version !== null) await rights.atLeast(version)
+    if (version !== null) await permissionStore.atLeast(version)
     return version !== null
   }
 
   const raise = async (transaction: Transaction) =>
-    Number((await ask(serviceTables.bumpRights, [], transaction))[0]?.[0])
+    Number((await ask(serviceTables.bumpPermissions, [], transaction))[0]?.[0])
 
-  const change = ({ action, id, words, values, delta, link, afterwards }: Change, { by, origin }: Cause) =>
+  const change = ({ action, id, statement, values, delta, link, afterwards }: Change, { by, origin }: Cause) =>
     raising(async (transaction) => {
       // In the order of every other change of rights, so that none waits for the other.
-      await ask(guards.lockRights, [], transaction)
+      await ask(guards.lockPermissions, [], transaction)
       if (link !== undefined && !(await isUnused(link, transaction))) return null
-      const [found] = await ask(words, values, transaction)
+      const [found] = await ask(statement, values, transaction)
       const row = found?.[0]
       if (typeof row !== 'string') return null
       await afterwards?.(transaction)
@@ -141,11 +141,11 @@ export function createAccounts(database: Database, systemSchema: string, rights:
   return {
     byEmail: async (email) => accountOf((await ask(identity.accountByEmail, [email]))[0]),
     byId: async (id) => accountOf((await ask(identity.accountById, [id]))[0]),
-    settings: async () => settingsOf((await ask(identity.signInSettings))[0]),
+    settings: async () => settingsOf((await ask(identity.authenticationSettings))[0]),
     create: ({ id, email, passwordHash, firstName, lastName, role, status }, cause) => {
       const values = [id, email, passwordHash, firstName, lastName, role, status]
       const delta = { email, password: passwordHash, first_name: firstName, last_name: lastName, role, status }
-      return change({ action: 'create', id, words: identity.createUser, values, delta }, cause)
+      return change({ action: 'create', id, statement: identity.createUser, values, delta }, cause)
     },
     setPassword: ({ id, passwordHash: before, status: statusBefore }, { passwordHash, status, link }, cause) => {
       const values = [id, passwordHash, status, before, statusBefore]
@@ -155,23 +155,35 @@ export function createAccounts(database: Database, systemSchema: string, rights:
       }
       const afterwards = (transaction: Transaction) => startAfresh(id, transaction)
       const limited = link === undefined ? {} : { link }
-      return change({ action: 'update', id, words: identity.setPassword, values, delta, afterwards, ...limited }, cause)
+      return change(
+        { action: 'update', id, statement: identity.setPassword, values, delta, afterwards, ...limited },
+        cause,
+      )
     },
-    setSecondFactor: (id, { sealedSecret, step, session = null }, cause) => {
-      const values = [id, sealedSecret, step === undefined ? null : String(step)]
-      const delta = { tfa_secret: sealedSecret }
+    setSecondFactor: (id, { encryptedSecret, step, session = null }, cause) => {
+      const values = [id, encryptedSecret, step === undefined ? null : String(step)]
+      const delta = { tfa_secret: encryptedSecret }
       const afterwards = async (transaction: Transaction) => {
         await endSessions(id, session, transaction)
         await ask(oneTime.remove, ['second-factor' satisfies OneTimeKind, id], transaction)
       }
-      return change({ action: 'update', id, words: identity.setSecondFactor, values, delta, afterwards }, cause)
+      return change({ action: 'update', id, statement: identity.setSecondFactor, values, delta, afterwards }, cause)
     },
   }
 }
 
 function accountOf(row: Row | undefined): Account | null {
-  const [id, email = null, passwordHash = null, status, provider, role = null, sealedSecret = null, step, rights] =
-    row ?? []
+  const [
+    id,
+    email = null,
+    passwordHash = null,
+    status,
+    provider,
+    role = null,
+    encryptedSecret = null,
+    step,
+    permissionVersion,
+  ] = row ?? []
   if (typeof id !== 'string') return null
   return {
     id,
@@ -180,9 +192,9 @@ function accountOf(row: Row | undefined): Account | null {
     status: status ?? '',
     provider: provider ?? '',
     role,
-    sealedSecret,
+    encryptedSecret,
     lastStep: step === null || step === undefined ? null : Number(step),
-    rights: Number(rights),
+    permissionVersion: Number(permissionVersion),
   }
 }
 
@@ -207,7 +219,7 @@ const unset: StoredSettings = {
   public_registration_email_filter: null,
 }
 
-function settingsOf(row: Row | undefined): SignInSettings {
+function settingsOf(row: Row | undefined): AuthenticationSettings {
   const stored = typeof row?.[0] === 'string' ? (JSON.parse(row[0]) as StoredSettings) : unset
   return {
     projectName: stored.project_name,

@@ -1,5 +1,5 @@
 import type { FieldFunction } from '@tain/contract'
-import type { Slot } from '../lib/slot.ts'
+import type { Parameter } from '../lib/parameter.ts'
 import type {
   BoundFilter,
   BoundPath,
@@ -11,7 +11,7 @@ import type {
   Mask,
 } from '../query/bound.ts'
 import type { Collection, ColumnField } from '../schema/schema.ts'
-import { madeMark, type Dialect, type KeyPart, type RowMark, type TypedColumn } from '../sql/dialect.ts'
+import { databaseRowVersion, type Dialect, type KeyPart, type RowVersion, type TypedColumn } from '../sql/dialect.ts'
 import { allOf, column, equalColumns, list, sql, table, type Sql } from '../sql/sql.ts'
 import { MASK } from './mask.ts'
 
@@ -105,7 +105,7 @@ export function countOf(relation: BoundToMany, parent: string, plan: Plan): Sql 
 }
 
 export const functionOf = (
-  { fn, field, path }: { readonly fn: FieldFunction; readonly field: ColumnField; readonly path: Slot | null },
+  { fn, field, path }: { readonly fn: FieldFunction; readonly field: ColumnField; readonly path: Parameter | null },
   source: string,
   plan: Plan,
 ): Sql => plan.dialect.call(fn, column(source, field.name), typed(field), path)
@@ -127,14 +127,14 @@ export const columnOf = (value: BoundValue): TypedColumn | null => (value.kind =
 export const isInsideJson = (value: BoundValue) => value.kind === 'function' && value.fn === 'json'
 
 /** Changes whenever the stored row does: the database's own mark where rows carry one, else a hash of all they hold. */
-export function rowMark(
+export function rowVersionOf(
   { kind, columns, isWhollyReadable, kept }: Collection,
   source: string,
   dialect: Dialect,
-): RowMark {
+): RowVersion {
   const hasMark = (kind === 'table' || kind === 'partitioned') && kept === null
   // The mark belongs to the whole row: who may read only some of its columns may not read it.
-  if (hasMark && isWhollyReadable && dialect.rowVersion !== null) return madeMark(dialect.rowVersion(source))
+  if (hasMark && isWhollyReadable && dialect.rowVersion !== null) return databaseRowVersion(dialect.rowVersion(source))
   return dialect.rowHash([...columns].map(([name, field]) => ({ value: column(source, name), column: field.column })))
 }
 

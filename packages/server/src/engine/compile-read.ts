@@ -2,7 +2,7 @@ import type { MetaValue } from '@tain/contract'
 import { LRUCache } from 'lru-cache'
 import type { Actor } from '../access/actor.ts'
 import { authorizeRead, checkCursor } from '../access/authorize-read.ts'
-import { sightOf, type Access } from '../access/grants.ts'
+import { visibilityOf, type Access } from '../access/grants.ts'
 import { bindQuery } from '../query/bind.ts'
 import type { BoundQuery } from '../query/bound.ts'
 import { checkCost, checkRuleCost, createSpend, type CostLimits } from '../query/cost.ts'
@@ -15,7 +15,7 @@ import { planRead, type ReadPlan } from './plan-read.ts'
 import { compileRow, type WriteRow } from './serialize.ts'
 
 /** What decides the text of a statement: everything about a request but its values. */
-export interface Shape {
+export interface ReadRequest {
   readonly collection: string
   readonly isSystem: boolean
   readonly query: Query
@@ -52,7 +52,7 @@ export interface CompileOptions extends Pick<Access, 'fits' | 'grants'> {
   readonly size: number
 }
 
-export type CompileRead = (shape: Shape, schema: Schema, actor: Actor) => CompiledRead
+export type CompileRead = (shape: ReadRequest, schema: Schema, actor: Actor) => CompiledRead
 
 /** bind → authorize → plan → SQL text, once per shape, schema and grants. */
 export function createCompileRead(options: CompileOptions): CompileRead {
@@ -90,13 +90,13 @@ export function createCompileRead(options: CompileOptions): CompileRead {
     return compiled
   }
 
-  function compile(shape: Shape, flags: string, schema: Schema, actor: Actor): CompiledRead {
+  function compile(shape: ReadRequest, flags: string, schema: Schema, actor: Actor): CompiledRead {
     const key = `${schema.generation} ${actor.grantKey} ${flags} ${JSON.stringify(shape.collection)} ${shape.queryKey}`
     const known = cache.get(key)
     if (known !== undefined) return known
     const access: Access = { actor, schema, fits, grants }
     const { query: asked, collection, isSystem } = shape
-    const bound = bindQuery(asked, collection, schema, limitDefault, isSystem, sightOf(actor), createSpend(cost))
+    const bound = bindQuery(asked, collection, schema, limitDefault, isSystem, visibilityOf(actor), createSpend(cost))
     checkCost(bound, cost, shape.by === 'key')
     const query = authorizeRead(bound, access)
     if (!actor.isAdmin) checkRuleCost(query, cost)
@@ -150,11 +150,17 @@ interface Recent {
   readonly grantKey: string
 }
 
-const isSame = (last: Recent, { collection }: Shape, flags: string, { generation }: Schema, { grantKey }: Actor) =>
+const isSame = (
+  last: Recent,
+  { collection }: ReadRequest,
+  flags: string,
+  { generation }: Schema,
+  { grantKey }: Actor,
+) =>
   last.collection === collection && last.generation === generation && last.flags === flags && last.grantKey === grantKey
 
 /** Everything about a shape but the query and where it is asked. */
-function flagsOf({ isSystem, by, wantsRowVersion, wantsKeys, meta, cursorNulls }: Shape): string {
+function flagsOf({ isSystem, by, wantsRowVersion, wantsKeys, meta, cursorNulls }: ReadRequest): string {
   const flags = `${by}${(wantsRowVersion ? 1 : 0) + (wantsKeys ? 2 : 0) + (isSystem ? 4 : 0)}`
   if (meta.length === 0 && cursorNulls === null) return flags
   return `${flags} ${meta.join(',')} ${cursorNulls === null ? '' : cursorNulls.map(Number).join('')}`

@@ -63,10 +63,10 @@ describe('the rows after a cursor', () => {
     const { query } = parseQuery({ sort: order }, limits)
     const bound = bindQuery(query, 'articles', library, 100)
     const { text, binds } = postgres.compile(afterCursor(bound.sort, nulls, 't', startPlan(postgres)))
-    const slots = binds.map((bind) =>
-      typeof bind === 'object' && bind !== null && 'slot' in bind ? Number(bind.slot) : 0,
+    const parameters = binds.map((bind) =>
+      typeof bind === 'object' && bind !== null && 'parameter' in bind ? Number(bind.parameter) : 0,
     )
-    return { text: text.replaceAll('"', ''), values: slots.map(cursorIndex) }
+    return { text: text.replaceAll('"', ''), values: parameters.map(cursorIndex) }
   }
 
   test('a key alone is one comparison', () => {

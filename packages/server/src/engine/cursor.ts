@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { invalidQuery } from '@tain/contract'
 import type { BoundSort } from '../query/bound.ts'
 import type { OperandEncoder } from '../sql/dialect.ts'
-import { parameter } from '../sql/bind.ts'
+import { placeholder } from '../sql/bind.ts'
 import { allOf, anyOf, no, sql, type Sql } from '../sql/sql.ts'
 import { columnOf, isInsideJson, pathValue, type Plan } from './columns.ts'
 
@@ -11,8 +11,9 @@ export type CursorValues = readonly (string | null)[]
 
 /** Slots below this one hold cursor values. */
 const FIRST_SLOT = -1000
-const slotOf = (index: number) => FIRST_SLOT - index
-export const cursorIndex = (slot: number): number | null => (slot <= FIRST_SLOT ? FIRST_SLOT - slot : null)
+const parameterOf = (index: number) => FIRST_SLOT - index
+export const cursorIndex = (parameter: number): number | null =>
+  parameter <= FIRST_SLOT ? FIRST_SLOT - parameter : null
 
 const digestOf = (sort: string, values: CursorValues) =>
   createHash('sha256')
@@ -85,7 +86,7 @@ function compare(
   const ofFunction = isInsideJson(term.path.value) ? jsonOperand : numberOperand
   const operand: OperandEncoder = stored === null ? ofFunction : operandOf(stored)
   const value = cursor.value(
-    parameter(slotOf(index), (text) => (typeof text === 'string' ? text : null)),
+    placeholder(parameterOf(index), (text) => (typeof text === 'string' ? text : null)),
     operand,
   )
   const isSame = sql`${expression} = ${value}`

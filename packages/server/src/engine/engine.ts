@@ -2,20 +2,20 @@ import { forbidden, ServiceError } from '@tain/contract'
 import type { Actor } from '../access/actor.ts'
 import { createGrantCache, readsAll } from '../access/grants.ts'
 import type { Failpoints } from '../lib/failpoint.ts'
-import type { Interest } from '../lib/interest.ts'
+import type { AbortFlag } from '../lib/abort-flag.ts'
 import type { Observe } from '../observe.ts'
 import type { CostLimits } from '../query/cost.ts'
 import type { Schema } from '../schema/schema.ts'
-import type { Snapshot } from '../schema/snapshot.ts'
+import type { Snapshot } from '../schema/schema-cache.ts'
 import type { Database } from '../sql/database.ts'
 import { DatabaseError, type Row } from '../sql/driver.ts'
 import { createCompileRead, type CompiledRead } from './compile-read.ts'
 import { faultToError, readFault } from './faults.ts'
-import { createFits } from './fits.ts'
+import { createFits } from './operand-compatible.ts'
 import { VERSION } from './plan-read.ts'
-import { rowRights, type RowQuestion, type RowRights } from './row-rights.ts'
-import { isCurrent, renewed, stampOf } from './stamp.ts'
-import type { RightsStore } from './rights.ts'
+import { rowPermissions, type RowQuestion, type RowPermissions } from './row-permissions.ts'
+import { isCurrent, renewed, versionsOf } from './versions.ts'
+import type { PermissionStore } from './permission-store.ts'
 import { createGuarding, type Guards } from './write/guards.ts'
 import { createImport, type Import } from './write/import.ts'
 import type { WriteServices } from './write/run-write.ts'
@@ -36,15 +36,15 @@ import {
 
 /** The narrow waist: every spelling of a request ends here. */
 export interface Engine {
-  list(actor: Actor, read: Read, signal?: Interest): Promise<Rows>
-  item(actor: Actor, read: Read, signal?: Interest): Promise<Item>
-  stream(actor: Actor, read: Read, signal?: Interest): Promise<Stream>
+  list(actor: Actor, read: Read, signal?: AbortFlag): Promise<Rows>
+  item(actor: Actor, read: Read, signal?: AbortFlag): Promise<Item>
+  stream(actor: Actor, read: Read, signal?: AbortFlag): Promise<Stream>
   readonly write: Write
   readonly importRows: Import
   /** The caller under the newest rights there are: for answers that no statement makes. */
   renew(actor: Actor): Promise<Actor>
   /** The rules that decide whether somebody may do something, and which of them hold for a row. */
-  rowRights(actor: Actor, question: RowQuestion): Promise<RowRights>
+  rowPermissions(actor: Actor, question: RowQuestion): Promise<RowPermissions>
   /** The schema of this moment; SERVICE_UNAVAILABLE until there is one. */
   schema(): Schema
 }
@@ -62,7 +62,7 @@ export interface EngineOptions {
   readonly observe: Observe
   /** What the service's own collections ask of writes. */
   readonly guards: Guards
-  readonly rights: RightsStore | null
+  readonly permissionStore: PermissionStore | null
   /** Whether callers get the text that triggers and functions of the database raise. */
   readonly showsRaised: boolean
   /** For tests; null otherwise. */
@@ -82,7 +82,7 @@ export function createEngine({
   systemSchema,
   observe,
   guards,
-  rights,
+  permissionStore,
   showsRaised,
   failpoints,
 }: EngineOptions): Engine {
@@ -113,7 +113,7 @@ export function createEngine({
     failpoints,
     showsRaised,
     guarding: createGuarding(database, systemSchema ?? '', guards, compileRead, observe),
-    rights,
+    permissionStore,
   }
 
   const currentSchema = (): Schema => {
@@ -142,12 +142,12 @@ export function createEngine({
         const found = rows[0]?.[VERSION]
         if (version === null || isCurrent(found, schema, actor)) return finish()
         await discard?.()
-        observe({ kind: 'answer-outdated', had: stampOf(schema, actor), found: found ?? '' })
+        observe({ kind: 'answer-outdated', had: versionsOf(schema, actor), found: found ?? '' })
         ;({ schema, actor } = await renewed(found, schema, actor, snapshot))
       } catch (error) {
         if (!(error instanceof DatabaseError)) throw error
         if (error.fault !== 'schema-changed' || tries === MAX_TRIES) throw failureOf(error, read, compiled, actor)
-        observe({ kind: 'structure-changed', error })
+        observe({ kind: 'statement-outdated', error })
         schema = await snapshot.reload()
       }
     }
@@ -174,13 +174,13 @@ export function createEngine({
     }
   }
 
-  async function askRows<T>(prepared: Prepared, signal: Interest | undefined, finish: Finish<T>): Promise<Asked<T>> {
+  async function askRows<T>(prepared: Prepared, signal: AbortFlag | undefined, finish: Finish<T>): Promise<Asked<T>> {
     const rows = await driver.query(statementFor(prepared), signal && { signal })
     return { rows, finish: () => finish(prepared, rows) }
   }
 
   /** A long answer cannot be taken back, so its version is checked before the first row goes out. */
-  async function askStream({ compiled, values }: Prepared, read: Read, signal?: Interest): Promise<Asked<Stream>> {
+  async function askStream({ compiled, values }: Prepared, read: Read, signal?: AbortFlag): Promise<Asked<Stream>> {
     const statement = { text: compiled.statement.text, values }
     const batches = driver.stream(statement, signal && { signal })[Symbol.asyncIterator]()
     const { value: rows = [] } = (await batches.next()) as { value?: readonly Row[] }
@@ -198,10 +198,10 @@ export function createEngine({
     write: createWrite(database, snapshot, services, observe),
     importRows: createImport(database, snapshot, services, observe),
     renew: async (actor) => (await renewed(await snapshot.stamp(), currentSchema(), actor, snapshot)).actor,
-    rowRights: async (caller, question) => {
+    rowPermissions: async (caller, question) => {
       for (;;) {
         const { schema, actor } = await renewed(await snapshot.stamp(), currentSchema(), caller, snapshot)
-        const answer = await rowRights(actor, question, schema, services, driver)
+        const answer = await rowPermissions(actor, question, schema, services, driver)
         if (version === null || isCurrent(await snapshot.stamp(), schema, actor)) return answer
       }
     },

@@ -1,6 +1,6 @@
 import { errorCodes, sentence, ServiceError, type ErrorCode } from '@tain/contract'
-import { isHeld } from '../lib/slot.ts'
-import { isParameter, type Parameter } from '../sql/bind.ts'
+import { isRuleConstant } from '../lib/parameter.ts'
+import { isPlaceholder, type Placeholder } from '../sql/bind.ts'
 import { DatabaseError, type Bind } from '../sql/driver.ts'
 import type { DatabaseFault } from '../sql/faults.ts'
 
@@ -63,7 +63,7 @@ const isUnreadable = ({ fault }: DatabaseError) => fault === 'invalid-value' || 
 
 export interface FailedRead {
   readonly isByKey: boolean
-  readonly binds: readonly (Parameter | Bind)[]
+  readonly binds: readonly (Placeholder | Bind)[]
   /** Whether the caller may know what the author of a function says about the rows. */
   readonly showsRaised: boolean
 }
@@ -74,11 +74,11 @@ export function readFault(error: DatabaseError, { isByKey, binds, showsRaised }:
   if (fault === 'raised' && showsRaised) return reasoned('INVALID_QUERY', raisedText(error), error)
   if (isByKey || !isUnreadable(error)) return faultToError(error, isByKey)
   const bind = details?.bind === undefined ? undefined : binds[details.bind]
-  const field = isParameter(bind) && !isHeld(bind.slot) ? bind.field : undefined
+  const field = isPlaceholder(bind) && !isRuleConstant(bind.parameter) ? bind.field : undefined
   if (field !== undefined)
     return reasoned('INVALID_QUERY', `The value for "${field}" does not fit the type of the field`, error, { field })
   // Nobody has sent a value: it is one that a view or function makes.
-  const isSent = binds.some((entry) => isParameter(entry) && !isHeld(entry.slot))
+  const isSent = binds.some((entry) => isPlaceholder(entry) && !isRuleConstant(entry.parameter))
   return isSent ? faultToError(error, false) : faultToError(asComputation(error), false)
 }
 

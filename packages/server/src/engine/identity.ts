@@ -1,6 +1,6 @@
 import { run, type Database } from '../sql/database.ts'
 import type { Row } from '../sql/driver.ts'
-import { createAsk, inTransaction, isTrue } from './ask.ts'
+import { createAsk, inTransaction, isTrue } from './run-service-statement.ts'
 
 /** What has to be known of a user at every request. */
 export interface UserRecord {
@@ -9,9 +9,9 @@ export interface UserRecord {
   readonly status: string
   readonly hasSecondFactor: boolean
   /** Changes whenever the password does. */
-  readonly passwordMark: string
+  readonly passwordFingerprint: string
   /** Version of the rights it was read under. */
-  readonly rights: number
+  readonly permissionVersion: number
 }
 
 export interface FirstAdministrator {
@@ -26,7 +26,7 @@ export interface FirstAdministrator {
 /** What there was to begin with. */
 export interface Beginning {
   readonly hasAdministrator: boolean
-  readonly rights: number
+  readonly permissionVersion: number
 }
 
 /** What came of it: whether an administrator was made, and what another user had already. */
@@ -80,7 +80,7 @@ export function createIdentity(database: Database, systemSchema: string): Identi
         const values = [...ids, email, passwordHash, token, firstName, lastName]
         for (const statement of identity.createAdministrator(systemSchema))
           await ask(() => statement, values, transaction)
-        await run(serviceTables.bumpRights(systemSchema), transaction, dialect)
+        await run(serviceTables.bumpPermissions(systemSchema), transaction, dialect)
         return { ...found, isMade: true, taken }
       }),
   }
@@ -93,19 +93,19 @@ const takenOf = ([email, token]: Row = []): Begun['taken'] => [
 
 const beginningOf = (row: Row | undefined): Beginning => ({
   hasAdministrator: isTrue(row?.[0]),
-  rights: Number(row?.[1]),
+  permissionVersion: Number(row?.[1]),
 })
 
 /** id, role, status, second factor, mark of the password, version of rights. */
 export function userOf(row: Row | undefined): UserRecord | null {
-  const [id, role = null, status, hasSecondFactor, passwordMark, rights] = row ?? []
+  const [id, role = null, status, hasSecondFactor, passwordFingerprint, permissionVersion] = row ?? []
   if (typeof id !== 'string') return null
   return {
     id,
     role,
     status: status ?? '',
     hasSecondFactor: isTrue(hasSecondFactor),
-    passwordMark: passwordMark ?? '',
-    rights: Number(rights),
+    passwordFingerprint: passwordFingerprint ?? '',
+    permissionVersion: Number(permissionVersion),
   }
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../sql/database.ts'
-import { createAsk, inTransaction } from './ask.ts'
+import { createAsk, inTransaction } from './run-service-statement.ts'
 
 /** An attempt that was admitted, or how many milliseconds it has to wait. */
 export type Attempt = { readonly failures: number } | { readonly wait: number }

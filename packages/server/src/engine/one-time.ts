@@ -1,5 +1,5 @@
 import type { Database } from '../sql/database.ts'
-import { createAsk } from './ask.ts'
+import { createAsk } from './run-service-statement.ts'
 
 /** Values that count once and for a while, the same for all replicas. */
 export interface OneTimeValues {

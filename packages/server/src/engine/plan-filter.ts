@@ -32,7 +32,7 @@ export function planFilter(filter: BoundFilter, source: string, plan: Plan): Sql
       const tested = columnOf(filter.value)
       const operand = tested === null ? plan.dialect.numberOperand : plan.dialect.operandOf(tested)
       const left = valueOf(filter.value, source, plan)
-      return plan.dialect.test({ left, column: tested, operator: filter.operator, slot: filter.operand, operand })
+      return plan.dialect.test({ left, column: tested, operator: filter.operator, parameter: filter.operand, operand })
     }
     case 'json':
       return planJson(filter.condition, masked(column(source, filter.field.name), filter.mask, source, plan), plan)
@@ -100,7 +100,7 @@ function planJson(condition: JsonCondition, left: Sql, plan: Plan): Sql {
       left,
       path: condition.path,
       operator: condition.operator,
-      slot: condition.operand,
+      parameter: condition.operand,
       isNumeric: condition.isNumeric,
     })
   }

@@ -1,10 +1,10 @@
 import type { MetaValue } from '@tain/contract'
 import type { Authorized } from '../access/authorized.ts'
 import type { BoundQuery } from '../query/bound.ts'
-import type { Dialect, RowMark, ValueForm } from '../sql/dialect.ts'
+import type { Dialect, RowVersion, ValueForm } from '../sql/dialect.ts'
 import type { Row } from '../sql/driver.ts'
 import { allOf, column, list, sql, type Sql } from '../sql/sql.ts'
-import { masked, rowMark, sourceOf, typed, type Plan } from './columns.ts'
+import { masked, rowVersionOf, sourceOf, typed, type Plan } from './columns.ts'
 import { afterCursor, cursorColumns } from './cursor.ts'
 import { groupMembers, groupRows } from './plan-aggregate.ts'
 import { planConditions, startPlan } from './plan-filter.ts'
@@ -44,7 +44,7 @@ const FIRST_CELL = 2
 /** Holds a set of keys. */
 export const KEYS_SLOT = -500
 
-export const keySlot = (part: number) => -1 - part
+export const keyParameter = (part: number) => -1 - part
 
 interface Column {
   readonly value: Sql
@@ -68,8 +68,8 @@ export function planRead(query: Authorized<BoundQuery>, options: ReadOptions, di
   }))
   const values = columns.map(({ value, form }) => form.text(value))
   const placeOf = createPlaces(values, dialect)
-  const { mark, keys, cursor } = beside
-  const markAt = mark?.values.map(placeOf)
+  const { rowVersion, keys, cursor } = beside
+  const markAt = rowVersion?.values.map(placeOf)
   const keysAt = keys?.map(placeOf) ?? null
   const cursorAt = cursor?.map(placeOf) ?? null
   const counts = options.meta.flatMap((name) => {
@@ -82,7 +82,7 @@ export function planRead(query: Authorized<BoundQuery>, options: ReadOptions, di
   return {
     statement,
     cells,
-    rowVersion: mark === null || markAt === undefined ? null : (row) => mark.read(cellsAt(markAt, row)),
+    rowVersion: rowVersion === null || markAt === undefined ? null : (row) => rowVersion.read(cellsAt(markAt, row)),
     keysAt,
     cursorAt,
     counts: counts.map(({ name }, index) => ({ name, at: FIRST_CELL + values.length + index })),
@@ -110,7 +110,7 @@ function createPlaces(values: Sql[], { compile }: Dialect): (value: Sql) => numb
 
 /** What is read of a row beside the values that were asked for. */
 interface Beside {
-  readonly mark: RowMark | null
+  readonly rowVersion: RowVersion | null
   readonly keys: readonly Sql[] | null
   readonly cursor: readonly Sql[] | null
 }
@@ -151,7 +151,7 @@ function itemRows(query: BoundQuery, options: ReadOptions, plan: Plan): RootRows
   if (options.cursor !== null) conditions.push(afterCursor(query.sort, options.cursor, base, plan))
   const wantsCursor = options.meta.includes('cursor')
   const beside: Beside = {
-    mark: options.wantsRowVersion ? rowVersion(query, base, plan) : null,
+    rowVersion: options.wantsRowVersion ? rowVersion(query, base, plan) : null,
     keys: options.wantsKeys ? collection.key.map(({ name }) => column(base, name)) : null,
     cursor: wantsCursor ? cursorColumns(query.sort, base, plan) : null,
   }
@@ -190,14 +190,14 @@ function itemRows(query: BoundQuery, options: ReadOptions, plan: Plan): RootRows
   }
 }
 
-const nothing: Beside = { mark: null, keys: null, cursor: null }
+const nothing: Beside = { rowVersion: null, keys: null, cursor: null }
 
 /** The same, as columns of a select around the one that makes them. */
-function carryOut({ mark, keys, cursor }: Beside, source: string): { carried: readonly Sql[]; outside: Beside } {
+function carryOut({ rowVersion, keys, cursor }: Beside, source: string): { carried: readonly Sql[]; outside: Beside } {
   const carried: Sql[] = []
   const carry = (value: Sql) => column(source, `b${carried.push(value) - 1}`)
   const outside: Beside = {
-    mark: mark === null ? null : { ...mark, values: mark.values.map(carry) },
+    rowVersion: rowVersion === null ? null : { ...rowVersion, values: rowVersion.values.map(carry) },
     keys: keys?.map(carry) ?? null,
     cursor: cursor?.map(carry) ?? null,
   }
@@ -213,7 +213,7 @@ function rootSource(query: BoundQuery, base: string, { by }: ReadOptions, plan: 
   if (by === 'query') return { from: table, order: orderBy(sort, base, plan) }
   const keys = plan.name()
   const columns = collection.key.map(typed)
-  const set = plan.dialect.bulk.rowsOf({ columns, slot: KEYS_SLOT }, keys)
+  const set = plan.dialect.bulk.rowsOf({ columns, parameter: KEYS_SLOT }, keys)
   const on = plan.dialect.bulk.matches(base, columns, keys)
   return { from: sql`${set} join ${table} on ${on}`, order: [column(keys, 'n')] }
 }
@@ -240,13 +240,13 @@ function hasKey({ collection }: BoundQuery, source: string, { dialect }: Plan): 
       const stored = typed(field)
       const operand = dialect.keyOperandOf(stored)
       const left = column(source, field.name)
-      return dialect.test({ left, column: stored, operator: '_eq', slot: keySlot(part), operand })
+      return dialect.test({ left, column: stored, operator: '_eq', parameter: keyParameter(part), operand })
     }),
   )
 }
 
 /** A mark of the stored row: the database's own where it keeps one, else a hash of what the row holds. */
-function rowVersion({ collection, marked }: BoundQuery, source: string, plan: Plan): RowMark {
+function rowVersion({ collection, marked }: BoundQuery, source: string, plan: Plan): RowVersion {
   const { dialect } = plan
   if (marked !== 'row')
     return dialect.rowHash(
@@ -255,7 +255,7 @@ function rowVersion({ collection, marked }: BoundQuery, source: string, plan: Pl
         column: field.column,
       })),
     )
-  return rowMark(collection, source, dialect)
+  return rowVersionOf(collection, source, dialect)
 }
 
 function planCount(name: MetaValue, query: BoundQuery, plan: Plan): Sql | null {

@@ -1,12 +1,12 @@
 import { forbidden, invalidQuery, ServiceError, type MetaValue } from '@tain/contract'
 import type { Actor } from '../access/actor.ts'
-import { isHeld, type Slot } from '../lib/slot.ts'
+import { isRuleConstant, type Parameter } from '../lib/parameter.ts'
 import type { Query } from '../query/query.ts'
-import { heldValue, resolveVariable, type Variables } from '../query/variables.ts'
+import { ruleConstant, resolveVariable, type Variables } from '../query/variables.ts'
 import type { Schema } from '../schema/schema.ts'
-import { isParameter, type Parameter } from '../sql/bind.ts'
+import { isPlaceholder, type Placeholder } from '../sql/bind.ts'
 import { tooLarge, type Bind, type Row, type Statement } from '../sql/driver.ts'
-import type { CompiledRead, CompileRead, Shape } from './compile-read.ts'
+import type { CompiledRead, CompileRead, ReadRequest } from './compile-read.ts'
 import { cursorIndex, readCursor, writeCursor, type CursorValues } from './cursor.ts'
 import { cellsAt, KEYS_SLOT, PRESENT } from './plan-read.ts'
 import type { Cell } from './serialize.ts'
@@ -73,7 +73,7 @@ export const statementFor = ({ compiled, values }: Prepared): Statement => ({
 const shapeOf = (
   { collection, isSystem = false, query, queryKey, meta, key, keys, wantsKeys = false }: Read,
   cursor: CursorValues | null,
-): Shape => ({
+): ReadRequest => ({
   collection,
   isSystem,
   query,
@@ -95,8 +95,8 @@ function bindRequest(
   if (read.key !== null && collection.key.length === 0) throw forbidden()
   if (cursor !== null && cursor.length !== sortTerms) throw invalidQuery('The cursor was made for another sort')
   let variables: Variables | undefined
-  const valueOf = (slot: Slot): unknown => {
-    if (isHeld(slot) || slot >= 0) {
+  const valueOf = (parameter: Parameter): unknown => {
+    if (isRuleConstant(parameter) || parameter >= 0) {
       variables ??= {
         now: new Date(),
         user: actor.user,
@@ -105,22 +105,27 @@ function bindRequest(
         policies: actor.policies,
         paths: actor.paths,
       }
-      return isHeld(slot) ? heldValue(slot, variables) : resolveVariable(read.values[slot], variables)
+      return isRuleConstant(parameter)
+        ? ruleConstant(parameter, variables)
+        : resolveVariable(read.values[parameter], variables)
     }
-    if (slot === KEYS_SLOT) return read.keys
-    const index = cursorIndex(slot)
-    return index === null ? read.key?.[-1 - slot] : cursor?.[index]
+    if (parameter === KEYS_SLOT) return read.keys
+    const index = cursorIndex(parameter)
+    return index === null ? read.key?.[-1 - parameter] : cursor?.[index]
   }
   return statement.binds.map((bind) => {
-    if (!isParameter(bind)) return bind
-    return isKeySlot(bind.slot) ? encodeKey(bind, valueOf(bind.slot)) : bind.encode(valueOf(bind.slot))
+    if (!isPlaceholder(bind)) return bind
+    return isKeyParameter(bind.parameter)
+      ? encodeKey(bind, valueOf(bind.parameter))
+      : bind.encode(valueOf(bind.parameter))
   })
 }
 
-const isKeySlot = (slot: Slot) => !isHeld(slot) && slot < 0 && slot !== KEYS_SLOT && cursorIndex(slot) === null
+const isKeyParameter = (parameter: Parameter) =>
+  !isRuleConstant(parameter) && parameter < 0 && parameter !== KEYS_SLOT && cursorIndex(parameter) === null
 
 /** A key that cannot be one is the key of an item that does not exist. */
-function encodeKey(bind: Parameter, value: unknown): Bind {
+function encodeKey(bind: Placeholder, value: unknown): Bind {
   try {
     return bind.encode(value)
   } catch (error) {

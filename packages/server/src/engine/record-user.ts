@@ -1,6 +1,6 @@
 import type { Database } from '../sql/database.ts'
 import type { Transaction } from '../sql/driver.ts'
-import type { Ask } from './ask.ts'
+import type { RunServiceStatement } from './run-service-statement.ts'
 import { MASK } from './mask.ts'
 import type { Origin } from './write/record.ts'
 
@@ -22,7 +22,7 @@ function masked(values: Readonly<Record<string, unknown>>): Record<string, unkno
 }
 
 /** What happened to a user outside of ordinary writes, as activity and revision. */
-export function createRecordUser({ dialect }: Database, ask: Ask) {
+export function createRecordUser({ dialect }: Database, ask: RunServiceStatement) {
   return async ({ action, user, by, row, delta }: UserEvent, origin: Origin, transaction: Transaction) => {
     const revision =
       row === undefined

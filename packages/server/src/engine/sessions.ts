@@ -1,6 +1,6 @@
 import type { Database } from '../sql/database.ts'
 import type { Row, Transaction } from '../sql/driver.ts'
-import { createAsk, inTransaction, isTrue } from './ask.ts'
+import { createAsk, inTransaction, isTrue } from './run-service-statement.ts'
 import { userOf, type UserRecord } from './identity.ts'
 import { createRecordUser } from './record-user.ts'
 import type { Origin } from './write/record.ts'
@@ -22,7 +22,7 @@ export interface NewSession {
 /** What a sign-in was checked against; none of it may have changed when it is noted. */
 export interface SignIn {
   readonly passwordHash: string | null
-  readonly sealedSecret: string | null
+  readonly encryptedSecret: string | null
   /** Of the second factor; null: there is none. */
   readonly step: number | null
 }
@@ -46,7 +46,7 @@ export type Rotated =
 
 export interface Sessions {
   /** False when the user has changed since it was checked. */
-  begin(session: NewSession, signIn: SignIn): Promise<boolean>
+  begin(session: NewSession, authentication: SignIn): Promise<boolean>
   rotate(rotation: Rotation): Promise<Rotated>
   /** Gives the user whose session it was. */
   end(tokenHash: string, client: Client): Promise<string | null>
@@ -88,9 +88,9 @@ export function createSessions(database: Database, systemSchema: string): Sessio
   }
 
   return {
-    begin: (session, { passwordHash, sealedSecret, step }) =>
+    begin: (session, { passwordHash, encryptedSecret, step }) =>
       inTransaction(driver, async (transaction) => {
-        const values = [session.user, passwordHash, sealedSecret, step === null ? null : String(step)]
+        const values = [session.user, passwordHash, encryptedSecret, step === null ? null : String(step)]
         const [noted] = await ask(identity.signedIn, values, transaction)
         if (noted === undefined) return false
         await create(session, transaction)

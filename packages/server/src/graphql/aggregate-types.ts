@@ -4,13 +4,15 @@ import type { Collection, ColumnField } from '../schema/schema.ts'
 import { fieldNames } from './names.ts'
 import { scalars } from './scalars.ts'
 import { isConcealed, scalarOf } from './shared-types.ts'
-import { readableFields } from './sight.ts'
+import { readableFields } from './visibility.ts'
 import type { Types } from './types.ts'
 
 type FieldConfig = GraphQLFieldConfig<unknown, unknown>
 
-const columnsOf = (collection: Collection, { sight }: Types): ColumnField[] =>
-  readableFields(collection, sight).filter((field) => field.kind === 'column' && !isConcealed(field)) as ColumnField[]
+const columnsOf = (collection: Collection, { visibility }: Types): ColumnField[] =>
+  readableFields(collection, visibility).filter(
+    (field) => field.kind === 'column' && !isConcealed(field),
+  ) as ColumnField[]
 
 const numbersOf = (collection: Collection, types: Types) =>
   columnsOf(collection, types).filter(({ type, column }) => isNumber(type) || column.isUntyped === true)

@@ -1,7 +1,7 @@
 import { invalidPayload, invalidQuery, ServiceError } from '@tain/contract'
 import { LRUCache } from 'lru-cache'
 import { OperationTypeNode, type DocumentNode } from 'graphql'
-import type { Interest } from '../lib/interest.ts'
+import type { AbortFlag } from '../lib/abort-flag.ts'
 import type { Actor } from '../access/actor.ts'
 import type { GraphqlConfig } from '../config/graphql.ts'
 import type { Origin } from '../engine/write/record.ts'
@@ -12,8 +12,8 @@ import { execute, type Answer } from './execute.ts'
 import { limitsOf } from './limits.ts'
 import type { Scope } from './names.ts'
 import { createPersisted } from './persisted.ts'
-import { inTurns } from './pieces.ts'
-import type { ProcedureServices, Visitor } from './procedure.ts'
+import { inTurns } from './chunked-response.ts'
+import type { ProcedureServices, Visitor } from './root-procedure.ts'
 import { createSchemas } from './schemas.ts'
 import { sdlPieces } from './sdl.ts'
 
@@ -29,8 +29,8 @@ export interface GraphqlCall {
   readonly actor: Actor
   readonly origin: Origin
   readonly visitor: Visitor
-  readonly isRehearsal: boolean
-  readonly signal: Interest
+  readonly isDryRun: boolean
+  readonly signal: AbortFlag
 }
 
 /** The answer as one text, or in chunks when it is long. */
@@ -134,7 +134,7 @@ export function createGraphql(options: GraphqlOptions): Graphql {
           actor,
           origin: call.origin,
           visitor: call.visitor,
-          isRehearsal: call.isRehearsal,
+          isDryRun: call.isDryRun,
           services,
           signal: call.signal,
           freshSchema: async () => schemas.fresh(scope, await engine.renew(actor), engine.schema()),

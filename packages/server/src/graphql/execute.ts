@@ -11,7 +11,7 @@ import {
   type GraphQLObjectType,
   type OperationDefinitionNode,
 } from 'graphql'
-import type { Interest } from '../lib/interest.ts'
+import type { AbortFlag } from '../lib/abort-flag.ts'
 import type { Actor } from '../access/actor.ts'
 import { lackOfSecondFactor } from '../auth/authenticate.ts'
 import { faultToError, isDatabaseError, largerThan } from '../engine/faults.ts'
@@ -21,14 +21,14 @@ import type { QueryLimits } from '../query/parse-query.ts'
 import { collect, setsOf, type Reading } from './collect.ts'
 import { refused, type Document } from './document.ts'
 import { schemaPieces } from './introspect.ts'
-import { meaningOf, type Meaning } from './meaning.ts'
+import { meaningOf, type Meaning } from './field-mapping.ts'
 import type { Scope } from './names.ts'
-import type { ProcedureServices, Visitor } from './procedure.ts'
+import type { ProcedureServices, Visitor } from './root-procedure.ts'
 import { openToAll, singleUse } from './procedures.ts'
-import { createProjection } from './project.ts'
+import { createProjection } from './write-result.ts'
 import { prepareRead, runRead, type PreparedRead } from './reads.ts'
 import type { LazySchema } from './schema.ts'
-import { argumentsOf, shapeOf } from './shape.ts'
+import { argumentsOf, selectionToQuery } from './selection-to-query.ts'
 import type { Types } from './types.ts'
 import { runMutation, type WriteContext } from './writes.ts'
 
@@ -45,9 +45,9 @@ export interface Execution {
   readonly actor: Actor
   readonly origin: Origin
   readonly visitor: Visitor
-  readonly isRehearsal: boolean
+  readonly isDryRun: boolean
   readonly services: ProcedureServices
-  readonly signal: Interest | undefined
+  readonly signal: AbortFlag | undefined
   /** Where the same query with the same variables is kept; null: nowhere. */
   readonly ready: { readonly get: () => ReadyQuery | undefined; readonly set: (ready: ReadyQuery) => void } | null
   /** What the newest rights let the caller see, to be walked through and forgotten. */
@@ -176,10 +176,10 @@ function checkProcedures(names: readonly string[], { lacksSecondFactor }: Actor)
 const isLost = ({ written, field }: Outcome) => written === null && isNonNullType(field.type)
 
 function contextOf(execution: Execution, reading: Reading): WriteContext {
-  const { types, limits, actor, origin, isRehearsal, services, signal } = execution
+  const { types, limits, actor, origin, isDryRun, services, signal } = execution
   const spend = limits.cost === undefined ? withoutLimit : createSpend(limits.cost)
   const projection = createProjection(reading)
-  return { ...reading, types, limits, spend, actor, origin, isRehearsal, engine: services.engine, signal, projection }
+  return { ...reading, types, limits, spend, actor, origin, isDryRun, engine: services.engine, signal, projection }
 }
 
 async function runField(
@@ -242,14 +242,14 @@ async function write(
     case 'mutation':
       return runMutation(meaning, field, nodes, context)
     case 'procedure': {
-      const { actor, origin, visitor, isRehearsal, services, sdl } = execution
+      const { actor, origin, visitor, isDryRun, services, sdl } = execution
       const { item } = meaning
       const args = argumentsOf(field, node, context)
       const shape = () => {
         if (item === null) throw new TypeError('a procedure without items has no shape')
-        return shapeOf({}, setsOf(nodes), item, context)
+        return selectionToQuery({}, setsOf(nodes), item, context)
       }
-      const answered = await meaning.resolve({ args, actor, origin, visitor, isRehearsal, services, shape, sdl })
+      const answered = await meaning.resolve({ args, actor, origin, visitor, isDryRun, services, shape, sdl })
       return 'json' in answered ? answered.json : context.projection.text(answered.value, field.type, nodes)
     }
     default:

@@ -4,7 +4,7 @@ import { describeField } from './descriptions.ts'
 import { fieldNames, type FieldMeaning } from './names.ts'
 import { scalars } from './scalars.ts'
 import { functionOperatorsOf, listOf, operatorsOf, presence, scalarOf, someOf } from './shared-types.ts'
-import { hasOwnKey, readableFields } from './sight.ts'
+import { hasOwnKey, readableFields } from './visibility.ts'
 import type { Types } from './types.ts'
 
 type InputEntry = readonly [string, GraphQLInputFieldConfig]
@@ -14,7 +14,7 @@ type InputEntry = readonly [string, GraphQLInputFieldConfig]
 function filterEntries(collection: Collection, types: Types): InputEntry[] {
   const logical = new GraphQLList(types.input(collection, 'filter'))
   return [
-    ...readableFields(collection, types.sight).flatMap((entry) => conditionsOn(entry, collection, types)),
+    ...readableFields(collection, types.visibility).flatMap((entry) => conditionsOn(entry, collection, types)),
     ['_and', { type: logical }],
     ['_or', { type: logical }],
   ]
@@ -22,7 +22,7 @@ function filterEntries(collection: Collection, types: Types): InputEntry[] {
 
 function conditionsOn(entry: Field, collection: Collection, types: Types): InputEntry[] {
   const { name } = fieldNames(collection)
-  const targets = types.sight.targetsOf(collection, entry)
+  const targets = types.visibility.targetsOf(collection, entry)
   const [to] = targets
   const own = name(entry.name, 'field')
   const found: InputEntry[] = []
@@ -95,7 +95,7 @@ function payloadEntry(
   types: Types,
 ): GraphQLInputFieldConfig | null {
   const isKey = field.kind === 'column' && collection.key.includes(field)
-  if (!isKey && !types.sight.mayName(collection, field.name)) return null
+  if (!isKey && !types.visibility.mayName(collection, field.name)) return null
   if (field.kind === 'column' && field.column.generationExpression !== null) return null
   const { relation } = field
   switch (role) {
@@ -105,8 +105,8 @@ function payloadEntry(
         return field.kind === 'column' ? { type: isKey ? scalars.ID : payloadScalar(field), description } : null
       // The key of an item of any collection, as it is stored.
       if (relation.kind === 'any') return { type: scalars.String, description }
-      const to = types.sight.schema.collections.get(relation.to)
-      if (to === undefined || !types.sight.mayUse(to)) return null
+      const to = types.visibility.schema.collections.get(relation.to)
+      if (to === undefined || !types.visibility.mayUse(to)) return null
       const inner = types.input(to, action)
       return { type: relation.kind === 'one' ? inner : new GraphQLList(new GraphQLNonNull(inner)), description }
     }
@@ -116,12 +116,12 @@ function payloadEntry(
       return { type: someOf('ID') }
     case 'changes': {
       if (relation?.kind !== 'many' && relation?.kind !== 'through') return null
-      const to = types.sight.schema.collections.get(relation.to)
-      return to === undefined || !types.sight.mayUse(to) ? null : { type: types.input(to, 'changes') }
+      const to = types.visibility.schema.collections.get(relation.to)
+      return to === undefined || !types.visibility.mayUse(to) ? null : { type: types.input(to, 'changes') }
     }
     case 'item': {
-      const to = target === null ? undefined : types.sight.schema.collections.get(target)
-      return to === undefined || !types.sight.mayUse(to) ? null : { type: types.input(to, action) }
+      const to = target === null ? undefined : types.visibility.schema.collections.get(target)
+      return to === undefined || !types.visibility.mayUse(to) ? null : { type: types.input(to, action) }
     }
     case 'functions':
       return null

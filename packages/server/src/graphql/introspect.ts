@@ -14,8 +14,8 @@ import {
   type GraphQLOutputType,
 } from 'graphql'
 import { collect, setsOf, type Reading } from './collect.ts'
-import type { Projection } from './project.ts'
-import { argumentsOf } from './shape.ts'
+import type { Projection } from './write-result.ts'
+import { argumentsOf } from './selection-to-query.ts'
 import { RootType } from './root-types.ts'
 import type { LazySchema } from './schema.ts'
 

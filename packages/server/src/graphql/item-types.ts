@@ -7,12 +7,12 @@ import {
 } from 'graphql'
 import type { Collection, ColumnField, Field } from '../schema/schema.ts'
 import { describeCollection, describeField } from './descriptions.ts'
-import type { Meaning } from './meaning.ts'
+import type { Meaning } from './field-mapping.ts'
 import { fieldNames } from './names.ts'
 import { listArguments } from './root-arguments.ts'
 import { scalars } from './scalars.ts'
 import { functionsOf, isConcealed, listOf, scalarOf } from './shared-types.ts'
-import { hasOwnKey, readableFields, type Sight } from './sight.ts'
+import { hasOwnKey, readableFields, type Visibility } from './visibility.ts'
 import type { Types } from './types.ts'
 import { listsUnstored } from '../system/permission-list.ts'
 
@@ -30,7 +30,9 @@ export const itemType = (collection: Collection, name: string, types: Types): Gr
     name,
     description: describeCollection(collection, name),
     fields: () => {
-      const entries = readableFields(collection, types.sight).flatMap((entry) => fieldsOf(entry, collection, types))
+      const entries = readableFields(collection, types.visibility).flatMap((entry) =>
+        fieldsOf(entry, collection, types),
+      )
       return Object.fromEntries(entries.length === 0 ? [['_empty', { type: scalars.Void }]] : entries)
     },
   })
@@ -39,7 +41,7 @@ function fieldsOf(entry: Field, collection: Collection, types: Types): [string, 
   const { name } = fieldNames(collection)
   const note = describeField(entry, name(entry.name, 'field'))
   const found: [string, FieldConfig][] = []
-  const [to] = types.sight.targetsOf(collection, entry)
+  const [to] = types.visibility.targetsOf(collection, entry)
   const relation = entry.relation?.kind
   if (relation === 'one' || relation === 'any') {
     if (to !== undefined) found.push([name(entry.name, 'field'), followed(entry, to, collection, types, note)])
@@ -50,7 +52,7 @@ function fieldsOf(entry: Field, collection: Collection, types: Types): [string, 
     const type = new GraphQLList(types.output(to, 'item'))
     found.push([name(entry.name, 'field'), { ...field(type, meaning, note), args: listArguments(to, types) }])
   } else if (entry.kind === 'column') {
-    found.push([name(entry.name, 'field'), valueField(entry, collection, types.sight, note)])
+    found.push([name(entry.name, 'field'), valueField(entry, collection, types.visibility, note)])
   }
   const functions = entry.kind === 'column' ? (relation === undefined ? functionsOf(entry) : undefined) : countOf(entry)
   if (functions !== undefined)
@@ -68,7 +70,7 @@ function followed(
   note: string | null,
 ): FieldConfig {
   if (entry.relation?.kind === 'any') {
-    const targets = types.sight.targetsOf(collection, entry)
+    const targets = types.visibility.targetsOf(collection, entry)
     return field(types.union(collection, entry.name), { kind: 'union', name: entry.name, targets }, note)
   }
   const meaning = { kind: 'relation', name: entry.name, to } as const
@@ -83,7 +85,12 @@ const keyField = (entry: Field): FieldConfig =>
 const textForm = ({ type }: ColumnField) =>
   type === 'integer' || type === 'float' || type === 'boolean' ? ('text' as const) : null
 
-function valueField(entry: ColumnField, collection: Collection, sight: Sight, note: string | null): FieldConfig {
+function valueField(
+  entry: ColumnField,
+  collection: Collection,
+  visibility: Visibility,
+  note: string | null,
+): FieldConfig {
   const isKey = collection.key.includes(entry) && !isConcealed(entry)
   const form = isKey ? textForm(entry) : entry.type === 'decimal' && !isConcealed(entry) ? 'number' : null
   const plain = isKey ? scalars.ID : entry.type === 'csv' ? listOf('String') : scalarOf(entry)
@@ -93,6 +100,6 @@ function valueField(entry: ColumnField, collection: Collection, sight: Sight, no
     !listsUnstored(collection.table, collection.isSystem) &&
     !entry.column.isNullable &&
     (isKey || entry.column.defaultExpression === null) &&
-    sight.isUnmasked(collection, entry.name)
+    visibility.isUnmasked(collection, entry.name)
   return field(isSure ? new GraphQLNonNull(plain) : plain, { kind: 'value', name: entry.name, form }, note)
 }

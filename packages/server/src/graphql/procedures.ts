@@ -1,14 +1,14 @@
 import type { GraphQLFieldConfig } from 'graphql'
 import { ServiceError } from '@tain/contract'
 import type { Actor } from '../access/actor.ts'
-import type { ProcedureField, ProcedureFields, Resolve } from './procedure.ts'
+import type { ProcedureField, ProcedureFields, Resolve } from './root-procedure.ts'
 import { resourceFields } from './resource-fields.ts'
-import { signInFields } from './sign-in-fields.ts'
+import { authFields } from './auth-fields.ts'
 import { systemFields } from './system-fields.ts'
 import type { Types } from './types.ts'
 
 /** Everything beside collections that the system scope begins with. */
-const all: readonly ProcedureField[] = [...systemFields, ...resourceFields, ...signInFields]
+const all: readonly ProcedureField[] = [...systemFields, ...resourceFields, ...authFields]
 
 export const procedureNames: ReadonlySet<string> = new Set(all.map(({ name }) => name))
 
@@ -30,7 +30,7 @@ const resolveOf = ({ operation, dryRun, resolve }: ProcedureField): Resolve =>
   operation === 'query' || dryRun !== undefined
     ? resolve
     : async (call) => {
-        if (call.isRehearsal)
+        if (call.isDryRun)
           throw new ServiceError(
             'UNPROCESSABLE_CONTENT',
             'This field cannot be tried without being kept (tx=rollback).',
@@ -44,7 +44,7 @@ export function procedureFields(types: Types, actor: Actor): ProcedureFields {
       all.flatMap((field): [string, GraphQLFieldConfig<unknown, unknown>][] => {
         if (field.operation !== operation || !isFor(field, actor)) return []
         const item = field.item?.(types) ?? null
-        if (field.item !== undefined && (item === null || !types.sight.mayRead(item))) return []
+        if (field.item !== undefined && (item === null || !types.visibility.mayRead(item))) return []
         const meaning = { kind: 'procedure', resolve: resolveOf(field), item } as const
         const type = typeof field.type === 'function' ? field.type(types) : field.type
         const args = typeof field.args === 'function' ? field.args(types) : (field.args ?? {})

@@ -1,5 +1,5 @@
 import { aggregates, ServiceError, type AggregateFunction } from '@tain/contract'
-import type { Interest } from '../lib/interest.ts'
+import type { AbortFlag } from '../lib/abort-flag.ts'
 import type { FieldNode, GraphQLField, GraphQLObjectType } from 'graphql'
 import type { Actor } from '../access/actor.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -12,13 +12,21 @@ import { defaultValue } from '../schema/describe.ts'
 import { listRows } from '../system/permission-list.ts'
 import type { Collection } from '../schema/schema.ts'
 import { collect, setsOf } from './collect.ts'
-import { meaningOf, type Meaning } from './meaning.ts'
-import { argumentsOf, nestedOf, shaped, shapeOf, type Arguments, type Shape, type ShapeContext } from './shape.ts'
+import { meaningOf, type Meaning } from './field-mapping.ts'
+import {
+  argumentsOf,
+  nestedOf,
+  selectedQuery,
+  selectionToQuery,
+  type Arguments,
+  type SelectedQuery,
+  type SelectionContext,
+} from './selection-to-query.ts'
 
-export interface ReadContext extends ShapeContext {
+export interface ReadContext extends SelectionContext {
   readonly engine: Engine
   readonly actor: Actor
-  readonly signal: Interest | undefined
+  readonly signal: AbortFlag | undefined
 }
 
 type QueryMeaning = Extract<Meaning, { kind: 'query' }>
@@ -35,7 +43,7 @@ export interface PreparedRead {
 /** The service's own collections go by the name they are declared with, which is that of their table. */
 export const named = ({ name, table, isSystem }: Collection) => ({ collection: isSystem ? table : name, isSystem })
 
-const readOf = (collection: Collection, { query, queryKey, values }: Shape, key: Read['key']): Read => ({
+const readOf = (collection: Collection, { query, queryKey, values }: SelectedQuery, key: Read['key']): Read => ({
   ...named(collection),
   query,
   queryKey,
@@ -49,7 +57,7 @@ export function prepareRead(
   { role, collection }: QueryMeaning,
   field: GraphQLField,
   nodes: readonly FieldNode[],
-  context: ShapeContext,
+  context: SelectionContext,
 ): PreparedRead {
   const [node] = nodes
   if (node === undefined) throw new TypeError('a root field has a node')
@@ -58,12 +66,12 @@ export function prepareRead(
   switch (role) {
     case 'list': {
       const given = isSingleton ? { limit: 1 } : args
-      const read = readOf(collection, shapeOf(given, setsOf(nodes), collection, context), null)
+      const read = readOf(collection, selectionToQuery(given, setsOf(nodes), collection, context), null)
       return { read, form: isSingleton ? 'singleton' : 'list', collection, writeGroup: null }
     }
     case 'byId': {
       const key = keyParts(args['id'], collection)
-      const read = readOf(collection, shapeOf({}, setsOf(nodes), collection, context), key)
+      const read = readOf(collection, selectionToQuery({}, setsOf(nodes), collection, context), key)
       return { read, form: 'item', collection, writeGroup: null }
     }
     case 'aggregated':
@@ -106,7 +114,7 @@ function prepareGroups(
   args: Arguments,
   nodes: readonly FieldNode[],
   collection: Collection,
-  context: ShapeContext,
+  context: SelectionContext,
 ): PreparedRead {
   const values = collectValues(context.spend)
   const { groupBy, ...others } = args
@@ -137,7 +145,7 @@ function prepareGroups(
   const groups = wanted.length === 0 ? [] : parseGroups(wanted, values, context)
   for (const path of groups) groupNames.push(topName(path))
   const nested = nestedOf(others, collection, 0, values, context)
-  const shape = shaped({ ...nested, aggregate: { functions, groups }, select: [] }, values.list)
+  const shape = selectedQuery({ ...nested, aggregate: { functions, groups }, select: [] }, values.list)
   const writeGroup = (row: string) => {
     const parsed = JSON.parse(row) as Readonly<Record<string, unknown>>
     return `{${asked.map(({ key, write }) => `${JSON.stringify(key)}:${write(parsed)}`).join(',')}}`
@@ -145,7 +153,7 @@ function prepareGroups(
   return { read: readOf(collection, shape, null), form: 'groups', collection, writeGroup }
 }
 
-function parseGroups(groupBy: readonly unknown[], values: ReturnType<typeof collectValues>, context: ShapeContext) {
+function parseGroups(groupBy: readonly unknown[], values: ReturnType<typeof collectValues>, context: SelectionContext) {
   const { aggregate } = parseNested({ groupBy }, '', {}, values, context.limits)
   return aggregate?.groups ?? []
 }
@@ -167,7 +175,7 @@ const numberText = (value: unknown): string =>
 function aggregatedOf(
   type: GraphQLObjectType,
   nodes: readonly FieldNode[],
-  context: ShapeContext,
+  context: SelectionContext,
   add: (name: string) => void,
 ): (values: Readonly<Record<string, unknown>> | undefined) => string {
   const parts = [...collect(type, setsOf(nodes), context)].map(([key, [node]]): Asked => {

@@ -6,7 +6,7 @@ import {
   type GraphQLOutputType,
 } from 'graphql'
 import { resources, type ResourceName } from '../system/resources.ts'
-import type { ProcedureField } from './procedure.ts'
+import type { ProcedureField } from './root-procedure.ts'
 import {
   collectionType,
   createCollectionInput,

@@ -9,11 +9,11 @@ import {
 } from 'graphql'
 import type { Collection } from '../schema/schema.ts'
 import type { MutationRole, QueryRole, RootMeaning, Scope } from './names.ts'
-import type { ProcedureFields } from './procedure.ts'
+import type { ProcedureFields } from './root-procedure.ts'
 import { idArgument, idsArgument, listArguments, targetArguments } from './root-arguments.ts'
 import { scalars } from './scalars.ts'
 import { deleteMany, deleteOne, listOf } from './shared-types.ts'
-import type { Sight } from './sight.ts'
+import type { Visibility } from './visibility.ts'
 import { mutationRoles, queryRoles } from './type-names.ts'
 import type { Types } from './types.ts'
 
@@ -124,7 +124,7 @@ export function createRoots(scope: Scope, types: Types, procedures: ProcedureFie
 /** Root fields of one kind: which of them are there, and what they are. */
 interface Kind<Role> {
   readonly roles: readonly Role[]
-  readonly isThere: (role: Role, collection: Collection, sight: Sight) => boolean
+  readonly isThere: (role: Role, collection: Collection, visibility: Visibility) => boolean
   readonly configOf: (role: Role, collection: Collection, types: Types) => FieldConfig
 }
 
@@ -136,22 +136,22 @@ function rootType<Role>(
   procedures: Readonly<Record<string, FieldConfig>>,
   types: Types,
 ): GraphQLObjectType | undefined {
-  const { sight } = types
+  const { visibility } = types
   const config = (field: string): FieldConfig | undefined => {
     if (Object.hasOwn(procedures, field)) return procedures[field]
     const meaning = meanings().get(field)
-    if (meaning === undefined || !isThere(meaning.role, meaning.collection, sight)) return undefined
+    if (meaning === undefined || !isThere(meaning.role, meaning.collection, visibility)) return undefined
     return configOf(meaning.role, meaning.collection, types)
   }
   const own = Object.keys(procedures)
-  const isOpen = (collection: Collection) => roles.some((role) => isThere(role, collection, sight))
+  const isOpen = (collection: Collection) => roles.some((role) => isThere(role, collection, visibility))
   if (own.length === 0 && !collections.some(isOpen)) return undefined
   function* names(): Generator<string> {
-    for (const [field, { role, collection }] of meanings()) if (isThere(role, collection, sight)) yield field
+    for (const [field, { role, collection }] of meanings()) if (isThere(role, collection, visibility)) yield field
   }
   function* references(): Generator<string> {
     for (const { role, collection } of meanings().values())
-      if (isThere(role, collection, sight)) yield* typesIn(configOf(role, collection, types))
+      if (isThere(role, collection, visibility)) yield* typesIn(configOf(role, collection, types))
     for (const field of own) yield* typesIn(procedures[field])
   }
   return new RootType(name, own.length === 0 ? names : () => [...names(), ...own].toSorted(), config, references)
@@ -167,7 +167,7 @@ const isSingleton = ({ meta }: Collection) => meta?.singleton === true
 
 const items = (type: GraphQLObjectType) => new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(type)))
 
-function isQueryThere(role: QueryRole, collection: Collection, { mayRead }: Sight): boolean {
+function isQueryThere(role: QueryRole, collection: Collection, { mayRead }: Visibility): boolean {
   if (!mayRead(collection)) return false
   if (role === 'list') return true
   return !isSingleton(collection) && (role !== 'byId' || collection.key.length > 0)
@@ -197,7 +197,7 @@ const queries: Kind<QueryRole> = {
 }
 
 /** What each root field of a change needs, and for which collections it is there. */
-const needs: Readonly<Record<MutationRole, (collection: Collection, sight: Sight) => boolean>> = {
+const needs: Readonly<Record<MutationRole, (collection: Collection, visibility: Visibility) => boolean>> = {
   createItems: (collection, { mayWrite }) => !isSingleton(collection) && mayWrite('create', collection),
   createItem: (collection, { mayWrite }) => !isSingleton(collection) && mayWrite('create', collection),
   updateItems: (collection, { mayWrite }) => !isSingleton(collection) && mayWrite('update', collection),
@@ -216,11 +216,11 @@ const needs: Readonly<Record<MutationRole, (collection: Collection, sight: Sight
 
 const isSystemSingleton = (collection: Collection) => isSingleton(collection) && collection.isSystem
 
-const isMutationThere = (role: MutationRole, collection: Collection, sight: Sight) =>
-  collection.key.length > 0 && !collection.isReadOnly && needs[role](collection, sight)
+const isMutationThere = (role: MutationRole, collection: Collection, visibility: Visibility) =>
+  collection.key.length > 0 && !collection.isReadOnly && needs[role](collection, visibility)
 
 function mutationConfig(role: MutationRole, collection: Collection, types: Types): FieldConfig {
-  const isReadable = types.sight.mayRead(collection)
+  const isReadable = types.visibility.mayRead(collection)
   const extensions = { meaning: { kind: 'mutation', role, collection, isReadable } } as const
   const item = (): GraphQLOutputType => (isReadable ? types.output(collection, 'item') : scalars.Boolean)
   const list = (): GraphQLOutputType => (isReadable ? items(types.output(collection, 'item')) : scalars.Boolean)

@@ -6,13 +6,13 @@ import type { SystemCollection } from '../schema/system-collection.ts'
 import { documentOf, faultsOf, refused, type Document, type ValidationOptions } from './document.ts'
 import type { ReadyQuery } from './execute.ts'
 import { createNames, type Names, type Scope } from './names.ts'
-import { noProcedures } from './procedure.ts'
+import { noProcedures } from './root-procedure.ts'
 import { procedureFields, procedureNames } from './procedures.ts'
 import { procedureTypes } from './procedure-types.ts'
 import { createRoots } from './root-types.ts'
 import { LazySchema } from './schema.ts'
 import { sharedTypes } from './shared-types.ts'
-import { sightOf } from './sight.ts'
+import { visibilityOf } from './visibility.ts'
 import { createNameTypes } from './type-names.ts'
 import { createTypes, type Types } from './types.ts'
 import { introspectionTypes, type DocumentNode } from 'graphql'
@@ -78,7 +78,7 @@ export function createSchemas({ systemCollections, size, hasIntrospection }: Sch
   }
 
   const typesOf = (actor: Actor, schema: Schema, isKept: boolean) =>
-    createTypes(sightOf(actor, schema), names(schema), isKept)
+    createTypes(visibilityOf(actor, schema), names(schema), isKept)
   const schemaOf = (scope: Scope, types: Types, actor: Actor) =>
     new LazySchema(createRoots(scope, types, scope === 'items' ? noProcedures : procedureFields(types, actor)), types)
 

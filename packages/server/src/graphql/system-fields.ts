@@ -9,7 +9,7 @@ import { userOf } from '../system/procedures/self.ts'
 import { revertItem } from '../system/revert.ts'
 import { payloadOf } from './payload.ts'
 import { ownGlobals, sdlScope, serverInfo } from './procedure-types.ts'
-import type { ProcedureCall, ProcedureField } from './procedure.ts'
+import type { ProcedureCall, ProcedureField } from './root-procedure.ts'
 import { named } from './reads.ts'
 import { scalars } from './scalars.ts'
 import type { Types } from './types.ts'
@@ -17,7 +17,7 @@ import type { Types } from './types.ts'
 const text = { type: scalars.String }
 const needed = { type: new GraphQLNonNull(scalars.String) }
 
-const collectionOf = (name: string) => (types: Types) => types.sight.schema.system.get(name)
+const collectionOf = (name: string) => (types: Types) => types.visibility.schema.system.get(name)
 
 const itemOf =
   (name: string, wrap: (type: GraphQLOutputType) => GraphQLOutputType = (type) => type) =>
@@ -80,7 +80,7 @@ const rows: Readonly<Record<keyof typeof systemProcedures, Row>> = {
     type: scalars.JSON,
     resolve: async (call) => ({ value: await systemProcedures.myPermissions(callOf(call, null)) }),
   },
-  myItemRights: {
+  myItemPermissions: {
     operation: 'query',
     name: 'permissions_me_by_item',
     callers: 'users',
@@ -89,7 +89,7 @@ const rows: Readonly<Record<keyof typeof systemProcedures, Row>> = {
     resolve: async (call) => {
       const { collection, id = null } = call.args
       const key = typeof id === 'string' ? keyFromText(id) : null
-      return { value: await systemProcedures.myItemRights(callOf(call, { collection: String(collection), key })) }
+      return { value: await systemProcedures.myItemPermissions(callOf(call, { collection: String(collection), key })) }
     },
   },
   explain: {
@@ -186,10 +186,10 @@ const others: readonly Row[] = [
       item: { type: new GraphQLNonNull(scalars.ID) },
       to: { type: new GraphQLNonNull(scalars.ID) },
     },
-    resolve: async ({ args, actor, origin, isRehearsal, services: { engine } }) => {
+    resolve: async ({ args, actor, origin, isDryRun, services: { engine } }) => {
       const { item, to } = args
       const mutation = { kind: 'sort', collection: String(args['collection']), item, to } as const
-      await engine.write(actor, [{ mutation, read: null, ifMatch: null, origin }], { isRehearsal, claim: null })
+      await engine.write(actor, [{ mutation, read: null, ifMatch: null, origin }], { isDryRun, claim: null })
       return { value: true }
     },
   },
@@ -200,15 +200,15 @@ const others: readonly Row[] = [
     callers: 'users',
     type: scalars.Boolean,
     args: { revision: { type: new GraphQLNonNull(scalars.ID) } },
-    resolve: async ({ args, actor, origin, isRehearsal, services: { system } }) => {
-      await revertItem(String(args['revision']), actor, origin, isRehearsal, system)
+    resolve: async ({ args, actor, origin, isDryRun, services: { system } }) => {
+      await revertItem(String(args['revision']), actor, origin, isDryRun, system)
       return { value: true }
     },
   },
 ]
 
 async function updateMe(call: ProcedureCall) {
-  const { actor, args, origin, isRehearsal, services } = call
+  const { actor, args, origin, isDryRun, services } = call
   const schema = services.engine.schema()
   const collection = schema.system.get(users.name)
   const { data } = args
@@ -220,7 +220,7 @@ async function updateMe(call: ProcedureCall) {
     data: payloadOf(data as Readonly<Record<string, unknown>>, collection, schema),
   } as const
   const request = { mutation, read: call.shape(), ifMatch: null, origin }
-  const result = await services.engine.write(actor, [request], { isRehearsal, claim: null })
+  const result = await services.engine.write(actor, [request], { isDryRun, claim: null })
   return { json: (isReplay(result) ? undefined : result[0]?.rows[0]) ?? 'null' }
 }
 

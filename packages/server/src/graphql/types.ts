@@ -6,14 +6,14 @@ import { itemType } from './item-types.ts'
 import type { Names, TypeMeaning, TypeRole } from './names.ts'
 import { procedureTypes } from './procedure-types.ts'
 import { sharedTypes } from './shared-types.ts'
-import type { Sight } from './sight.ts'
+import type { Visibility } from './visibility.ts'
 
 /**
  * Types of one caller, each made when it is first asked for: of thousands of tables a request names a few. A type refers to
  * others by thunks, so making one makes no other.
  */
 export interface Types {
-  readonly sight: Sight
+  readonly visibility: Visibility
   readonly names: Names
   readonly named: (name: string) => GraphQLNamedType | undefined
   readonly output: (collection: Collection, role: OutputRole) => GraphQLObjectType
@@ -47,7 +47,7 @@ const isOutput = (role: TypeRole): role is OutputRole => Object.hasOwn(outputs, 
 /** How many types are kept while all of them are walked through: each is needed a few times, and close together. */
 const FEW = 100
 
-export function createTypes(sight: Sight, names: Names, isKept = true): Types {
+export function createTypes(visibility: Visibility, names: Names, isKept = true): Types {
   const made = new Map<string, GraphQLNamedType>()
 
   const once = <T extends GraphQLNamedType>(name: string, make: (name: string) => T): T => {
@@ -61,7 +61,7 @@ export function createTypes(sight: Sight, names: Names, isKept = true): Types {
   }
 
   const types: Types = {
-    sight,
+    visibility,
     names,
     output: (collection, role) =>
       once(names.typeName(collection, role), (name) => outputs[role](collection, name, types)),
@@ -81,21 +81,21 @@ export function createTypes(sight: Sight, names: Names, isKept = true): Types {
 function members(collection: Collection, name: string, types: Types): GraphQLObjectType[] {
   const field = collection.columns.get(name)
   if (field === undefined) return []
-  return types.sight.targetsOf(collection, field).map((target) => types.output(target, 'item'))
+  return types.visibility.targetsOf(collection, field).map((target) => types.output(target, 'item'))
 }
 
 /** A type by its name; one that the caller has no way to is not there. */
 function byMeaning(meaning: TypeMeaning | undefined, types: Types): GraphQLNamedType | undefined {
   if (meaning === undefined) return undefined
-  const { sight } = types
+  const { visibility } = types
   const { collection } = meaning
   if (meaning.kind === 'union')
-    return sight.mayRead(collection) && members(collection, meaning.field, types).length > 0
+    return visibility.mayRead(collection) && members(collection, meaning.field, types).length > 0
       ? types.union(collection, meaning.field)
       : undefined
   const { role } = meaning
   if (role === 'create' || role === 'update' || role === 'changes')
-    return sight.mayUse(collection) ? types.input(collection, role) : undefined
-  if (!sight.mayRead(collection)) return undefined
+    return visibility.mayUse(collection) ? types.input(collection, role) : undefined
+  if (!visibility.mayRead(collection)) return undefined
   return isOutput(role) ? types.output(collection, role) : types.input(collection, role)
 }

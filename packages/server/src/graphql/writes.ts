@@ -6,19 +6,19 @@ import type { Mutation, Payload, Target } from '../query/mutation.ts'
 import { collectValues } from '../query/values.ts'
 import type { Collection } from '../schema/schema.ts'
 import { setsOf } from './collect.ts'
-import type { Meaning } from './meaning.ts'
+import type { Meaning } from './field-mapping.ts'
 import { payloadOf } from './payload.ts'
-import type { Projection } from './project.ts'
+import type { Projection } from './write-result.ts'
 import { named, type ReadContext } from './reads.ts'
 import { deleteMany, deleteOne } from './shared-types.ts'
-import { argumentsOf, nestedOf, shaped, shapeOf, type Arguments } from './shape.ts'
+import { argumentsOf, nestedOf, selectedQuery, selectionToQuery, type Arguments } from './selection-to-query.ts'
 
 type MutationMeaning = Extract<Meaning, { kind: 'mutation' }>
 
 export interface WriteContext extends ReadContext {
   readonly origin: Origin
   /** Does everything and keeps nothing. */
-  readonly isRehearsal: boolean
+  readonly isDryRun: boolean
   readonly projection: Projection
 }
 
@@ -35,10 +35,11 @@ export async function runMutation(
   const args = argumentsOf(field, node, context)
   const mutation = mutationOf(role, args, collection, context)
   const isDelete = mutation.kind === 'delete'
-  const read = isDelete || !isReadable ? null : shapeOf(shaping(role, args), setsOf(nodes), collection, context)
+  const read =
+    isDelete || !isReadable ? null : selectionToQuery(shaping(role, args), setsOf(nodes), collection, context)
   const request: WriteRequest = { mutation, read, ifMatch: null, origin: context.origin }
-  const { engine, actor, isRehearsal } = context
-  const result = await engine.write(actor, [request], { isRehearsal, claim: null })
+  const { engine, actor, isDryRun } = context
+  const result = await engine.write(actor, [request], { isDryRun, claim: null })
   const [reply] = isReplay(result) ? [] : result
   if (isDelete) return deleted(role, args, collection, reply, nodes, context)
   if (!isReadable) return 'true'
@@ -59,7 +60,7 @@ const shaping = (role: Role, args: Arguments): Arguments =>
   role === 'updateByQuery' ? {} : Object.fromEntries(Object.entries(args).filter(([name]) => shapers.has(name)))
 
 function mutationOf(role: Role, args: Arguments, collection: Collection, context: WriteContext): Mutation {
-  const { schema } = context.types.sight
+  const { schema } = context.types.visibility
   const root = named(collection)
   const payload = (given: unknown): Payload => payloadOf((given ?? {}) as Payload, collection, schema)
   const payloads = (): Payload[] => ((args['data'] ?? []) as readonly unknown[]).map(payload)
@@ -98,7 +99,7 @@ function queried(args: Arguments, collection: Collection, context: WriteContext)
   const chosen = Object.fromEntries(Object.entries(args).filter(([name]) => shapers.has(name)))
   const limits = { ...context.limits, limitDefault: -1, limitMax: null }
   const nested = nestedOf(chosen, collection, 0, values, { ...context, limits })
-  return { kind: 'query', ...shaped({ ...nested, select: [] }, values.list) }
+  return { kind: 'query', ...selectedQuery({ ...nested, select: [] }, values.list) }
 }
 
 function deleted(

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { forbidden } from '@tain/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { SignInConfig } from '../config/sign-in.ts'
+import type { AuthenticationConfig } from '../config/authentication.ts'
 import { plainAddress } from '../lib/plain-address.ts'
 
 export type CookieKind = 'refresh' | 'session'
@@ -22,7 +22,7 @@ export interface Browser {
   checkOrigin(request: FastifyRequest): void
 }
 
-export interface BrowserOptions extends SignInConfig {
+export interface BrowserOptions extends AuthenticationConfig {
   /** Origins that may send cookies. */
   readonly origins: readonly string[]
 }
@@ -58,7 +58,7 @@ interface Kept {
   readonly options: NonNullable<Parameters<FastifyInstance['serializeCookie']>[2]>
 }
 
-function createCookies(config: SignInConfig): Cookies {
+function createCookies(config: AuthenticationConfig): Cookies {
   const isSecure = config.publicUrl?.startsWith('https:') === true
   const kept = (name: string, domain: string | null, secure: boolean | null, sameSite: string): Kept => ({
     name,

@@ -10,10 +10,10 @@ import type { SystemCollection } from '../schema/system-collection.ts'
 import type { ImportLimits } from '../system/import/import.ts'
 import type { MetadataContext } from '../system/metadata.ts'
 import type { Snapshots } from '../system/snapshot/snapshots.ts'
-import type { SystemServices } from '../system/procedures/procedure.ts'
-import { withoutQuery } from './addresses.ts'
+import type { SystemServices } from '../system/procedures/system-procedure.ts'
+import { withoutQuery } from './addressed-collection.ts'
 import type { Browser } from './browser.ts'
-import { tokenOf } from './carriers.ts'
+import { tokenOf } from './token-sources.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -46,7 +46,7 @@ export interface HttpContext {
 export const pathOf = (request: FastifyRequest): string => withoutQuery(request.raw.url ?? '')
 
 /** Wants to know what a change would do, without its being kept. */
-export const isRehearsal = ({ headers }: FastifyRequest): boolean =>
+export const wantsDryRun = ({ headers }: FastifyRequest): boolean =>
   /(^|[;,\s])tx=rollback\b/u.test(String(headers.prefer ?? ''))
 
 /** Where a request came from, as far as activity keeps it. */

@@ -1,6 +1,6 @@
 import { ServiceError } from '@tain/contract'
 import type { FastifyInstance } from 'fastify'
-import { isRehearsal } from './context.ts'
+import { wantsDryRun } from './context.ts'
 
 /**
  * What a route does with `Prefer: tx=rollback`. Routes that say nothing are harmless where their method only reads, and
@@ -25,7 +25,7 @@ export const honoured = { config: { dryRun: 'honoured' } } as const
 export function refuseDryRuns(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _, done) => {
     const { method, is404, routeOptions } = request
-    if (is404 || dryRunOf(method, routeOptions.config.dryRun) !== 'refused' || !isRehearsal(request)) return done()
+    if (is404 || dryRunOf(method, routeOptions.config.dryRun) !== 'refused' || !wantsDryRun(request)) return done()
     done(new ServiceError('UNPROCESSABLE_CONTENT', 'This request cannot be tried without being kept (tx=rollback).'))
   })
 }

@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream'
 import { invalidPayload, invalidQuery, ServiceError } from '@tain/contract'
-import type { Interest } from '../lib/interest.ts'
+import type { AbortFlag } from '../lib/abort-flag.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../access/actor.ts'
 import type { SignedIn } from '../auth/issue.ts'
-import type { CallContext } from '../auth/procedure.ts'
+import type { CallContext } from '../auth/auth-procedure.ts'
 import type { Origin } from '../engine/write/record.ts'
 import { matches } from './items.ts'
-import { rawQuery } from './carriers.ts'
-import { actorOf, isRehearsal, originOf, type HttpContext } from './context.ts'
+import { rawQuery } from './token-sources.ts'
+import { actorOf, wantsDryRun, originOf, type HttpContext } from './context.ts'
 import { honoured } from './dry-run.ts'
 import { signalOf } from './queries.ts'
-import { callContextOf, clearCookies, setCookies } from './sign-in.ts'
+import { callContextOf, clearCookies, setCookies } from './auth-routes.ts'
 
 type Scope = 'items' | 'system'
 
@@ -25,8 +25,8 @@ interface GraphqlCall {
   readonly actor: Actor
   readonly origin: Origin
   readonly visitor: Visitor
-  readonly isRehearsal: boolean
-  readonly signal: Interest
+  readonly isDryRun: boolean
+  readonly signal: AbortFlag
 }
 
 /** The caller's side of signing in. */
@@ -122,12 +122,12 @@ export function graphqlRoutes(app: FastifyInstance, context: HttpContext): void 
     sent: Pick<GraphqlCall, 'query' | 'variables' | 'operationName' | 'extensions'>,
   ): Promise<FastifyReply> {
     const actor = await actorOf(request, context)
-    const rehearses = isRehearsal(request)
+    const isDryRun = wantsDryRun(request)
     // A query keeps nothing in any case, and each root field of a mutation honours it or is refused.
-    if (rehearses) void reply.header('preference-applied', 'tx=rollback')
+    if (isDryRun) void reply.header('preference-applied', 'tx=rollback')
     const origin = originOf(request, context)
     const visitor = visitorOf(request, reply, context)
-    const call = { ...sent, scope, isSafe, actor, origin, visitor, isRehearsal: rehearses, signal: signalOf(reply) }
+    const call = { ...sent, scope, isSafe, actor, origin, visitor, isDryRun, signal: signalOf(reply) }
     const text = await graphql.run(call)
     const accepted = request.headers.accept ?? ''
     void reply.header(

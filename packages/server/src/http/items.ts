@@ -1,5 +1,5 @@
 import { forbidden, invalidPayload, invalidQuery, ServiceError } from '@tain/contract'
-import type { Interest } from '../lib/interest.ts'
+import type { AbortFlag } from '../lib/abort-flag.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../access/actor.ts'
 import type { Read, Rows } from '../engine/read.ts'
@@ -10,7 +10,7 @@ import { collectionNames, noCollection } from '../query/resolve.ts'
 import { defaultValue } from '../schema/describe.ts'
 import { findCollection, type Collection } from '../schema/schema.ts'
 import { listRows } from '../system/permission-list.ts'
-import type { Named, NamedBy, Search } from './addresses.ts'
+import type { Named, NamedBy, Search } from './addressed-collection.ts'
 import { actorOf, underNewest, type HttpContext } from './context.ts'
 import { sendExport } from './export.ts'
 import { keyFromUrl } from './key.ts'
@@ -61,7 +61,7 @@ function readRoutes(app: FastifyInstance, context: HttpContext, url: string, nam
     sendJson(reply, await collectionBody(named, actor, prepared, signal))
   }
 
-  async function collectionBody(named: Named, actor: Actor, prepared: Prepared, signal: Interest): Promise<string> {
+  async function collectionBody(named: Named, actor: Actor, prepared: Prepared, signal: AbortFlag): Promise<string> {
     const singleton = singletonOf(named)
     const read = readOf(named, prepared)
     const body =
@@ -85,7 +85,7 @@ function readRoutes(app: FastifyInstance, context: HttpContext, url: string, nam
     collection: Collection,
     actor: Actor,
     prepared: Prepared,
-    signal: Interest,
+    signal: AbortFlag,
   ) {
     const query = { ...prepared.query, limit: 1 }
     const read = { ...readOf(named, prepared), query, queryKey: JSON.stringify(query) }

@@ -1,5 +1,5 @@
 import { keyFromText } from '../query/keys.ts'
-import { withoutQuery } from './addresses.ts'
+import { withoutQuery } from './addressed-collection.ts'
 
 /** The key in an address, as it was sent: parts joined by commas, each percent-encoded. */
 export function keyFromUrl(url: string): string[] {

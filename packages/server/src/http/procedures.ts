@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { users } from '../system/collections/users.ts'
 import { systemProcedures as procedures } from '../system/procedures/index.ts'
-import type { Procedure } from '../system/procedures/procedure.ts'
+import type { Procedure } from '../system/procedures/system-procedure.ts'
 import { userOf } from '../system/procedures/self.ts'
-import { rawQuery } from './carriers.ts'
+import { rawQuery } from './token-sources.ts'
 import { actorOf, type HttpContext } from './context.ts'
 import { matches } from './items.ts'
 import { honoured, type DryRun } from './dry-run.ts'
@@ -64,8 +64,8 @@ export function procedureRoutes(app: FastifyInstance, context: HttpContext): voi
   })
   serve('GET', '/policies/me/globals', procedures.myGlobals, nothing)
   serve('GET', '/permissions/me', procedures.myPermissions, nothing)
-  serve('GET', '/permissions/me/:collection', procedures.myItemRights, (request) => itemOf(request, false))
-  serve('GET', '/permissions/me/:collection/:key', procedures.myItemRights, (request) => itemOf(request, true))
+  serve('GET', '/permissions/me/:collection', procedures.myItemPermissions, (request) => itemOf(request, false))
+  serve('GET', '/permissions/me/:collection/:key', procedures.myItemPermissions, (request) => itemOf(request, true))
   serve('POST', '/permissions/explain', procedures.explain, bodyOf, 'harmless')
 
   serve('GET', '/server/info', procedures.serverInfo, nothing)

@@ -1,8 +1,8 @@
-import type { Interest } from '../lib/interest.ts'
+import type { AbortFlag } from '../lib/abort-flag.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { parseQuery, type ParsedQuery, type QueryLimits } from '../query/parse-query.ts'
-import { rawQuery, withoutToken } from './carriers.ts'
+import { rawQuery, withoutToken } from './token-sources.ts'
 import { parseQueryString } from './query-string.ts'
 
 /** A parsed query with a text that is the same for the same query. */
@@ -42,7 +42,7 @@ export function createQueryOf(limits: QueryLimits): QueryOf {
 }
 
 /** An abandoned request stops its statement. */
-export function signalOf({ raw }: FastifyReply): Interest {
+export function signalOf({ raw }: FastifyReply): AbortFlag {
   let isGone = false
   return {
     get aborted() {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { resources, type ResourceCall, type ResourceName } from '../system/resources.ts'
-import { actorOf, isRehearsal, type HttpContext } from './context.ts'
+import { actorOf, wantsDryRun, type HttpContext } from './context.ts'
 import { honoured } from './dry-run.ts'
 import { sendData } from './reply.ts'
 
@@ -46,10 +46,10 @@ export function resourceRoutes(app: FastifyInstance, context: HttpContext): void
           metadata: context.metadata,
           body: request.body,
           names: [a, b],
-          isRehearsal: !reading.has(method) && isRehearsal(request),
+          isDryRun: !reading.has(method) && wantsDryRun(request),
         }
         const data = await resources[name as ResourceName](call)
-        if (call.isRehearsal === true) void reply.header('preference-applied', 'tx=rollback')
+        if (call.isDryRun === true) void reply.header('preference-applied', 'tx=rollback')
         // Nothing to tell is 204.
         if (data === undefined) return reply.code(204).send()
         sendData(reply, data)

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import type { Limits } from '../auth/limits.ts'
 import { DEEPEST_JSON, isTooDeep, parseExactJson } from '../lib/exact-json.ts'
 import { utf8Text } from '../lib/utf8.ts'
-import { limitArrival } from './arrival.ts'
+import { limitBodyTime } from './body-timeout.ts'
 import { pathOf, type HttpContext } from './context.ts'
 import { allowOrigins, type CorsOptions } from './cors.ts'
 import { refuseDryRuns } from './dry-run.ts'
@@ -17,7 +17,7 @@ import { procedureRoutes } from './procedures.ts'
 import { limitRequests } from './rate-limit.ts'
 import { resourceRoutes } from './resources.ts'
 import { serverRoutes } from './server-routes.ts'
-import { signInRoutes } from './sign-in.ts'
+import { authRoutes } from './auth-routes.ts'
 import { snapshotRoutes } from './snapshots.ts'
 import { utilityRoutes } from './utilities.ts'
 import { batchRoute } from './writes.ts'
@@ -84,7 +84,7 @@ export function createServer(
 
   // Cookies are read where a request needs them; most bring a token in a header.
   void app.register(fastifyCookie, { hook: false })
-  limitArrival(app, BODY_TIMEOUT)
+  limitBodyTime(app, BODY_TIMEOUT)
   if (cors !== null) allowOrigins(app, cors)
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id)
@@ -125,7 +125,7 @@ export function createServer(
   })
 
   serverRoutes(app, context)
-  signInRoutes(app, context)
+  authRoutes(app, context)
   itemRoutes(app, context)
   batchRoute(app, context)
   resourceRoutes(app, context)

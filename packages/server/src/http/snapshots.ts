@@ -6,8 +6,8 @@ import { utf8Text } from '../lib/utf8.ts'
 import { checkMayChange } from '../system/metadata.ts'
 import { includedSections } from '../system/snapshot/snapshots.ts'
 import { formats, readText, writeText, type Format } from '../system/snapshot/text.ts'
-import { rawQuery } from './carriers.ts'
-import { actorOf, isRehearsal, type HttpContext } from './context.ts'
+import { rawQuery } from './token-sources.ts'
+import { actorOf, wantsDryRun, type HttpContext } from './context.ts'
 import { formFile, refuseForm } from './form-file.ts'
 import { sendData } from './reply.ts'
 
@@ -115,7 +115,7 @@ export function snapshotRoutes(app: FastifyInstance, context: HttpContext): void
         flagIn(query, 'force')
         const asked = { mayLose: flagIn(query, 'allow_data_loss') }
         const body = await fileIn(request)
-        if (!isRehearsal(request)) {
+        if (!wantsDryRun(request)) {
           await snapshots.apply(body, asked)
           return reply.code(204).send()
         }

@@ -7,7 +7,7 @@ import { collectionNames, noCollection } from '../query/resolve.ts'
 import { findCollection } from '../schema/schema.ts'
 import { importFile } from '../system/import/import.ts'
 import { revertItem } from '../system/revert.ts'
-import { actorOf, isRehearsal, originOf, underNewest, type HttpContext } from './context.ts'
+import { actorOf, wantsDryRun, originOf, underNewest, type HttpContext } from './context.ts'
 import { honoured } from './dry-run.ts'
 import { formFile, refuseForm } from './form-file.ts'
 
@@ -20,8 +20,8 @@ export function utilityRoutes(app: FastifyInstance, context: HttpContext): void 
   app.post('/utils/revert/:revision', honoured, async (request, reply) => {
     const { revision } = request.params as { revision: string }
     const actor = await actorOf(request, context)
-    const rehearses = announced(request, reply)
-    await revertItem(revision, actor, originOf(request, context), rehearses, context)
+    const isDryRun = announced(request, reply)
+    await revertItem(revision, actor, originOf(request, context), isDryRun, context)
     return reply.code(204).send()
   })
 
@@ -33,7 +33,7 @@ export function utilityRoutes(app: FastifyInstance, context: HttpContext): void 
     if (item === undefined || to === undefined) throw invalidPayload('"item" and "to" are required')
     const mutation = { kind: 'sort', collection, item, to } as const
     const write = { mutation, read: null, ifMatch: null, origin: originOf(request, context) }
-    await engine.write(actor, [write], { isRehearsal: announced(request, reply), claim: null })
+    await engine.write(actor, [write], { isDryRun: announced(request, reply), claim: null })
     return reply.code(200).send()
   })
 
@@ -63,7 +63,7 @@ async function receiveImport(
     await underNewest(actor, context, (caller) => checkUsable(collection, caller, context))
     const { file, filename: fileName, mimetype: mediaType } = await formFile(request)
     const upload = { collection, content: readPart(file), fileName, mediaType, origin: originOf(request, context) }
-    await importFile({ ...upload, isRehearsal: announced(request, reply) }, actor, context.engine, context.imports)
+    await importFile({ ...upload, isDryRun: announced(request, reply) }, actor, context.engine, context.imports)
   } catch (error) {
     leave(request.raw, context.imports.size)
     throw error
@@ -81,9 +81,9 @@ async function* readPart(file: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 
 /** Whether nothing is to be kept; says so in the answer. */
 function announced(request: FastifyRequest, reply: FastifyReply): boolean {
-  const rehearses = isRehearsal(request)
-  if (rehearses) void reply.header('preference-applied', 'tx=rollback')
-  return rehearses
+  const isDryRun = wantsDryRun(request)
+  if (isDryRun) void reply.header('preference-applied', 'tx=rollback')
+  return isDryRun
 }
 
 function checkUsable(name: string, actor: Actor, { engine }: HttpContext): void {

@@ -8,8 +8,8 @@ import type { MutationRoot } from '../query/mutation.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import { collectionNames, noCollection } from '../query/resolve.ts'
 import { findCollection, type Collection } from '../schema/schema.ts'
-import type { NamedBy, Search } from './addresses.ts'
-import { actorOf, isRehearsal, originOf, pathOf, underNewest, type HttpContext } from './context.ts'
+import type { NamedBy, Search } from './addressed-collection.ts'
+import { actorOf, wantsDryRun, originOf, pathOf, underNewest, type HttpContext } from './context.ts'
 import { honoured } from './dry-run.ts'
 import { keyFromUrl } from './key.ts'
 import { isObject, operationOf, type Operation } from './operations.ts'
@@ -107,14 +107,14 @@ async function send(
   answerOf: (replies: readonly WriteReply[]) => Replay,
   { engine }: HttpContext,
 ): Promise<FastifyReply> {
-  const rehearses = isRehearsal(request)
+  const isDryRun = wantsDryRun(request)
   const key = request.headers['idempotency-key']
   const claim =
-    typeof key === 'string' && key !== '' && !rehearses
+    typeof key === 'string' && key !== '' && !isDryRun
       ? createClaim(key, actor.user ?? actor.grantKey, fingerprint(request), answerOf)
       : null
-  if (rehearses) void reply.header('preference-applied', 'tx=rollback')
-  const result = await engine.write(actor, requests, { isRehearsal: rehearses, claim })
+  if (isDryRun) void reply.header('preference-applied', 'tx=rollback')
+  const result = await engine.write(actor, requests, { isDryRun, claim })
   if (isReplay(result)) void reply.header('idempotency-replayed', 'true')
   const { status, body, etag } = isReplay(result) ? result : answerOf(result)
   if (etag !== null) void reply.header('etag', etag)

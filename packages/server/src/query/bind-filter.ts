@@ -131,13 +131,18 @@ function bindRelation(
 }
 
 /** `eq` below a field is taken for a name. Unless it is one, `_eq` was meant, whether or not the field leads anywhere. */
-function checkOperator({ name, relation }: Field, inner: Filter, { schema, sight }: BindContext): void {
+function checkOperator({ name, relation }: Field, inner: Filter, { schema, visibility }: BindContext): void {
   const written = firstName(inner)
   if (written === undefined || !isOperator(`_${written}`)) return
   const targets = relation === null ? [] : relation.kind === 'any' ? relation.allowed : [relation.to]
   const isField = targets.some((target) => {
     const to = schema.collections.get(target)
-    return to !== undefined && sight.collection(to) && findField(to, written) !== undefined && sight.field(written, to)
+    return (
+      to !== undefined &&
+      visibility.collection(to) &&
+      findField(to, written) !== undefined &&
+      visibility.field(written, to)
+    )
   })
   if (!isField)
     throw invalidQuery(

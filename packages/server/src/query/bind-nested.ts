@@ -56,15 +56,15 @@ function refuseSecret({ value }: BoundPath, what: string): void {
 }
 
 /** Orders that nobody asked for do not tell what nobody may see. */
-function defaultSort(collection: Collection, first: readonly ColumnField[], { sight }: BindContext): BoundSort[] {
+function defaultSort(collection: Collection, first: readonly ColumnField[], { visibility }: BindContext): BoundSort[] {
   const own = collection.meta?.sort_field ? collection.columns.get(collection.meta.sort_field) : undefined
   return [...first, ...(own === undefined ? [] : [own])]
-    .filter(({ name }) => sight.field(name, collection))
+    .filter(({ name }) => visibility.field(name, collection))
     .map((field) => ascending(field, false))
 }
 
 /** Equal rows keep one order: the key comes last. What has no key is ordered by all its comparable columns. */
-function withKey(terms: readonly BoundSort[], collection: Collection, { sight }: BindContext): BoundSort[] {
+function withKey(terms: readonly BoundSort[], collection: Collection, { visibility }: BindContext): BoundSort[] {
   const present = new Set(
     terms.flatMap((term) =>
       term.kind === 'path' && term.path.steps.length === 0 && term.path.value.kind === 'column'
@@ -76,16 +76,16 @@ function withKey(terms: readonly BoundSort[], collection: Collection, { sight }:
   const key = hasKey
     ? collection.key
     : [...collection.columns.values()].filter(
-        ({ column, name }) => column.isComparable && sight.field(name, collection),
+        ({ column, name }) => column.isComparable && visibility.field(name, collection),
       )
   return [...terms, ...key.filter((field) => !present.has(field)).map((field) => ascending(field, hasKey))]
 }
 
-const searchable = (collection: Collection, { sight }: BindContext): BoundColumn[] =>
+const searchable = (collection: Collection, { visibility }: BindContext): BoundColumn[] =>
   [...collection.columns.values()].flatMap((field) => {
     const { name, type, meta, specials } = field
     const isSearched = fieldTypes[type].search !== null && meta?.searchable !== false && !specials.includes('conceal')
-    return isSearched && sight.field(name, collection) ? [{ field, mask: null }] : []
+    return isSearched && visibility.field(name, collection) ? [{ field, mask: null }] : []
   })
 
 // aggregates

@@ -51,7 +51,7 @@ const placeOf = (selection: Named) =>
 function expandAll(all: Selection & { kind: 'all' }, collection: Collection, context: SelectContext): Named[] {
   const fields: Field[] = [...collection.columns.values(), ...[...collection.aliases.values()].filter(isReadable)]
   const isThere = (field: Field) =>
-    context.sight.field(field.name, collection) && leadsSomewhere(field, all, collection, context)
+    context.visibility.field(field.name, collection) && leadsSomewhere(field, all, collection, context)
   const expanded = fields.filter(isThere).map((field): Named => {
     const node = Object.hasOwn(all.deep, field.name) ? all.deep[field.name] : undefined
     const query = node?.query ?? null
@@ -80,14 +80,17 @@ function leadsSomewhere(
   if (relation === null) return true
   const isThere = (name: string) => {
     const target = context.schema.collections.get(name)
-    return target !== undefined && context.sight.collection(target)
+    return target !== undefined && context.visibility.collection(target)
   }
-  if (relation.kind === 'any') return children === null || context.sight.field(relation.collectionColumn, collection)
+  if (relation.kind === 'any')
+    return children === null || context.visibility.field(relation.collectionColumn, collection)
   if (relation.kind !== 'many') return children === null || isThere(relation.to)
   if (!isThere(relation.to)) return false
   // Without anything below it, it shows the keys of the children.
   const to = context.schema.collections.get(relation.to)
-  return children !== null || (to?.key ?? []).every(({ name }) => to !== undefined && context.sight.field(name, to))
+  return (
+    children !== null || (to?.key ?? []).every(({ name }) => to !== undefined && context.visibility.field(name, to))
+  )
 }
 
 const noDeep: Deep = {}

@@ -1,7 +1,7 @@
 import { fieldFunctions, invalidQuery, type FieldFunction } from '@tain/contract'
 import type { Collection, Field } from '../schema/schema.ts'
 import type { BoundPath, BoundStep, BoundValue } from './bound.ts'
-import type { Segment, Slot, Tested } from './query.ts'
+import type { Segment, Parameter, Tested } from './query.ts'
 import {
   deeper,
   fieldNamed,
@@ -14,7 +14,7 @@ import {
   type BindContext,
 } from './resolve.ts'
 
-function bindFunction(fn: FieldFunction, field: Field, path: Slot | null, context: BindContext): BoundValue {
+function bindFunction(fn: FieldFunction, field: Field, path: Parameter | null, context: BindContext): BoundValue {
   const many = fn === 'count' ? toManyOf(field, context) : null
   if (many !== null) return { kind: 'count', name: field.name, relation: many, mask: null }
   const types: readonly string[] = fieldFunctions[fn].types
@@ -24,7 +24,12 @@ function bindFunction(fn: FieldFunction, field: Field, path: Slot | null, contex
   return { kind: 'function', fn, field, path, mask: null }
 }
 
-export function bindValue(tested: Tested, path: Slot | null, collection: Collection, context: BindContext): BoundValue {
+export function bindValue(
+  tested: Tested,
+  path: Parameter | null,
+  collection: Collection,
+  context: BindContext,
+): BoundValue {
   const field = fieldNamed(tested.name, collection, context)
   if (tested.fn !== null) return bindFunction(tested.fn, field, path, context)
   if (field.kind !== 'column') throw noField(tested.name, collection.name, context.at)

@@ -16,7 +16,7 @@ import {
   toManyOf,
   toOneOf,
   type BindContext,
-  type Sight,
+  type Visibility,
 } from './resolve.ts'
 
 /** Query × Schema → BoundQuery. A name that does not exist is FORBIDDEN, in the words used for one that is not allowed. */
@@ -26,10 +26,10 @@ export function bindQuery(
   schema: Schema,
   limitDefault: number,
   isSystem = false,
-  sight: Sight = everything,
+  visibility: Visibility = everything,
   spend: Spend = withoutLimit,
 ): BoundQuery {
-  const context: BindContext = { schema, sight, at: 'root', limitDefault, spend }
+  const context: BindContext = { schema, visibility, at: 'root', limitDefault, spend }
   const collection = rootCollection(collectionName, isSystem, context)
   checkDeep(query.deep, query.alias, collection, context)
   const nested = bindNested(query, collection, [], context)

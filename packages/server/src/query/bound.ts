@@ -1,6 +1,6 @@
 import type { AggregateFunction, FieldFunction, Operator } from '@tain/contract'
 import type { Collection, ColumnField, Through, ToAny, ToMany, ToOne } from '../schema/schema.ts'
-import type { Form, JsonCondition, Slot } from './query.ts'
+import type { Form, JsonCondition, Parameter } from './query.ts'
 
 /** The same trees as in query.ts, with the objects of one Schema in place of names. */
 export interface BoundQuery {
@@ -10,11 +10,11 @@ export interface BoundQuery {
   /** The part of the filter that says which rows the caller may see at all; null: every row. */
   readonly rowRule: BoundFilter | null
   /** Fields that `search` looks into, decided together with what the caller may read. */
-  readonly search: { readonly term: Slot; readonly fields: readonly BoundColumn[] } | null
+  readonly search: { readonly term: Parameter; readonly fields: readonly BoundColumn[] } | null
   /** Always ends with the key, so that pages never overlap. */
   readonly sort: readonly BoundSort[]
   readonly limit: number
-  readonly offset: Slot | null
+  readonly offset: Parameter | null
   readonly aggregate: BoundAggregate | null
   /** What the mark of a row covers: the row as a whole, or the columns that the caller may read. */
   readonly marked: 'row' | readonly BoundColumn[]
@@ -53,7 +53,7 @@ export type BoundSelection =
       readonly under: string | null
       readonly fn: FieldFunction
       readonly field: ColumnField
-      readonly path: Slot | null
+      readonly path: Parameter | null
       readonly mask: Mask
     }
   | {
@@ -150,7 +150,12 @@ export interface BoundBranch {
 export type BoundFilter =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly BoundFilter[] }
   | { readonly kind: 'constant'; readonly value: boolean }
-  | { readonly kind: 'test'; readonly value: BoundValue; readonly operator: Operator; readonly operand: Slot | null }
+  | {
+      readonly kind: 'test'
+      readonly value: BoundValue
+      readonly operator: Operator
+      readonly operand: Parameter | null
+    }
   | { readonly kind: 'json'; readonly field: ColumnField; readonly condition: JsonCondition; readonly mask: Mask }
   | {
       readonly kind: 'one'
@@ -184,7 +189,7 @@ export type BoundValue =
       readonly kind: 'function'
       readonly fn: FieldFunction
       readonly field: ColumnField
-      readonly path: Slot | null
+      readonly path: Parameter | null
       readonly mask: Mask
     }
   | { readonly kind: 'count'; readonly name: string; readonly relation: BoundToMany; readonly mask: Mask }

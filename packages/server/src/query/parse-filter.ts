@@ -1,6 +1,6 @@
 import { invalidQuery, isFieldFunction, isOperator, operators, type Operator } from '@tain/contract'
 import { nearest } from '../lib/nearest.ts'
-import type { Filter, JsonCondition, Slot, Tested } from './query.ts'
+import type { Filter, JsonCondition, Parameter, Tested } from './query.ts'
 import { parseJsonPath, parsePath, type WrittenCall } from './segments.ts'
 import { coerce, type Values } from './values.ts'
 import { asList, asObject, isObject, type WireObject } from './wire.ts'
@@ -263,7 +263,13 @@ function parseJson(wire: WireObject, context: Context): JsonCondition {
   return { kind: 'and', parts }
 }
 
-function parseJsonTest(key: string, path: Slot, operator: string, operand: unknown, context: Context): JsonCondition {
+function parseJsonTest(
+  key: string,
+  path: Parameter,
+  operator: string,
+  operand: unknown,
+  context: Context,
+): JsonCondition {
   if (!jsonOperators.has(operator)) throw invalidQuery(`There is no operator "${operator}" inside _json`)
   const test = parseTest({ name: key, fn: null }, operator, operand, context)
   const isEmptyList = test.kind === 'test' && test.operand === null && operators[test.operator].operand === 'list'

@@ -10,7 +10,7 @@ import {
   type ExportFormat,
   type MetaValue,
 } from '@tain/contract'
-import type { Slot } from '../lib/slot.ts'
+import type { Parameter } from '../lib/parameter.ts'
 import { nearest } from '../lib/nearest.ts'
 import { createSpend, withoutLimit, type CostLimits } from './cost.ts'
 import { parseFields, splitList } from './parse-fields.ts'
@@ -85,7 +85,7 @@ export function parseNested(
   }
 }
 
-function parseSearch(wire: unknown, values: Values): Slot | null {
+function parseSearch(wire: unknown, values: Values): Parameter | null {
   const text = wire === undefined || wire === null ? '' : asText(wire, 'search').trim()
   if (text.includes('\u0000')) throw invalidQuery('"search" contains a NUL character')
   return text === '' ? null : values.add(text)
@@ -99,7 +99,7 @@ function parseLimit(wire: unknown, { limitDefault, limitMax }: QueryLimits): num
   return limit === -1 ? limitMax : limit
 }
 
-function parseOffset(offset: unknown, page: unknown, limit: number, values: Values): Slot | null {
+function parseOffset(offset: unknown, page: unknown, limit: number, values: Values): Parameter | null {
   const skipped = offset === undefined || offset === null ? 0 : asInteger(offset, 'offset', 0)
   const number = page === undefined || page === null ? 0 : asInteger(page, 'page', 0)
   const rows = number > 0 && limit >= 0 ? (number - 1) * limit : skipped

@@ -1,5 +1,5 @@
 import type { AggregateFunction, FieldFunction, MetaValue, Operator } from '@tain/contract'
-import type { Slot } from '../lib/slot.ts'
+import type { Parameter } from '../lib/parameter.ts'
 
 /**
  * The request as a tree of names: what every spelling is translated to. Values are not in the tree but beside it, and the
@@ -8,12 +8,12 @@ import type { Slot } from '../lib/slot.ts'
 export interface Query {
   readonly select: readonly Selection[]
   readonly filter: Filter | null
-  readonly search: Slot | null
+  readonly search: Parameter | null
   /** null: the collection's own order. */
   readonly sort: readonly Sort[] | null
   /** -1: no limit. */
   readonly limit: number
-  readonly offset: Slot | null
+  readonly offset: Parameter | null
   readonly aggregate: Aggregate | null
   /** Whether wildcards walk back over the relation they came by. */
   readonly backlink: boolean
@@ -21,7 +21,7 @@ export interface Query {
   readonly deep: Deep
 }
 
-export type { Slot }
+export type { Parameter }
 
 /** What a caller may say about one nested list or object. */
 export type NestedQuery = Omit<Query, 'select' | 'backlink' | 'alias' | 'deep'>
@@ -53,7 +53,7 @@ export interface SelectFunction {
   readonly fn: FieldFunction
   readonly name: string
   /** Path inside a JSON value, a list of keys. */
-  readonly path: Slot | null
+  readonly path: Parameter | null
   readonly as: string
   /** The key of an object around it, which it shares with others of the same. */
   readonly under?: string
@@ -93,7 +93,7 @@ export type Filter =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Filter[] }
   | { readonly kind: 'constant'; readonly value: boolean }
   /** `operand` is null where the operator takes none, and for the empty list. */
-  | { readonly kind: 'test'; readonly field: Tested; readonly operator: Operator; readonly operand: Slot | null }
+  | { readonly kind: 'test'; readonly field: Tested; readonly operator: Operator; readonly operand: Parameter | null }
   | { readonly kind: 'json'; readonly name: string; readonly condition: JsonCondition }
   | {
       readonly kind: 'relation'
@@ -121,9 +121,9 @@ export type JsonCondition =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly JsonCondition[] }
   | {
       readonly kind: 'test'
-      readonly path: Slot
+      readonly path: Parameter
       readonly operator: Operator
-      readonly operand: Slot | null
+      readonly operand: Parameter | null
       readonly isNumeric: boolean
     }
 
@@ -137,7 +137,7 @@ export interface Segment {
   readonly scope: string | null
   readonly fn: FieldFunction | null
   /** Path inside a JSON value, for the function json. */
-  readonly json: Slot | null
+  readonly json: Parameter | null
 }
 
 export interface Aggregate {

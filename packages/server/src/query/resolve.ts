@@ -13,16 +13,16 @@ import type { Spend } from './cost.ts'
 import type { BoundToAny, BoundToMany, BoundToOne } from './bound.ts'
 
 /** What there is for somebody. What is not there is answered in the words of what does not exist. */
-export interface Sight {
+export interface Visibility {
   readonly collection: (collection: Collection) => boolean
   readonly field: (name: string, collection: Collection) => boolean
 }
 
-export const everything: Sight = { collection: () => true, field: () => true }
+export const everything: Visibility = { collection: () => true, field: () => true }
 
 export interface BindContext {
   readonly schema: Schema
-  readonly sight: Sight
+  readonly visibility: Visibility
   /** Where in the request names are being looked up, for messages. */
   readonly at: string
   /** Rows of a nested list nobody gave a limit. */
@@ -31,18 +31,18 @@ export interface BindContext {
   readonly spend?: Spend
 }
 
-export function collectionNamed(name: string, { schema, sight, at }: BindContext): Collection {
+export function collectionNamed(name: string, { schema, visibility, at }: BindContext): Collection {
   const collection = schema.collections.get(name)
-  if (collection === undefined || !sight.collection(collection))
-    throw noCollection(name, at, collectionNames(schema, sight.collection))
+  if (collection === undefined || !visibility.collection(collection))
+    throw noCollection(name, at, collectionNames(schema, visibility.collection))
   return collection
 }
 
 /** Where a request begins; what it leads to from there may be of both kinds. */
-export function rootCollection(name: string, isSystem: boolean, { schema, sight, at }: BindContext): Collection {
+export function rootCollection(name: string, isSystem: boolean, { schema, visibility, at }: BindContext): Collection {
   const collection = findCollection(schema, name, isSystem)
-  if (collection === undefined || !sight.collection(collection))
-    throw noCollection(name, at, collectionNames(schema, sight.collection))
+  if (collection === undefined || !visibility.collection(collection))
+    throw noCollection(name, at, collectionNames(schema, visibility.collection))
   return collection
 }
 
@@ -67,8 +67,8 @@ const noWay = (field: string, at: string) =>
   forbidden(`You don't have permission to follow field "${field}" or it is no relation. Queried in ${quoted(at)}.`)
 
 /** A field that a request goes on from and that leads nowhere. Others are not told whether there is no way or none for them. */
-export const noRelation = (field: string, collection: Collection, { sight, at }: BindContext): ServiceError =>
-  sight === everything
+export const noRelation = (field: string, collection: Collection, { visibility, at }: BindContext): ServiceError =>
+  visibility === everything
     ? forbidden(
         `Field "${field}" in collection "${collection.name}" is no relation, so that nothing can be named below it. Queried in ${quoted(at)}.`,
       )
@@ -79,13 +79,13 @@ function behind(
   { name: field }: Field,
   name: string,
   columns: readonly string[],
-  { schema, sight, at }: BindContext,
+  { schema, visibility, at }: BindContext,
 ): Collection {
   const collection = schema.collections.get(name)
   if (
     collection === undefined ||
-    !sight.collection(collection) ||
-    !columns.every((column) => sight.field(column, collection))
+    !visibility.collection(collection) ||
+    !columns.every((column) => visibility.field(column, collection))
   )
     throw noWay(field, at)
   return collection
@@ -103,17 +103,17 @@ export function fieldNamed(name: string, collection: Collection, context: BindCo
 
 const isThere = (field: Field, collection: Collection, context: BindContext): boolean =>
   !(field.kind === 'alias' && field.relation === null) &&
-  context.sight.field(field.name, collection) &&
+  context.visibility.field(field.name, collection) &&
   (field.kind !== 'inferred' || isOpen(field, context))
 
 /** An inferred field is called by the tables and columns it leads over: where those are closed, so is the name. */
-function isOpen({ relation }: RelationField, { schema, sight }: BindContext): boolean {
+function isOpen({ relation }: RelationField, { schema, visibility }: BindContext): boolean {
   const sees = (name: string, columns: readonly string[]) => {
     const collection = schema.collections.get(name)
     return (
       collection !== undefined &&
-      sight.collection(collection) &&
-      columns.every((column) => sight.field(column, collection))
+      visibility.collection(collection) &&
+      columns.every((column) => visibility.field(column, collection))
     )
   }
   switch (relation.kind) {
@@ -178,9 +178,9 @@ export function toOneOf(field: Field, context: BindContext): BoundToOne | null {
 export function toAnyOf(field: Field, context: BindContext): BoundToAny | null {
   const { relation } = field
   if (relation?.kind !== 'any') return null
-  const { schema, sight } = context
+  const { schema, visibility } = context
   const targets = relation.allowed.flatMap((name) => schema.collections.get(name) ?? [])
-  return { ...relation, targets: targets.filter(sight.collection), seen: new Map() }
+  return { ...relation, targets: targets.filter(visibility.collection), seen: new Map() }
 }
 
 export function targetOf(

@@ -1,11 +1,11 @@
 import { invalidQuery } from '@tain/contract'
-import { isHeld, type Slot } from '../lib/slot.ts'
+import { isRuleConstant, type Parameter } from '../lib/parameter.ts'
 import { withoutLimit, type Spend } from './cost.ts'
 
 /** Collects the values of a request in the order they are met, and counts what it holds. */
 export interface Values {
-  add(value: unknown): Slot
-  get(slot: Slot): unknown
+  add(value: unknown): Parameter
+  get(parameter: Parameter): unknown
   readonly spend: Spend
 }
 
@@ -14,15 +14,15 @@ export function collectValues(spend: Spend = withoutLimit): Values & { readonly 
   return {
     list,
     add: (value) => list.push(value) - 1,
-    get: (slot) => (isHeld(slot) ? slot.held : list[slot]),
+    get: (parameter) => (isRuleConstant(parameter) ? parameter.constant : list[parameter]),
     spend,
   }
 }
 
 /** Values of a rule stay with the rule. */
-export const heldValues: Values = {
-  add: (held) => ({ held }),
-  get: (slot) => (isHeld(slot) ? slot.held : undefined),
+export const ruleConstants: Values = {
+  add: (held) => ({ constant: held }),
+  get: (parameter) => (isRuleConstant(parameter) ? parameter.constant : undefined),
   spend: withoutLimit,
 }
 

@@ -25,8 +25,8 @@ describe('$NOW', () => {
     ['$NOW(1 w)', '2024-03-07T12:00:00.000Z'],
     ['$NOW(+2 MONTHS)', '2024-04-29T12:00:00.000Z'],
     ['$NOW(-4 years)', '2020-02-29T12:00:00.000Z'],
-  ])('%s is %s', (value, moment) => {
-    expect(resolve(value)).toBe(moment)
+  ])('%s is %s', (value, timestamp) => {
+    expect(resolve(value)).toBe(timestamp)
   })
 
   test.each(['$NOW(yesterday)', '$NOW(1 fortnight)', '$NOW()', '$NOW(1 day 2 hours)', '$NOW(--1)'])(

@@ -1,5 +1,5 @@
 import { invalidQuery } from '@tain/contract'
-import type { Held } from '../lib/slot.ts'
+import type { RuleConstant } from '../lib/parameter.ts'
 
 /** What dynamic values stand for in one request. */
 export interface Variables {
@@ -62,7 +62,7 @@ export const isVariable = (value: unknown): value is string => typeof value === 
 export const isPathVariable = (value: unknown): value is string => isVariable(value) && value.includes('.')
 
 /** A rule's value for one caller. What of a list stands for nothing is left out; conditions that need it are decided already. */
-export function heldValue({ held }: Held, variables: Variables): unknown {
+export function ruleConstant({ constant: held }: RuleConstant, variables: Variables): unknown {
   const value = resolveVariable(held, variables)
   return Array.isArray(value) ? value.filter((entry) => entry !== null && entry !== undefined) : value
 }

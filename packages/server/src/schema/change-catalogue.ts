@@ -6,7 +6,7 @@ import type { Catalogue } from './change.ts'
 
 /** Asks the database for what a change has to know beyond the mirror. */
 export function createCatalogue(database: Database, rowsOf: (table: string) => Sql): Catalogue {
-  const { structureDriver: driver, ddl, dialect } = database
+  const { schemaDriver: driver, ddl, dialect } = database
   return {
     nameLength: ddl.nameLength,
     reservedColumns: ddl.reservedColumns,
@@ -41,8 +41,8 @@ export function createCatalogue(database: Database, rowsOf: (table: string) => S
 /** Cut where it is too long, with a mark of the whole so that different names stay different. */
 function shortened(name: string, most: number): string {
   if (Buffer.byteLength(name) <= most) return name
-  const mark = createHash('sha256').update(name).digest('hex').slice(0, 8)
+  const digest = createHash('sha256').update(name).digest('hex').slice(0, 8)
   // A character that is cut in two at the end leaves a mark that no name has.
-  const cut = new TextDecoder().decode(Buffer.from(name).subarray(0, most - mark.length - 1)).replace(/\uFFFD$/u, '')
-  return `${cut}_${mark}`
+  const cut = new TextDecoder().decode(Buffer.from(name).subarray(0, most - digest.length - 1)).replace(/\uFFFD$/u, '')
+  return `${cut}_${digest}`
 }

@@ -1,5 +1,5 @@
 import { ServiceError, type ErrorCode } from '@tain/contract'
-import type { DdlFault, DdlWords, Obstacle, TableRef } from '../sql/ddl.ts'
+import type { DdlFault, DdlStatements, Obstacle, TableRef } from '../sql/ddl.ts'
 import { DatabaseError } from '../sql/driver.ts'
 import type { DatabaseFault } from '../sql/faults.ts'
 
@@ -77,7 +77,10 @@ const byFault: Partial<Readonly<Record<DatabaseFault, Said>>> = {
 const OUTCOME_UNKNOWN = '08007'
 
 /** An earlier change is half done, and the database refuses to undo it. */
-export function stuckFault({ table, error }: { table: TableRef; error: DatabaseError }, ddl: DdlWords): ServiceError {
+export function stuckFault(
+  { table, error }: { table: TableRef; error: DatabaseError },
+  ddl: DdlStatements,
+): ServiceError {
   const said = changeFault(error, ddl)
   const reason = said instanceof ServiceError ? said.message : 'The log says what the database answered.'
   return new ServiceError(
@@ -89,7 +92,7 @@ export function stuckFault({ table, error }: { table: TableRef; error: DatabaseE
 }
 
 /** What the database said about a change → what an administrator can act on. Anything else stays as it is. */
-export function changeFault(error: unknown, ddl: DdlWords): unknown {
+export function changeFault(error: unknown, ddl: DdlStatements): unknown {
   if (!(error instanceof DatabaseError)) return error
   const options = { cause: error }
   if (error.databaseCode === OUTCOME_UNKNOWN)

@@ -60,7 +60,7 @@ export interface Change {
   readonly metadata: readonly MetadataChange[]
   readonly gone: Gone | null
   /** Rows that say who may do what, and settings; written after all else. */
-  readonly rights?: readonly MetadataChange[]
+  readonly permissionChanges?: readonly MetadataChange[]
 }
 
 export interface TableIndex {
@@ -89,7 +89,7 @@ export interface Catalogue {
 /** Works a change out from the structure as it is when nobody else can change it. */
 export type Planner = (schema: Schema, catalogue: Catalogue) => Promise<Change>
 
-export interface ChangeStore {
+export interface SchemaChanger {
   /** Makes the change; gives the schema in which it is visible. */
   change(planner: Planner): Promise<Schema>
   /** Says what the change would do, and changes nothing. */
@@ -107,7 +107,7 @@ export interface RightsRows {
 }
 
 /** What has to change in the rows that speak of what is gone. */
-export type Forget = (gone: Gone, rows: RightsRows, schema: Schema) => readonly MetadataChange[]
+export type PruneReferences = (gone: Gone, rows: RightsRows, schema: Schema) => readonly MetadataChange[]
 
 export const nothing: Change = { ddl: [], metadata: [], gone: null }
 
@@ -123,6 +123,6 @@ export function together(changes: readonly Change[]): Change {
             fields: gone.flatMap(({ fields }) => fields),
             collections: gone.flatMap(({ collections }) => collections),
           },
-    rights: changes.flatMap(({ rights }) => rights ?? []),
+    permissionChanges: changes.flatMap(({ permissionChanges }) => permissionChanges ?? []),
   }
 }

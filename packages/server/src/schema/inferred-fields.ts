@@ -33,7 +33,7 @@ export function inferFields(
   const { isTaken, isSystem, isDeclared } = options
   const found = inferRelations(tables, declared, isDeclared, isTaken)
   const byCollection = new Map<string, Map<string, RelationField>>()
-  const isHeld = (collection: string, name: string) =>
+  const isRuleConstant = (collection: string, name: string) =>
     isTaken(collection, name) || byCollection.get(collection)?.has(name) === true
   const add = (collection: string, name: string, relation: RelationField['relation']) => {
     const fields = byCollection.get(collection) ?? new Map<string, RelationField>()
@@ -47,11 +47,11 @@ export function inferFields(
   for (const [{ collection, relation }, { name }] of nameFields(own, {
     remembered: [],
     isAdopting: false,
-    isTaken: isHeld,
+    isTaken: isRuleConstant,
   }))
     add(collection, name, relation)
   const others = found.fields.filter((field) => !isOwn(field))
-  const named = nameFields(others, { ...options, isTaken: isHeld })
+  const named = nameFields(others, { ...options, isTaken: isRuleConstant })
   const composite = new Map<string, string>()
   for (const [{ collection, relation, subject }, { name }] of named) {
     add(collection, name, relation)

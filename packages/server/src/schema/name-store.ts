@@ -1,6 +1,6 @@
 import { run, type Database } from '../sql/database.ts'
 import type { Transaction } from '../sql/driver.ts'
-import { adoptMark, type StoredName, type StoredValue } from '../sql/service-tables.ts'
+import { adoptMarker, type StoredName, type StoredValue } from '../sql/service-tables.ts'
 import type { NameBook } from './names.ts'
 
 /** One bind holds this many. */
@@ -43,7 +43,7 @@ export async function storeNames(
         dialect,
       )
     if (names.isAdopting)
-      await run(serviceTables.remove(systemSchema, 'service_names', nameKeys(adoptMark)), transaction, dialect)
+      await run(serviceTables.remove(systemSchema, 'service_names', nameKeys(adoptMarker)), transaction, dialect)
     return version + 1
   }
   try {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { collectionOf, fieldMeta, foreignKey, mirrorOf, relationMeta, table } from '../../../../test/schema-fixture.ts'
 import { fieldNames } from '../graphql/names.ts'
 import type { DatabaseTable } from '../sql/database-schema.ts'
-import { adoptMark, type StoredName } from '../sql/service-tables.ts'
+import { adoptMarker, type StoredName } from '../sql/service-tables.ts'
 import { afterStoring } from './names.ts'
 import type { Overlay } from './overlay.ts'
 import type { Schema } from './schema.ts'
@@ -259,7 +259,7 @@ test('a database that was served before names were remembered keeps the names it
   const friends = junction('friends', 'people')
   const tables = [people, books, junction('bought'), friends, junction('lending'), letters('reader', 'writer')]
   const now = follow()
-  const adopted = now(tables, { names: [adoptMark] })
+  const adopted = now(tables, { names: [adoptMarker] })
   const names = fieldsOf(adopted)
   expect(names).toMatchObject({ books: 'bought.other', books_via_lending: 'lending.other', people: 'friends.other' })
   expect(names).toMatchObject({ people_via_friends: 'friends.person', letters_by_reader: 'reader' })

@@ -5,7 +5,7 @@ import type { Sql, Steps } from './sql.ts'
 export interface Recordset {
   readonly columns: readonly TypedColumn[]
   /** Which bind holds the JSON. */
-  readonly slot: number
+  readonly parameter: number
 }
 
 /** The columns of a row as a revision keeps it. */
@@ -24,7 +24,7 @@ export interface Returned {
 export type LockStrength = 'change' | 'refer'
 
 /** Statements that write or lock many rows at once. Rows come back in the order of the set, or with their position in it. */
-export interface BulkWords {
+export interface BulkStatements {
   /** The set as a source of rows: columns by position, and `n`, the position of the row. */
   readonly rowsOf: (set: Recordset, alias: string) => Sql
   /** Columns of one source equal those of the set, in order. */
@@ -91,7 +91,7 @@ export interface BulkWords {
         readonly root: number
         readonly select: Sql
         readonly systemSchema: string
-        readonly slots: number
+        readonly parameters: number
       }) => Sql)
     | null
   /** Locks every row, in key order; gives how many there are. */
@@ -99,5 +99,5 @@ export interface BulkWords {
   /** Puts the first row of the set, found by its key, at the place of the second. Gaps in the order are filled, doubles parted. */
   readonly move: (table: Sql, set: Recordset, order: string) => Steps
   /** Lets a counter continue after keys that were given by hand. */
-  readonly advance: (schema: string, table: string, column: string, slot: number) => Steps
+  readonly advance: (schema: string, table: string, column: string, parameter: number) => Steps
 }

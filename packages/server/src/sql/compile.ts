@@ -1,13 +1,13 @@
 import { DummyDriver, Kysely, type Dialect as KyselyDialect } from 'kysely'
-import type { Slot } from '../lib/slot.ts'
-import { isParameter, type Parameter } from './bind.ts'
+import type { Parameter } from '../lib/parameter.ts'
+import { isPlaceholder, type Placeholder } from './bind.ts'
 import type { Bind } from './driver.ts'
 import type { Sql } from './sql.ts'
 
 /** SQL text and, in order, what stands for each of its placeholders. */
 export interface Compiled {
   readonly text: string
-  readonly binds: readonly (Parameter | Bind)[]
+  readonly binds: readonly (Placeholder | Bind)[]
 }
 
 export type Compile = (fragment: Sql) => Compiled
@@ -28,12 +28,12 @@ export function createCompile(dialect: Omit<KyselyDialect, 'createDriver'>): Com
   }
 }
 
-function bindOf(value: unknown): Parameter | Bind {
-  if (isParameter(value) || typeof value === 'string' || value === null) return value
+function bindOf(value: unknown): Placeholder | Bind {
+  if (isPlaceholder(value) || typeof value === 'string' || value === null) return value
   throw new TypeError(`a statement was built with a ${typeof value} in place of a bind`)
 }
 
 /** The binds of one run: constants as they are, parameters from the request's values. */
-export function bindValues(binds: readonly (Parameter | Bind)[], valueOf: (slot: Slot) => unknown): Bind[] {
-  return binds.map((bind) => (isParameter(bind) ? bind.encode(valueOf(bind.slot)) : bind))
+export function bindValues(binds: readonly (Placeholder | Bind)[], valueOf: (parameter: Parameter) => unknown): Bind[] {
+  return binds.map((bind) => (isPlaceholder(bind) ? bind.encode(valueOf(bind.parameter)) : bind))
 }

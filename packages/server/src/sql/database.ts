@@ -1,11 +1,11 @@
-import type { Slot } from '../lib/slot.ts'
+import type { Parameter } from '../lib/parameter.ts'
 import type { DatabaseError, Driver, Row, Statement, Transaction } from './driver.ts'
 import type { DatabaseSchema } from './database-schema.ts'
 import { bindValues } from './compile.ts'
-import type { DdlWords } from './ddl.ts'
+import type { DdlStatements } from './ddl.ts'
 import type { Dialect } from './dialect.ts'
-import type { GuardWords } from './guards.ts'
-import type { IdentityWords, SessionWords } from './identity.ts'
+import type { GuardStatements } from './guards.ts'
+import type { IdentityStatements, SessionStatements } from './identity.ts'
 import type { LoginFailureStatements } from './login-failures.ts'
 import type { OneTimeStatements } from './one-time.ts'
 import type { ServiceTables } from './service-tables.ts'
@@ -50,18 +50,18 @@ export interface Database {
   /** The refusal behind a failed connection; null where waiting may help. */
   readonly refusalOf: (error: DatabaseError) => ConnectionRefusal | null
   /** Connections of their own for changing the structure: statements may take long, but wait only briefly for locks. */
-  readonly structureDriver: Driver
+  readonly schemaDriver: Driver
   /** For statements that keep nobody waiting, and so may wait themselves. */
-  readonly patientDriver: Driver
+  readonly backgroundDriver: Driver
   /** What only the dialect itself asks over; closed with the others. */
   readonly ownDrivers?: readonly Driver[]
-  readonly ddl: DdlWords
+  readonly ddl: DdlStatements
   readonly serviceTables: ServiceTables
-  readonly identity: IdentityWords
-  readonly sessions: SessionWords
+  readonly identity: IdentityStatements
+  readonly sessions: SessionStatements
   readonly loginFailures: LoginFailureStatements
   readonly oneTime: OneTimeStatements
-  readonly guards: GuardWords
+  readonly guards: GuardStatements
   readonly introspect: (
     query: (statement: Statement) => Promise<readonly Row[]>,
     scope: MirrorScope,
@@ -85,7 +85,7 @@ export function runWith(
   runner: Transaction | Driver,
   dialect: Dialect,
 ): Promise<readonly Row[]> {
-  const valueOf = (slot: Slot) => (typeof slot === 'number' ? values[slot] : null)
+  const valueOf = (parameter: Parameter) => (typeof parameter === 'number' ? values[parameter] : null)
   return runSteps(
     stepsOf(steps).map((step) => {
       const { text, binds } = dialect.compile(step)

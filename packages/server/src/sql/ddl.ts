@@ -186,7 +186,7 @@ export type DdlFault =
   | 'too-many'
 
 /** How one database changes its structure. */
-export interface DdlWords {
+export interface DdlStatements {
   /** Names that no column can have. */
   readonly reservedColumns: ReadonlySet<string>
   /** Longest name, in bytes. */

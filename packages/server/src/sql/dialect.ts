@@ -1,6 +1,6 @@
 import type { AggregateFunction, FieldFunction, FieldType, Operator } from '@tain/contract'
-import type { Slot } from '../lib/slot.ts'
-import type { BulkWords } from './bulk.ts'
+import type { Parameter } from '../lib/parameter.ts'
+import type { BulkStatements } from './bulk.ts'
 import type { Compile } from './compile.ts'
 import type { DatabaseColumn } from './database-schema.ts'
 import type { Bind, Statement } from './driver.ts'
@@ -45,7 +45,7 @@ export interface NestedRows {
   readonly order: readonly Sql[]
   /** null for all. */
   readonly limit: number | null
-  readonly offset: Slot | null
+  readonly offset: Parameter | null
   /** Rows that are alike count once. */
   readonly isDistinct?: boolean
 }
@@ -74,16 +74,16 @@ export interface Test {
   readonly left: Sql
   readonly column: TypedColumn | null
   readonly operator: Operator
-  readonly slot: Slot | null
+  readonly parameter: Parameter | null
   readonly operand: OperandEncoder
 }
 
 /** A condition on a value inside a JSON document. */
 export interface JsonTest {
   readonly left: Sql
-  readonly path: Slot
+  readonly path: Parameter
   readonly operator: Operator
-  readonly slot: Slot | null
+  readonly parameter: Parameter | null
   readonly isNumeric: boolean
 }
 
@@ -94,19 +94,19 @@ export interface KeyPart {
 }
 
 /** A column as far as a caller may see it. */
-export interface MarkedColumn {
+export interface VersionedColumn {
   readonly value: Sql
   readonly column: DatabaseColumn
 }
 
 /** A mark of a row: the values to read for it, and the mark that is made of them. */
-export interface RowMark {
+export interface RowVersion {
   readonly values: readonly Sql[]
   readonly read: (values: readonly (string | null)[]) => string
 }
 
 /** A mark that the database makes. */
-export const madeMark = (mark: Sql): RowMark => ({ values: [mark], read: ([text]) => text ?? '' })
+export const databaseRowVersion = (mark: Sql): RowVersion => ({ values: [mark], read: ([text]) => text ?? '' })
 
 /** Everything that differs between databases. Plans are made of these words only. */
 export interface Dialect {
@@ -124,8 +124,8 @@ export interface Dialect {
   readonly jsonOperand: OperandEncoder
   readonly test: (test: Test) => Sql
   readonly testJson: (test: JsonTest) => Sql
-  readonly search: (left: Sql, column: TypedColumn, slot: Slot) => Sql
-  readonly call: (fn: FieldFunction, expression: Sql, column: TypedColumn, path: Slot | null) => Sql
+  readonly search: (left: Sql, column: TypedColumn, parameter: Parameter) => Sql
+  readonly call: (fn: FieldFunction, expression: Sql, column: TypedColumn, path: Parameter | null) => Sql
   /** Of values of a column, or of anything that can be counted where there is none. */
   readonly aggregate: (fn: AggregateFunction, expression: Sql, column: TypedColumn | null) => Sql
   /** The same in a form that can be sorted. */
@@ -145,7 +145,7 @@ export interface Dialect {
   /** The value that comes first in this order, as a scalar sub-select; `rows` is a from clause with its conditions. */
   readonly firstOf: (value: Sql, rows: Sql, descending: boolean) => Sql
   /** What follows an order and leaves at most `limit` rows, null for all, after those of `offset`. Begins with a space. */
-  readonly window: (limit: number | null, offset: Slot | null) => Sql
+  readonly window: (limit: number | null, offset: Parameter | null) => Sql
   /** A name that is part of the shape, as a bind. */
   readonly constantText: (value: string) => Sql
   /** A table made by a select inside of a sub-select can look at the row around it, so that rows can be cut out first. */
@@ -167,10 +167,10 @@ export interface Dialect {
   readonly jsonOfKey: (text: Sql, column: TypedColumn) => Sql
   /** Changes whenever the stored row does; null where rows carry no such mark. */
   readonly rowVersion: ((source: string) => Sql) | null
-  readonly rowHash: (columns: readonly MarkedColumn[]) => RowMark
+  readonly rowHash: (columns: readonly VersionedColumn[]) => RowVersion
   readonly estimatedRows: (schema: string, table: string, exact: Sql) => Sql
   /** Holds one row with the version of schema and rights. */
-  readonly bulk: BulkWords
+  readonly bulk: BulkStatements
   /** Writes activity and revisions; slots: the changes as JSON, user, address, user agent. */
   readonly recordChanges: (systemSchema: string) => Steps
   /** Idempotency keys: take one (key, caller, request), read who has it, keep the answer (key, caller, status, body, etag). */

@@ -1,4 +1,4 @@
-import type { Interest } from '../lib/interest.ts'
+import type { AbortFlag } from '../lib/abort-flag.ts'
 import type { DatabaseFault, FaultDetails } from './faults.ts'
 
 /** A row as the database spells it: text for every value, null for NULL. Nothing is parsed until somebody needs it. */
@@ -23,7 +23,7 @@ export const MOST_BYTES = 256 * 1024 ** 2
 
 export interface QueryOptions {
   /** When nobody waits any more, the statement is cancelled in the database. */
-  readonly signal?: Interest
+  readonly signal?: AbortFlag
 }
 
 /** Runs statements inside one transaction. */

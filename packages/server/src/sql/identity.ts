@@ -1,7 +1,7 @@
 import type { Sql, Steps } from './sql.ts'
 
 /** The statements on users and sessions that no request can make: they see what nobody may see. */
-export interface IdentityWords {
+export interface IdentityStatements {
   /** id, role, status, whether there is a second factor, mark of the password, version of rights; slot 0: hashed token. */
   readonly userByToken: (schema: string) => Sql
   /** The same, of the user in slot 0. */
@@ -23,7 +23,7 @@ export interface IdentityWords {
   /** Slots: key, address, password, first name, last name, role, status. Gives the row as JSON; nothing when the address is taken. */
   readonly createUser: (schema: string) => Steps
   /** What the project has set about signing in, as one JSON object; no row when nothing was ever set. */
-  readonly signInSettings: (schema: string) => Sql
+  readonly authenticationSettings: (schema: string) => Sql
   /** Whether an active user with an administrator's policy is there, by its role, a parent of it, or itself; version of rights. */
   readonly hasAdministrator: (schema: string) => Sql
   /** The policy of the public, attached, unless it is there; slots: key of the policy, key of the attachment. */
@@ -35,7 +35,7 @@ export interface IdentityWords {
 }
 
 /** The statements on sessions. Tokens are hashed before they come here. */
-export interface SessionWords {
+export interface SessionStatements {
   /** Slots: token, user, family, milliseconds to live, address, user agent, origin. */
   readonly create: (schema: string) => Sql
   /** Locks the user of a session against a change of password; to be taken before the session itself. Slot 0: token. */

@@ -4,7 +4,7 @@ import { list, sql, type Sql } from './sql.ts'
 type Words = Pick<ServiceTables, 'insert' | 'update' | 'remove' | 'steps'>
 
 /** Writes of the service's own rows where values need no types and truth is kept as a number. */
-export const serviceRowWords = (table: (schema: string, name: string) => Sql): Words => ({
+export const serviceRowStatements = (table: (schema: string, name: string) => Sql): Words => ({
   insert: (schema, name, values) =>
     sql`insert into ${table(schema, name)} (${list(values.map(({ column }) => sql.id(column)))})
       values (${list(values.map(storedSql))})`,

@@ -69,9 +69,9 @@ export interface ServiceTables {
   /** Both versions as one text: structure, a dot, rights. */
   readonly stamp: (schema: string) => Sql
   /** Raises the version of rights. */
-  readonly bumpRights: (schema: string) => Steps
+  readonly bumpPermissions: (schema: string) => Steps
   /** Version of rights and, as JSON lists, roles, policies, attachments in the order they count, permissions. */
-  readonly rights: (schema: string) => Sql
+  readonly permissions: (schema: string) => Sql
   readonly put: (schema: string, table: string, keys: readonly StoredValue[], values: readonly StoredValue[]) => Sql
   readonly insert: (schema: string, table: string, values: readonly StoredValue[]) => Sql
   /** Changes what is there already; `put` would need all that may not be empty. */
@@ -107,7 +107,7 @@ const inner = [
 ]
 
 /** Stands among the names until those in use before names were remembered have been written down. */
-export const adoptMark: StoredName = { kind: 'adopt', collection: '', subject: '', name: '', instead: null }
+export const adoptMarker: StoredName = { kind: 'adopt', collection: '', subject: '', name: '', instead: null }
 
 /** The service's own tables, for where they stand beside everybody's. */
 export const ownNames = (declared: readonly string[]): readonly string[] => [...inner, ...declared]

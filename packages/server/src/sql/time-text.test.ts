@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readMoment, readTime, shownDateTime, shownTime, shownTimestamp } from './time-text.ts'
+import { readTimestamp, readTime, shownDateTime, shownTime, shownTimestamp } from './time-text.ts'
 
 test.each([
   ['2024-02-29', 0, 0, null],
@@ -10,7 +10,7 @@ test.each([
   ['2024-02-29t22:30:00-0800', 22, 0, -480],
   ['2024-02-29T22:30:00.1234567', 22, 123_457, null],
 ])('%s is a date and time', (text, hour, micro, offset) => {
-  expect(readMoment(text)).toMatchObject({ date: '2024-02-29', hour, micro, offset })
+  expect(readTimestamp(text)).toMatchObject({ date: '2024-02-29', hour, micro, offset })
 })
 
 test.each([
@@ -39,7 +39,7 @@ test.each([
   '2024-01-01Z',
   '2024-01-01T10:00:00,5',
   'J2451187',
-])('%s is none', (text) => expect(readMoment(text)).toBeNull())
+])('%s is none', (text) => expect(readTimestamp(text)).toBeNull())
 
 test.each(['00:00', '9:05', '23:59:59', '23:59:59.999999', '24:00:00'])('%s is a time of day', (text) => {
   expect(readTime(text)).not.toBeNull()

@@ -2,7 +2,7 @@
  * Dates and times in text, the same for every database: ISO 8601 with a `T` or a space, the seconds and the zone optional.
  * A word such as `yesterday`, or a form that only one database reads, is none.
  */
-export interface Moment {
+export interface Timestamp {
   /** `2024-02-29`. */
   readonly date: string
   readonly hour: number
@@ -14,7 +14,7 @@ export interface Moment {
   readonly offset: number | null
 }
 
-const momentPattern =
+const timestampPattern =
   /^(\d{4,6})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/iu
 const timePattern = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?$/u
 
@@ -41,8 +41,8 @@ function offsetOf(zone: string | undefined): number | null {
 }
 
 /** A date, or a date and a time; null for what is none. */
-export function readMoment(text: string): Moment | null {
-  const found = momentPattern.exec(text.trim())
+export function readTimestamp(text: string): Timestamp | null {
+  const found = timestampPattern.exec(text.trim())
   if (found === null) return null
   const [, year = '', month = '', day = '', hour = '0', minute = '0', second = '0', fraction = '', zone] = found
   const offset = offsetOf(zone)
@@ -65,7 +65,7 @@ export function readMoment(text: string): Moment | null {
   }
 }
 
-export type TimeOfDay = Pick<Moment, 'hour' | 'minute' | 'second' | 'micro'>
+export type TimeOfDay = Pick<Timestamp, 'hour' | 'minute' | 'second' | 'micro'>
 
 /** A time of day; its end, 24:00:00, is one too. */
 export function readTime(text: string): TimeOfDay | null {

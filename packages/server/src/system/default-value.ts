@@ -30,7 +30,7 @@ const asText: Read = (given, type) => {
   return value(given)
 }
 
-const asMoment: Read = (given, type) => {
+const asTimestamp: Read = (given, type) => {
   if (typeof given !== 'string') throw wrong(type)
   return NOW.test(given.trim()) ? { kind: 'now' } : value(given)
 }
@@ -84,10 +84,10 @@ const readers: Readonly<Record<ColumnType, Read>> = {
   hash: none,
   csv: asList,
   boolean: asBoolean,
-  date: asMoment,
-  time: asMoment,
-  dateTime: asMoment,
-  timestamp: asMoment,
+  date: asTimestamp,
+  time: asTimestamp,
+  dateTime: asTimestamp,
+  timestamp: asTimestamp,
   json: asJson,
   uuid: asUuid,
   binary: asBinary,

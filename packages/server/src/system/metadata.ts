@@ -2,12 +2,12 @@ import { invalidPayload, ServiceError, type MetaColumn } from '@tain/contract'
 import type { Actor } from '../access/actor.ts'
 import { patternProblem } from '../access/rule-problems.ts'
 import { nearest } from '../lib/nearest.ts'
-import type { ChangeStore, Planner, StoredValue } from '../schema/change.ts'
+import type { SchemaChanger, Planner, StoredValue } from '../schema/change.ts'
 import type { Schema } from '../schema/schema.ts'
 
 /** What the resources of structure and metadata work with. */
 export interface MetadataContext {
-  readonly changes: ChangeStore
+  readonly changes: SchemaChanger
   readonly isReadOnly: boolean
 }
 

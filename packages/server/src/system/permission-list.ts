@@ -2,7 +2,7 @@ import type { Actor } from '../access/actor.ts'
 import { appPermissions } from '../access/app-permissions.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Read, Rows } from '../engine/read.ts'
-import type { Interest } from '../lib/interest.ts'
+import type { AbortFlag } from '../lib/abort-flag.ts'
 import type { Query } from '../query/query.ts'
 import { permissions } from './collections/permissions.ts'
 
@@ -18,7 +18,7 @@ export async function listRows(
   engine: Pick<Engine, 'list' | 'renew'>,
   actor: Actor,
   read: Read,
-  signal: Interest | undefined,
+  signal: AbortFlag | undefined,
   mark: Readonly<Record<string, unknown>> = {},
 ): Promise<Rows> {
   if (!listsUnstored(read.collection, read.isSystem) || read.query.aggregate !== null)

@@ -28,7 +28,7 @@ export interface ResourceCall {
   /** Names of what is meant: a collection, then a field. */
   readonly names: readonly [string, string]
   /** Says what a change would do, and does not do it. */
-  readonly isRehearsal?: boolean
+  readonly isDryRun?: boolean
 }
 
 /** A result of undefined: there is nothing to show. */
@@ -38,10 +38,10 @@ export type Resource = (call: ResourceCall) => Promise<unknown>
 const change =
   (ask: (call: ResourceCall) => SchemaCall): Resource =>
   async (call) => {
-    const { actor, metadata, isRehearsal = false } = call
+    const { actor, metadata, isDryRun = false } = call
     checkMayChange(actor, metadata)
     const { planner, answer } = ask(call)
-    return isRehearsal ? metadata.changes.preview(planner) : answer(await metadata.changes.change(planner))
+    return isDryRun ? metadata.changes.preview(planner) : answer(await metadata.changes.change(planner))
   }
 
 /** What can be asked of the schema itself; each protocol gives the rows its own addresses. */

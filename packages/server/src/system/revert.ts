@@ -20,7 +20,7 @@ export async function revertItem(
   revision: string,
   actor: Actor,
   origin: Origin,
-  isRehearsal: boolean,
+  isDryRun: boolean,
   { engine, limits }: { readonly engine: Engine; readonly limits: QueryLimits },
 ): Promise<void> {
   const { collection: name, item, data } = await readRevision(revision, actor, engine, limits)
@@ -32,7 +32,7 @@ export async function revertItem(
     target: { kind: 'keys', keys: [item] },
     data: restored(data, collection),
   } as const
-  await engine.write(actor, [{ mutation, read: null, ifMatch: null, origin }], { isRehearsal, claim: null })
+  await engine.write(actor, [{ mutation, read: null, ifMatch: null, origin }], { isDryRun, claim: null })
 }
 
 async function readRevision(key: string, actor: Actor, engine: Engine, limits: QueryLimits): Promise<Revision> {

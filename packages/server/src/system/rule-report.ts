@@ -1,10 +1,10 @@
 import { absentNames, ruleProblem } from '../access/rule-problems.ts'
-import type { Rights } from '../access/rights.ts'
+import type { PermissionModel } from '../access/permissions.ts'
 import type { Observe } from '../observe.ts'
 import type { Schema } from '../schema/schema.ts'
 
 /** Permissions that were stored before their rules were checked, or whose fields have gone since. */
-export function reportRules({ policies }: Rights, schema: Schema, observe: Observe): void {
+export function reportRules({ policies }: PermissionModel, schema: Schema, observe: Observe): void {
   for (const { permissions } of policies.values())
     for (const permission of permissions) {
       const collection = schema.collections.get(permission.collection)

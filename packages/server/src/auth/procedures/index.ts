@@ -1,4 +1,4 @@
-import type { AuthServices } from '../procedure.ts'
+import type { AuthServices } from '../auth-procedure.ts'
 import { acceptInvite, invite } from './invite.ts'
 import { login } from './login.ts'
 import { requestPassword, resetPassword } from './password.ts'

@@ -3,11 +3,11 @@ import type { Actor } from '../../access/actor.ts'
 import type { Origin } from '../../engine/write/record.ts'
 import type { Mutation } from '../../query/mutation.ts'
 import { currentActor } from '../current-actor.ts'
-import { email, optional, password, shaped, some, text, uuid } from '../input.ts'
+import { email, optional, password, payloadOf, some, text, uuid } from '../input.ts'
 import { linkBase } from '../links.ts'
 import { mailToken, openMailToken, type Recipient } from '../mail-tokens.ts'
 import { checkPolicy } from '../passwords.ts'
-import type { AuthServices, Procedure } from '../procedure.ts'
+import type { AuthServices, Procedure } from '../auth-procedure.ts'
 
 export interface InviteInput {
   readonly email: readonly string[]
@@ -22,7 +22,7 @@ const users = { collection: 'service_users', isSystem: true } as const
 /** Makes users who have still to accept, and sends each a mail. Who is there already is left alone, without a word. */
 export const invite = (services: AuthServices): Procedure<InviteInput, void> => ({
   callers: 'users',
-  check: shaped<InviteInput>({ email: some(email, MOST_ADDRESSES), role: uuid, invite_url: optional(text) }),
+  check: payloadOf<InviteInput>({ email: some(email, MOST_ADDRESSES), role: uuid, invite_url: optional(text) }),
   async run({ actor, input, context: { client } }) {
     const { accounts, mailer, config, identity } = services
     const caller = await currentActor(actor, identity)
@@ -47,7 +47,7 @@ async function inviteOne(
 ): Promise<Recipient | null> {
   // Written like any other user, so that the caller's rights decide and nobody gives away what they do not have.
   const write = (mutation: Mutation) =>
-    engine.write(caller, [{ mutation, read: null, ifMatch: null, origin }], { isRehearsal: false, claim: null })
+    engine.write(caller, [{ mutation, read: null, ifMatch: null, origin }], { isDryRun: false, claim: null })
   try {
     await write({ ...users, kind: 'create', items: [{ email: address, role, status: 'invited' }] })
     return await accounts.byEmail(address)
@@ -69,7 +69,7 @@ export interface AcceptInput {
 
 export const acceptInvite = (services: AuthServices): Procedure<AcceptInput, void> => ({
   callers: 'anybody',
-  check: shaped<AcceptInput>({ token: text, password }),
+  check: payloadOf<AcceptInput>({ token: text, password }),
   async run({ input, context: { client } }) {
     const { accounts, passwords, config } = services
     const opened = await openMailToken(input.token, SCOPE, config.inviteTtl, services)

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceError } from '@tain/contract'
 import type { Account } from '../../engine/accounts.ts'
-import { beginAttempt } from '../attempts.ts'
-import { passwordMark } from '../authenticate.ts'
-import { optional, password, shaped, text, word } from '../input.ts'
+import { beginAttempt } from '../login-attempts.ts'
+import { passwordFingerprint } from '../authenticate.ts'
+import { optional, password, payloadOf, text, word } from '../input.ts'
 import {
   issue,
   lifetimeOf,
   modes,
   newToken,
   storedHash,
-  standingFor,
+  effectivePermissionsFor,
   type Holder,
   type Mode,
   type SignedIn,
 } from '../issue.ts'
 import type { GuessKind } from '../limits.ts'
-import type { AuthServices, Procedure } from '../procedure.ts'
+import type { AuthServices, Procedure } from '../auth-procedure.ts'
 import { stepOf } from '../totp.ts'
 
 export interface LoginInput {
@@ -29,8 +29,8 @@ export interface LoginInput {
 /** Every refusal reads the same and takes the same time, whatever the reason. */
 export const login = (services: AuthServices): Procedure<LoginInput, SignedIn> => ({
   callers: 'anybody',
-  stall: services.config.loginStall,
-  check: shaped<LoginInput>({ email: text, password, otp: optional(text), mode: optional(word(...modes)) }),
+  minimumDuration: services.config.loginMinimumDuration,
+  check: payloadOf<LoginInput>({ email: text, password, otp: optional(text), mode: optional(word(...modes)) }),
   async run({ input, context: { client } }) {
     const { accounts, keyring, limits, sessions } = services
     await limits.login(client.ip)
@@ -46,10 +46,10 @@ export const login = (services: AuthServices): Procedure<LoginInput, SignedIn> =
     if (candidate === null || !isRight) throw new ServiceError('INVALID_CREDENTIALS')
 
     // Clients ask without a code to learn whether one is needed.
-    if (candidate.sealedSecret !== null && input.otp === null) await attempt.withdrawn()
+    if (candidate.encryptedSecret !== null && input.otp === null) await attempt.withdrawn()
     const step = await secondFactor(candidate, input.otp, 'login code', services)
     const holder = holderOf(candidate)
-    const standing = await standingFor(holder, client.ip, services)
+    const effective = await effectivePermissionsFor(holder, client.ip, services)
     const mode = input.mode ?? 'json'
     const refreshToken = newToken()
     const family = randomUUID()
@@ -60,33 +60,33 @@ export const login = (services: AuthServices): Procedure<LoginInput, SignedIn> =
       lifetime: lifetimeOf(mode, services.config),
       client,
     }
-    const { passwordHash, sealedSecret } = candidate
-    if (!(await sessions.begin(session, { passwordHash, sealedSecret, step })))
+    const { passwordHash, encryptedSecret } = candidate
+    if (!(await sessions.begin(session, { passwordHash, encryptedSecret, step })))
       throw new ServiceError(step === null ? 'INVALID_CREDENTIALS' : 'INVALID_OTP')
     await attempt.succeeded()
-    return issue(holder, { mode, refreshToken, family }, standing, services)
+    return issue(holder, { mode, refreshToken, family }, effective, services)
   },
 })
 
-const holderOf = ({ id, role, sealedSecret, passwordHash, rights }: Account): Holder => ({
+const holderOf = ({ id, role, encryptedSecret, passwordHash, permissionVersion }: Account): Holder => ({
   id,
   role,
-  rights,
-  hasSecondFactor: sealedSecret !== null,
-  passwordMark: passwordMark(passwordHash),
+  permissionVersion,
+  hasSecondFactor: encryptedSecret !== null,
+  passwordFingerprint: passwordFingerprint(passwordHash),
 })
 
 /** The step of the second factor that was shown; null when the account has none. */
 export async function secondFactor(
-  { id, sealedSecret, lastStep }: Account,
+  { id, encryptedSecret, lastStep }: Account,
   code: string | null,
   kind: GuessKind,
-  { limits, seal, observe }: AuthServices,
+  { limits, secretEncryption, observe }: AuthServices,
 ): Promise<number | null> {
-  if (sealedSecret === null) return null
+  if (encryptedSecret === null) return null
   if (code === null) throw new ServiceError('INVALID_OTP')
   await limits.guess(kind, id)
-  const secret = seal.open(sealedSecret, id)
+  const secret = secretEncryption.decrypt(encryptedSecret, id)
   if (secret === null) observe({ kind: 'secret-unreadable', user: id })
   const step = secret === null ? null : stepOf(code, secret, lastStep)
   if (step === null) throw new ServiceError('INVALID_OTP')

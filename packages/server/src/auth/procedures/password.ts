@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { forbidden } from '@tain/contract'
 import { hashToken } from '../authenticate.ts'
-import { optional, password, shaped, text } from '../input.ts'
+import { optional, password, payloadOf, text } from '../input.ts'
 import { linkBase } from '../links.ts'
 import { mailToken, openMailToken } from '../mail-tokens.ts'
 import { checkPolicy } from '../passwords.ts'
-import type { AuthServices, Procedure } from '../procedure.ts'
+import type { AuthServices, Procedure } from '../auth-procedure.ts'
 
 export interface RequestInput {
   readonly email: string
@@ -17,8 +17,8 @@ const SCOPE = 'password-reset'
 /** Says nothing about whether there is such a user. The mail goes to the address that is stored, not to the one that was sent. */
 export const requestPassword = (services: AuthServices): Procedure<RequestInput, void> => ({
   callers: 'anybody',
-  stall: services.config.loginStall,
-  check: shaped<RequestInput>({ email: text, reset_url: optional(text) }),
+  minimumDuration: services.config.loginMinimumDuration,
+  check: payloadOf<RequestInput>({ email: text, reset_url: optional(text) }),
   async run({ input, context: { client } }) {
     const { accounts, limits, mailer, config } = services
     const link = linkBase('reset', input.reset_url, config)
@@ -41,7 +41,7 @@ export interface ResetInput {
 
 export const resetPassword = (services: AuthServices): Procedure<ResetInput, void> => ({
   callers: 'anybody',
-  check: shaped<ResetInput>({ token: text, password }),
+  check: payloadOf<ResetInput>({ token: text, password }),
   async run({ input, context: { client } }) {
     const { accounts, passwords, config } = services
     const opened = await openMailToken(input.token, SCOPE, config.resetTtl, services)

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { forbidden, ServiceError } from '@tain/contract'
 import { evaluate, lenient } from '../../access/evaluate.ts'
-import { email, optional, password, shaped, text } from '../input.ts'
+import { email, optional, password, payloadOf, text } from '../input.ts'
 import { linkBase } from '../links.ts'
 import { mailToken, openMailToken } from '../mail-tokens.ts'
 import { checkPolicy } from '../passwords.ts'
-import type { AuthServices, Procedure } from '../procedure.ts'
+import type { AuthServices, Procedure } from '../auth-procedure.ts'
 
 export interface RegisterInput {
   readonly email: string
@@ -23,8 +23,8 @@ const everythingAsked = { ...lenient, asks: 'everything' } as const
 /** Says nothing about whether the address is known. */
 export const register = (services: AuthServices): Procedure<RegisterInput, void> => ({
   callers: 'anybody',
-  stall: services.config.registerStall,
-  check: shaped<RegisterInput>({
+  minimumDuration: services.config.registerMinimumDuration,
+  check: payloadOf<RegisterInput>({
     email,
     password,
     first_name: optional(text),
@@ -71,7 +71,7 @@ export interface VerifyInput {
 /** Gives the user; null when the link is not good, which is all that is said about it. */
 export const verifyEmail = (services: AuthServices): Procedure<VerifyInput, string | null> => ({
   callers: 'anybody',
-  check: shaped<VerifyInput>({ token: text }),
+  check: payloadOf<VerifyInput>({ token: text }),
   async run({ input, context: { client } }) {
     const { accounts, config } = services
     const opened = await openMailToken(input.token, SCOPE, config.verificationTtl, services).catch(refusalAsNull)

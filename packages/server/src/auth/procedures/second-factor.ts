@@ -2,10 +2,10 @@ import { forbidden, invalidPayload, ServiceError } from '@tain/contract'
 import type { Actor } from '../../access/actor.ts'
 import type { Account } from '../../engine/accounts.ts'
 import { isEqualText } from '../../lib/equal-text.ts'
-import { passwordMark } from '../authenticate.ts'
+import { passwordFingerprint } from '../authenticate.ts'
 import { currentActor } from '../current-actor.ts'
-import { optional, password, shaped, text, uuid } from '../input.ts'
-import type { AuthServices, Procedure } from '../procedure.ts'
+import { optional, password, payloadOf, text, uuid } from '../input.ts'
+import type { AuthServices, Procedure } from '../auth-procedure.ts'
 import { newSecret, otpauthUrl, stepOf } from '../totp.ts'
 import { secondFactor } from './login.ts'
 
@@ -32,19 +32,24 @@ export interface NewSecret {
 const PENDING = 10 * 60_000
 
 /** Sealed for the user and the password that was asked for: neither another user nor another password opens it. */
-const ownerOf = ({ id, passwordHash }: Account) => `pending ${id} ${passwordMark(passwordHash)}`
+const ownerOf = ({ id, passwordHash }: Account) => `pending ${id} ${passwordFingerprint(passwordHash)}`
 
 /** A secret that counts once `enableTfa` has seen a code of it, a few minutes from now. */
 export const generateTfa = (services: AuthServices): Procedure<GenerateInput, NewSecret> => ({
   callers: 'users',
-  check: shaped<GenerateInput>({ password: optional(password) }),
+  check: payloadOf<GenerateInput>({ password: optional(password) }),
   async run({ actor, input }) {
     const account = await ownAccount(actor, services)
-    if (account.sealedSecret !== null) throw hasOne()
+    if (account.encryptedSecret !== null) throw hasOne()
     if (account.provider === 'default') await checkPassword(account, input.password, services)
     const { projectName } = await services.accounts.settings()
     const secret = newSecret()
-    await services.oneTime.put('second-factor', account.id, services.seal.close(secret, ownerOf(account)), PENDING)
+    await services.oneTime.put(
+      'second-factor',
+      account.id,
+      services.secretEncryption.encrypt(secret, ownerOf(account)),
+      PENDING,
+    )
     return { secret, otpauth_url: otpauthUrl(secret, projectName, account.email ?? account.id) }
   },
 })
@@ -64,20 +69,20 @@ export interface EnableInput {
 /** The code that is shown here may still be used to sign in. */
 export const enableTfa = (services: AuthServices): Procedure<EnableInput, void> => ({
   callers: 'users',
-  check: shaped<EnableInput>({ secret: text, otp: text }),
+  check: payloadOf<EnableInput>({ secret: text, otp: text }),
   async run({ actor, input, context: { client } }) {
     const account = await ownAccount(actor, services)
     const { id } = account
-    if (account.sealedSecret !== null) throw hasOne()
+    if (account.encryptedSecret !== null) throw hasOne()
     await services.limits.guess('enrolment', id)
     const pending = await services.oneTime.read('second-factor', id)
-    const generated = pending === null ? null : services.seal.open(pending, ownerOf(account))
+    const generated = pending === null ? null : services.secretEncryption.decrypt(pending, ownerOf(account))
     if (generated === null || !isEqualText(input.secret, generated))
       throw invalidPayload('"secret" is not the one that was generated last, or it is too old')
     if (stepOf(input.otp, input.secret, null) === null) throw wrongCode()
     await services.limits.guessed('enrolment', id)
-    const sealed = services.seal.close(input.secret, id)
-    const change = { sealedSecret: sealed, session: actor.session ?? null }
+    const encrypted = services.secretEncryption.encrypt(input.secret, id)
+    const change = { encryptedSecret: encrypted, session: actor.session ?? null }
     const isDone = await services.accounts.setSecondFactor(id, change, { by: id, origin: client })
     if (!isDone) throw hasOne()
   },
@@ -89,15 +94,15 @@ export interface DisableInput {
 
 export const disableTfa = (services: AuthServices): Procedure<DisableInput, void> => ({
   callers: 'users',
-  check: shaped<DisableInput>({ otp: text }),
+  check: payloadOf<DisableInput>({ otp: text }),
   async run({ actor, input, context: { client } }) {
     const account = await ownAccount(actor, services)
-    if (account.sealedSecret === null) throw invalidPayload('There is no second factor')
+    if (account.encryptedSecret === null) throw invalidPayload('There is no second factor')
     const step = await secondFactor(account, input.otp, 'code', services).catch((error: unknown) => {
       throw error instanceof ServiceError && error.code === 'INVALID_OTP' ? wrongCode() : error
     })
     const { id } = account
-    const change = { sealedSecret: null, session: actor.session ?? null, ...(step === null ? {} : { step }) }
+    const change = { encryptedSecret: null, session: actor.session ?? null, ...(step === null ? {} : { step }) }
     const isDone = await services.accounts.setSecondFactor(id, change, { by: id, origin: client })
     if (!isDone) throw wrongCode()
   },
@@ -110,11 +115,11 @@ export interface DisableOfInput {
 /** For administrators, when somebody has lost theirs. */
 export const disableTfaOf = (services: AuthServices): Procedure<DisableOfInput, void> => ({
   callers: 'users',
-  check: shaped<DisableOfInput>({ id: uuid }),
+  check: payloadOf<DisableOfInput>({ id: uuid }),
   async run({ actor, input, context: { client } }) {
     const caller = await currentActor(actor, services.identity)
     if (!caller.isAdmin) throw forbidden()
     if ((await services.accounts.byId(input.id)) === null) throw forbidden()
-    await services.accounts.setSecondFactor(input.id, { sealedSecret: null }, { by: caller.user, origin: client })
+    await services.accounts.setSecondFactor(input.id, { encryptedSecret: null }, { by: caller.user, origin: client })
   },
 })

@@ -1,14 +1,23 @@
 import { invalidPayload, ServiceError } from '@tain/contract'
-import { optional, shaped, text, word } from '../input.ts'
-import { issue, lifetimeOf, modes, newToken, storedHash, standingFor, type Mode, type SignedIn } from '../issue.ts'
-import type { AuthServices, CallContext, Procedure } from '../procedure.ts'
+import { optional, payloadOf, text, word } from '../input.ts'
+import {
+  issue,
+  lifetimeOf,
+  modes,
+  newToken,
+  storedHash,
+  effectivePermissionsFor,
+  type Mode,
+  type SignedIn,
+} from '../issue.ts'
+import type { AuthServices, CallContext, Procedure } from '../auth-procedure.ts'
 
 export interface SessionInput {
   readonly mode: Mode | null
   readonly refresh_token: string | null
 }
 
-const check = shaped<SessionInput>({ mode: optional(word(...modes)), refresh_token: optional(text) })
+const check = payloadOf<SessionInput>({ mode: optional(word(...modes)), refresh_token: optional(text) })
 
 const modeOf = ({ mode, refresh_token: token }: SessionInput): Mode => mode ?? (token === null ? 'cookie' : 'json')
 
@@ -55,8 +64,8 @@ export const refresh = (services: AuthServices): Procedure<SessionInput, SignedI
         throw new ServiceError('INVALID_CREDENTIALS')
       case 'rotated':
       case 'again': {
-        const standing = await standingFor(rotated.user, context.client.ip, services)
-        return issue(rotated.user, { mode, refreshToken: next, family: rotated.family }, standing, services)
+        const effective = await effectivePermissionsFor(rotated.user, context.client.ip, services)
+        return issue(rotated.user, { mode, refreshToken: next, family: rotated.family }, effective, services)
       }
     }
   },

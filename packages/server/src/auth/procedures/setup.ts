@@ -1,11 +1,11 @@
 import { forbidden, ServiceError } from '@tain/contract'
 import { randomUUID } from 'node:crypto'
 import { isEqualText } from '../../lib/equal-text.ts'
-import { PUBLIC_POLICY } from '../begin.ts'
-import { email, nested, optional, password, shaped, text } from '../input.ts'
+import { PUBLIC_POLICY } from '../bootstrap.ts'
+import { email, nested, optional, password, payloadOf, text } from '../input.ts'
 import type { Keyring } from '../keyring.ts'
 import { checkPolicy } from '../passwords.ts'
-import type { AuthServices, Procedure } from '../procedure.ts'
+import type { AuthServices, Procedure } from '../auth-procedure.ts'
 
 export interface FirstUserInput {
   readonly email: string
@@ -20,25 +20,28 @@ export interface SetupInput {
 }
 
 /** Replicas with the same SECRET print the same one, and the first administrator makes it void. */
-export const setupToken = (keyring: Keyring, rights: number): string => keyring.derive('setup', String(rights))
+export const setupToken = (keyring: Keyring, permissionVersion: number): string =>
+  keyring.derive('setup', String(permissionVersion))
 
 /** The first administrator, for whoever can read the log. */
 export const setup = (services: AuthServices): Procedure<SetupInput, void> => ({
   callers: 'anybody',
-  stall: services.config.loginStall,
-  check: shaped<SetupInput>({
+  minimumDuration: services.config.loginMinimumDuration,
+  check: payloadOf<SetupInput>({
     token: text,
-    admin: nested(shaped<FirstUserInput>({ email, password, first_name: optional(text), last_name: optional(text) })),
+    admin: nested(
+      payloadOf<FirstUserInput>({ email, password, first_name: optional(text), last_name: optional(text) }),
+    ),
   }),
   async run({ input: { token, admin }, context: { client } }) {
     const { identity, accounts, keyring, limits, passwords } = services
     await limits.login(client.ip)
     const found = await identity.beginning()
-    if (found.hasAdministrator || !isEqualText(token, setupToken(keyring, found.rights))) throw forbidden()
+    if (found.hasAdministrator || !isEqualText(token, setupToken(keyring, found.permissionVersion))) throw forbidden()
     checkPolicy(admin.password, (await accounts.settings()).passwordPolicy)
     const passwordHash = await passwords.hash(admin.password)
-    const before = await identity.begin([PUBLIC_POLICY, randomUUID()], async ({ rights }) =>
-      rights === found.rights
+    const before = await identity.begin([PUBLIC_POLICY, randomUUID()], async ({ permissionVersion }) =>
+      permissionVersion === found.permissionVersion
         ? {
             ids: [randomUUID(), randomUUID(), randomUUID(), randomUUID()],
             email: admin.email,
@@ -49,7 +52,7 @@ export const setup = (services: AuthServices): Procedure<SetupInput, void> => ({
           }
         : null,
     )
-    if (before.hasAdministrator || before.rights !== found.rights) throw forbidden()
+    if (before.hasAdministrator || before.permissionVersion !== found.permissionVersion) throw forbidden()
     if (!before.isMade)
       throw new ServiceError('RECORD_NOT_UNIQUE', undefined, { collection: 'service_users', field: 'email' })
   },

@@ -4,7 +4,7 @@ import { isAboutValues, type DatabaseFault } from '../../sql/faults.ts'
 import { sql } from '../../sql/sql.ts'
 import { isPayload, type Mutation, type Payload } from '../../query/mutation.ts'
 import { typed } from '../columns.ts'
-import { recordset, shapeOf, type WriteStatements } from './statements.ts'
+import { recordset, statementKey, type WriteStatements } from './statements.ts'
 
 const unreadable: ReadonlySet<DatabaseFault> = new Set<DatabaseFault>(['invalid-value', 'out-of-range', 'too-long'])
 
@@ -59,8 +59,8 @@ async function refusedColumn(
     if (values.length === 0) continue
     try {
       const cells = values.map((value) => [dialect.payloadValue(value, typed(field))])
-      const build = () => sql`select 1 from ${dialect.bulk.rowsOf({ columns: [typed(field)], slot: 0 }, 'x')}`
-      await statements.run(`read ${shapeOf(collection, [field])}`, build, [recordset(cells)], {
+      const build = () => sql`select 1 from ${dialect.bulk.rowsOf({ columns: [typed(field)], parameter: 0 }, 'x')}`
+      await statements.run(`read ${statementKey(collection, [field])}`, build, [recordset(cells)], {
         query: (statement) => driver.query(statement),
       })
     } catch (caught) {

@@ -1,6 +1,6 @@
 import { ServiceError } from '@tain/contract'
 import { administrator, type Actor } from '../../access/actor.ts'
-import type { Rights } from '../../access/rights.ts'
+import type { PermissionModel } from '../../access/permissions.ts'
 import type { WriteNode, WriteTree } from '../../query/bound-write.ts'
 import type { Observe } from '../../observe.ts'
 import type { Payload } from '../../query/mutation.ts'
@@ -8,14 +8,14 @@ import { parseQuery } from '../../query/parse-query.ts'
 import type { Collection, Schema } from '../../schema/schema.ts'
 import { run, runWith, type Database } from '../../sql/database.ts'
 import type { Transaction } from '../../sql/driver.ts'
-import { isTrue } from '../ask.ts'
+import { isTrue } from '../run-service-statement.ts'
 import type { CompileRead } from '../compile-read.ts'
 import { VERSION } from '../plan-read.ts'
 import { hasRows, listReply, prepareRead, statementFor, type Read } from '../read.ts'
-import { readRights } from '../rights.ts'
-import { isCurrent } from '../stamp.ts'
+import { readPermissionModel } from '../permission-store.ts'
+import { isCurrent } from '../versions.ts'
 import type { Change } from './change.ts'
-import { Outdated } from './outdated.ts'
+import { StaleVersionError } from './stale-version.ts'
 
 /** What one of the service's own collections asks of its writes, beyond what its columns do. */
 export interface Guard {
@@ -26,14 +26,18 @@ export interface Guard {
   /** Rows that have been written, with everything else of the same request. */
   readonly after?: (changes: readonly Change[], context: GuardContext) => Promise<void>
   /** Columns that say who may do what. A row that is deleted says so too, and one that is made when all columns do. */
-  readonly rights?: 'all' | ReadonlySet<string>
+  readonly permissionFields?: 'all' | ReadonlySet<string>
 }
 
 export interface Guards {
   /** By the name a collection is declared with. */
   readonly byName: ReadonlyMap<string, Guard>
   /** Called once a write that bears on rights is done. */
-  readonly checkRights: (before: Rights, changes: readonly Change[], context: GuardContext) => Promise<void>
+  readonly checkPermissions: (
+    before: PermissionModel,
+    changes: readonly Change[],
+    context: GuardContext,
+  ) => Promise<void>
 }
 
 /** What a guard works with: the transaction of the write, as the service itself sees it. */
@@ -44,7 +48,7 @@ export interface GuardContext {
   readonly rows: (collection: string, query: Payload) => Promise<readonly Payload[]>
   /** Whether the caller can see an item. */
   readonly canSee: (collection: Collection, key: readonly string[]) => Promise<boolean>
-  readonly rights: () => Promise<Rights>
+  readonly permissionModel: () => Promise<PermissionModel>
   readonly hasAdministrator: () => Promise<boolean>
   readonly observe: Observe
   /** Ends what users have signed in to, except the session that the caller came with where `keepsOwn`. */
@@ -79,23 +83,26 @@ const isWritten = ({ action }: WriteNode) => action !== 'link'
 export function createGuarding(
   database: Database,
   systemSchema: string,
-  { byName, checkRights }: Guards,
+  { byName, checkPermissions }: Guards,
   compileRead: CompileRead,
   observe: Observe,
 ): Guarding {
   const guardOf = ({ isSystem, table }: Collection) => (isSystem ? byName.get(table) : undefined)
 
-  const bearsOnRights = ({ collection, action, values }: WriteNode) => {
-    const { rights } = guardOf(collection) ?? {}
-    if (rights === undefined || action === 'link') return false
-    return rights === 'all' || action !== 'update' || [...values.keys()].some((name) => rights.has(name))
+  const affectsPermissions = ({ collection, action, values }: WriteNode) => {
+    const { permissionFields } = guardOf(collection) ?? {}
+    if (permissionFields === undefined || action === 'link') return false
+    return (
+      permissionFields === 'all' || action !== 'update' || [...values.keys()].some((name) => permissionFields.has(name))
+    )
   }
 
   /** Whether somebody's rights are others than before. */
-  const changesRights = ({ kind, collection, delta }: Change) => {
-    const { rights } = guardOf(collection) ?? {}
-    if (rights === undefined || rights === 'all') return rights === 'all'
-    if (kind === 'update') return Object.keys(JSON.parse(delta ?? '{}') as object).some((name) => rights.has(name))
+  const changesPermissions = ({ kind, collection, delta }: Change) => {
+    const { permissionFields } = guardOf(collection) ?? {}
+    if (permissionFields === undefined || permissionFields === 'all') return permissionFields === 'all'
+    if (kind === 'update')
+      return Object.keys(JSON.parse(delta ?? '{}') as object).some((name) => permissionFields.has(name))
     return kind === 'delete'
   }
 
@@ -103,28 +110,28 @@ export function createGuarding(
     const followed: Change[] = []
     const scope: Scope = { actor, schema, transaction, followed, observe }
     const context = createContext(database, systemSchema, compileRead, scope)
-    let before: Rights | null = null
+    let before: PermissionModel | null = null
     let isChanged = false
 
     /** Whoever changes rights does it alone, and under the newest. */
     const lock = async () => {
       if (before !== null) return
-      const [row] = await run(database.guards.lockRights(systemSchema), transaction, database.dialect)
+      const [row] = await run(database.guards.lockPermissions(systemSchema), transaction, database.dialect)
       const stamp = row?.[0] ?? ''
-      if (!isCurrent(stamp, schema, actor)) throw new Outdated(stamp)
-      before = await context.rights()
+      if (!isCurrent(stamp, schema, actor)) throw new StaleVersionError(stamp)
+      before = await context.permissionModel()
     }
 
     return {
       async before({ nodes, removals }) {
         const guarded = byGuard(nodes.filter(isWritten), guardOf)
-        const isLeft = removals.some(({ list }) => guardOf(list.collection)?.rights !== undefined)
-        if (isLeft || nodes.some(bearsOnRights)) await lock()
+        const isLeft = removals.some(({ list }) => guardOf(list.collection)?.permissionFields !== undefined)
+        if (isLeft || nodes.some(affectsPermissions)) await lock()
         for (const [guard, own] of guarded) await guard.before?.(own, context)
       },
       async remove(collection, keys) {
         const guard = guardOf(collection)
-        if (guard?.rights !== undefined) await lock()
+        if (guard?.permissionFields !== undefined) await lock()
         await guard?.remove?.(
           keys.map(([key = '']) => key),
           context,
@@ -132,13 +139,13 @@ export function createGuarding(
       },
       async after(changes) {
         for (const [guard, own] of byGuard(changes, guardOf)) await guard.after?.(own, context)
-        if (before !== null) await checkRights(before, changes, context)
-        isChanged ||= changes.some(changesRights)
+        if (before !== null) await checkPermissions(before, changes, context)
+        isChanged ||= changes.some(changesPermissions)
         return [...changes, ...followed.splice(0)]
       },
       async finish() {
         if (!isChanged) return null
-        const [row] = await run(database.serviceTables.bumpRights(systemSchema), transaction, database.dialect)
+        const [row] = await run(database.serviceTables.bumpPermissions(systemSchema), transaction, database.dialect)
         return Number(row?.[0])
       },
     }
@@ -182,7 +189,7 @@ function createContext(
     const prepared = prepareRead(reader, read, schema, compileRead)
     const rows = await transaction.query(statementFor(prepared))
     const stamp = rows[0]?.[VERSION] ?? ''
-    if (!isCurrent(stamp, schema, reader)) throw new Outdated(stamp)
+    if (!isCurrent(stamp, schema, reader)) throw new StaleVersionError(stamp)
     return { prepared, rows }
   }
 
@@ -211,7 +218,7 @@ function createContext(
         throw error
       }
     },
-    rights: () => readRights(database, systemSchema, transaction),
+    permissionModel: () => readPermissionModel(database, systemSchema, transaction),
     hasAdministrator: async () => {
       const [row] = await run(identity.hasAdministrator(systemSchema), transaction, dialect)
       return isTrue(row?.[0])

@@ -6,25 +6,25 @@ import { bindCreate, bindSave, fieldOf, namesIn } from '../../query/bind-write.t
 import type { Payload } from '../../query/mutation.ts'
 import { noField } from '../../query/resolve.ts'
 import type { Collection, Field, Schema } from '../../schema/schema.ts'
-import type { Snapshot } from '../../schema/snapshot.ts'
+import type { Snapshot } from '../../schema/schema-cache.ts'
 import type { Database } from '../../sql/database.ts'
 import { DatabaseError, type Transaction } from '../../sql/driver.ts'
 import { isAboutValues } from '../../sql/faults.ts'
 import { sql } from '../../sql/sql.ts'
 import { typed } from '../columns.ts'
-import { renewed } from '../stamp.ts'
+import { renewed } from '../versions.ts'
 import type { Change } from './change.ts'
 import { completeTree } from './complete.ts'
 import { writeFault } from './faults.ts'
 import type { Watch } from './guards.ts'
-import { Outdated } from './outdated.ts'
-import { Rehearsed } from './rehearsed.ts'
+import { StaleVersionError } from './stale-version.ts'
+import { DryRunDone } from './dry-run.ts'
 import { recordChanges, type Origin } from './record.ts'
 import { hasKey, ownKey } from './own-key.ts'
 import { writeContext, type WriteServices } from './run-write.ts'
 import { rootOf } from './root.ts'
 import { runTree } from './run-tree.ts'
-import { recordset, shapeOf } from './statements.ts'
+import { recordset, statementKey } from './statements.ts'
 import { checkTransactions } from './transactions.ts'
 
 export interface ImportRequest {
@@ -33,7 +33,7 @@ export interface ImportRequest {
   readonly rows: (fieldNamed: FieldNamed) => AsyncIterable<Payload | ServiceError>
   readonly origin: Origin
   /** Does everything and keeps nothing. */
-  readonly isRehearsal: boolean
+  readonly isDryRun: boolean
   /** How many errors are collected before giving up. */
   readonly maxErrors: number
 }
@@ -90,9 +90,9 @@ export function createImport(
         const watch = services.guarding.watch(actor, schema, transaction)
         const run = { actor, request, collection, schema, services, transaction, watch, translate }
         const rows = await importRows(run, observe)
-        if (request.isRehearsal) {
+        if (request.isDryRun) {
           if (dialect.checkDeferred !== null) await transaction.query(dialect.checkDeferred)
-          throw new Rehearsed(rows)
+          throw new DryRunDone(rows)
         }
         await watch.finish()
         if (failpoints !== null) await failpoints.hit('write.before-commit')
@@ -101,8 +101,8 @@ export function createImport(
       if (failpoints !== null) await failpoints.hit('write.committed')
       return count
     } catch (error) {
-      if (error instanceof Rehearsed) return error.answer
-      if (error instanceof Outdated)
+      if (error instanceof DryRunDone) return error.answer
+      if (error instanceof StaleVersionError)
         throw new ServiceError(
           'SERVICE_UNAVAILABLE',
           'Structure or rights have changed meanwhile. Send the file again.',
@@ -288,8 +288,8 @@ async function blamedField({ payload }: Entry, run: Run): Promise<string | null>
     await transaction.query(statements.dialect.savepoint.back)
     try {
       await statements.run(
-        `read ${shapeOf(collection, [field])}`,
-        () => sql`select 1 from ${statements.dialect.bulk.rowsOf({ columns: [typed(field)], slot: 0 }, 'x')}`,
+        `read ${statementKey(collection, [field])}`,
+        () => sql`select 1 from ${statements.dialect.bulk.rowsOf({ columns: [typed(field)], parameter: 0 }, 'x')}`,
         [recordset([[encode(field, value, [])]])],
         transaction,
       )

@@ -1,7 +1,7 @@
 import type { ChildList, WriteNode } from '../../query/bound-write.ts'
 import type { ColumnField } from '../../schema/schema.ts'
 import { tableOf, typed } from '../columns.ts'
-import { recordset, shapeOf } from './statements.ts'
+import { recordset, statementKey } from './statements.ts'
 import { parentCells, rowName, type State } from './tree-state.ts'
 
 /** New children come after those that are there: found before anything is written, whichever wave writes the children. */
@@ -53,11 +53,11 @@ async function largestOrders(
   if (existing.length === 0) return new Map()
   const columns = list.columns.flatMap((name) => list.collection.columns.get(name) ?? [])
   const rows = await state.statements.run(
-    `largest ${field.name} ${shapeOf(list.collection, columns)}`,
+    `largest ${field.name} ${statementKey(list.collection, columns)}`,
     () =>
       state.statements.dialect.bulk.largest(
         tableOf(list.collection),
-        { columns: columns.map(typed), slot: 0 },
+        { columns: columns.map(typed), parameter: 0 },
         field.name,
       ),
     [recordset(existing.map((parent) => parentCells(list, parent, state)))],

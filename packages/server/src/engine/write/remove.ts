@@ -2,8 +2,8 @@ import { forbidden } from '@tain/contract'
 import type { ChildList, Removal } from '../../query/bound-write.ts'
 import type { Collection, ColumnField } from '../../schema/schema.ts'
 import { tableOf, typed } from '../columns.ts'
-import { checkRows, openRows } from './rights.ts'
-import { recordset, shapeOf } from './statements.ts'
+import { checkRows, openRows } from './row-rules.ts'
+import { recordset, statementKey } from './statements.ts'
 import {
   ALIAS,
   encodedKey,
@@ -71,7 +71,7 @@ export async function remove(group: RemovalGroup, judged: Judged, state: State):
   if (leaving === null) return
   const withSnapshot = action === 'nullify' && keepsRevisions(collection)
   const rows = await statements.run(
-    `remove ${action} ${JSON.stringify(list.columns)} ${leaving.kept !== null} ${withSnapshot} ${shapeOf(collection, leaving.columns)}`,
+    `remove ${action} ${JSON.stringify(list.columns)} ${leaving.kept !== null} ${withSnapshot} ${statementKey(collection, leaving.columns)}`,
     () =>
       statements.dialect.bulk.remove({
         ...removalOf(leaving, collection),
@@ -107,9 +107,9 @@ interface Leaving {
 
 const removalOf = ({ columns, kept }: Leaving, collection: Collection) => ({
   table: tableOf(collection),
-  set: { columns: columns.map(typed), slot: 0 },
+  set: { columns: columns.map(typed), parameter: 0 },
   match: columns.map(({ name }) => name),
-  kept: kept === null ? null : { columns: collection.key.map(typed), slot: 1 },
+  kept: kept === null ? null : { columns: collection.key.map(typed), parameter: 1 },
   keptMatch: collection.key.map(({ name }) => name),
   alias: ALIAS,
 })
@@ -132,7 +132,7 @@ export async function judgeLeaving(group: RemovalGroup, state: State): Promise<J
 /** Keys of the children that leave, as JSON; they are locked. */
 async function keysOf(leaving: Leaving, { collection }: ChildList, { statements, transaction }: State) {
   const rows = await statements.run(
-    `leaving ${leaving.kept !== null} ${shapeOf(collection, leaving.columns)}`,
+    `leaving ${leaving.kept !== null} ${statementKey(collection, leaving.columns)}`,
     () =>
       statements.dialect.bulk.leaving({
         ...removalOf(leaving, collection),
@@ -188,11 +188,11 @@ async function checkNamed(collection: Collection, removals: readonly Removal[], 
   if (keys.length === 0) return
   const unique = [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()]
   const rows = await state.statements.run(
-    `lock change ${shapeOf(collection, collection.key)}`,
+    `lock change ${statementKey(collection, collection.key)}`,
     () =>
       state.statements.dialect.bulk.lock(
         tableOf(collection),
-        { columns: collection.key.map(typed), slot: 0 },
+        { columns: collection.key.map(typed), parameter: 0 },
         columnsSql(collection.key),
         ALIAS,
         'change',

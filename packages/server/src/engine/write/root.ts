@@ -5,6 +5,6 @@ import type { Collection, Schema } from '../../schema/schema.ts'
 
 /** The collection of a write, for somebody who may do anything with it. */
 export const rootOf = ({ collection, isSystem = false }: MutationRoot, schema: Schema, actor: Actor): Collection => {
-  const sight = { collection: actor.mayUse, field: () => true }
-  return rootCollection(collection, isSystem, { schema, sight, at: 'root', limitDefault: 0 })
+  const visibility = { collection: actor.mayUse, field: () => true }
+  return rootCollection(collection, isSystem, { schema, visibility, at: 'root', limitDefault: 0 })
 }

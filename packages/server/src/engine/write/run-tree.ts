@@ -7,12 +7,12 @@ import { tableOf, typed } from '../columns.ts'
 import type { Change } from './change.ts'
 import { compositeKeys } from './composite-keys.ts'
 import { isRequired } from './complete.ts'
-import { checkExisting, stays } from './rights.ts'
+import { checkExisting, stays } from './row-rules.ts'
 import { takeOrders } from './orders.ts'
 import { checkRemovals, groupRemovals, judgeLeaving, remove, type Judged, type RemovalGroup } from './remove.ts'
 import { checkSentKeys } from './sent-keys.ts'
 import { skipped } from './skipped.ts'
-import { recordset, shapeOf } from './statements.ts'
+import { recordset, statementKey } from './statements.ts'
 import {
   ALIAS,
   encodedKey,
@@ -143,11 +143,11 @@ async function lock(
   const fields = returned(collection, state)
   const keys = nodes.map(({ key }) => encodedKey(key ?? [], collection, state))
   const rows = await statements.run(
-    `lock ${strength} ${shapeOf(collection, fields)}`,
+    `lock ${strength} ${statementKey(collection, fields)}`,
     () =>
       statements.dialect.bulk.lock(
         tableOf(collection),
-        { columns: collection.key.map(typed), slot: 0 },
+        { columns: collection.key.map(typed), parameter: 0 },
         columnsSql(fields),
         ALIAS,
         strength,
@@ -310,9 +310,10 @@ async function createRows({ collection, fields, nodes }: Group, state: State): P
   if (always !== undefined) throw generated(always)
   const wanted = returned(collection, state)
   const withSnapshot = keepsRevisions(collection)
-  const shape = `create ${withSnapshot} ${shapeOf(collection, fields)} ${shapeOf(collection, wanted)}` as const
+  const shape =
+    `create ${withSnapshot} ${statementKey(collection, fields)} ${statementKey(collection, wanted)}` as const
   const { bulk } = statements.dialect
-  const set = { columns: fields.map(typed), slot: 0 }
+  const set = { columns: fields.map(typed), parameter: 0 }
   const key = collection.key.map(typed)
   const insert = (cells: readonly (readonly string[])[]) =>
     statements.run(
@@ -355,7 +356,7 @@ async function advanceCounter(
       return value > most ? value : most
     }, 0n)
     await statements.run(
-      `advance ${shapeOf(collection, [field])}`,
+      `advance ${statementKey(collection, [field])}`,
       () => statements.dialect.bulk.advance(collection.schema, collection.table, field.name, 0),
       [largest.toString()],
       transaction,
@@ -373,11 +374,11 @@ async function updateRows({ collection, fields, nodes }: Group, state: State): P
     ...fields.map((field) => cellOf(node, field, state)),
   ])
   const rows = await statements.run(
-    `update ${withSnapshot} ${shapeOf(collection, fields)} ${shapeOf(collection, wanted)}`,
+    `update ${withSnapshot} ${statementKey(collection, fields)} ${statementKey(collection, wanted)}`,
     () =>
       statements.dialect.bulk.update(
         tableOf(collection),
-        { columns: [...key, ...fields].map(typed), slot: 0 },
+        { columns: [...key, ...fields].map(typed), parameter: 0 },
         key.length,
         returnedOf(wanted, collection, withSnapshot),
       ),
@@ -418,8 +419,8 @@ async function joinRows({ collection, fields, nodes }: Group, state: State): Pro
   const { statements, transaction } = state
   const cells = nodes.map((node) => fields.map((field) => cellOf(node, field, state)))
   await statements.run(
-    `join ${shapeOf(collection, fields)}`,
-    () => statements.dialect.bulk.insertMissing(tableOf(collection), { columns: fields.map(typed), slot: 0 }),
+    `join ${statementKey(collection, fields)}`,
+    () => statements.dialect.bulk.insertMissing(tableOf(collection), { columns: fields.map(typed), parameter: 0 }),
     [recordset(cells)],
     transaction,
   )

@@ -2,7 +2,7 @@ import { forbidden, invalidPayload, invalidQuery, ServiceError } from '@tain/con
 import type { Actor } from '../../access/actor.ts'
 import { authorizeCollection, authorizeNode, mustSee, namedFields, presetsFor } from '../../access/authorize-write.ts'
 import type { Access, GrantCache } from '../../access/grants.ts'
-import type { Fits } from '../../access/settle.ts'
+import type { Fits } from '../../access/simplify-rule.ts'
 import { between, type Failpoints } from '../../lib/failpoint.ts'
 import {
   bindCreate,
@@ -20,24 +20,24 @@ import type { Collection, Schema } from '../../schema/schema.ts'
 import type { Row, Transaction } from '../../sql/driver.ts'
 import { sql } from '../../sql/sql.ts'
 import type { CompileRead } from '../compile-read.ts'
-import type { RightsStore } from '../rights.ts'
-import { rowMark, tableOf, typed } from '../columns.ts'
+import type { PermissionStore } from '../permission-store.ts'
+import { rowVersionOf, tableOf, typed } from '../columns.ts'
 import { VERSION } from '../plan-read.ts'
-import { isCurrent } from '../stamp.ts'
+import { isCurrent } from '../versions.ts'
 import { itemReply, keysReply, listReply, prepareRead, statementFor, type Prepared, type Read } from '../read.ts'
 import type { Change } from './change.ts'
 import { completeEmptied, completeKeys, completeSave, completeTree, hashTree } from './complete.ts'
 import { encodeKey, encodeValue } from './encode.ts'
 import type { Guarding, Watch } from './guards.ts'
-import { Outdated } from './outdated.ts'
+import { StaleVersionError } from './stale-version.ts'
 import { recordChanges, type Origin } from './record.ts'
-import { checkRows, type RightsRun } from './rights.ts'
+import { checkRows, type RuleCheck } from './row-rules.ts'
 import { rootOf } from './root.ts'
 import { runTree } from './run-tree.ts'
 import { skipped } from './skipped.ts'
 import { moveItem } from './sort.ts'
 import { hasKey, ownKey } from './own-key.ts'
-import { recordset, shapeOf, type WriteStatements } from './statements.ts'
+import { recordset, statementKey, type WriteStatements } from './statements.ts'
 import { checkTransactions, type Extent } from './transactions.ts'
 
 /** How the answer of a write is read, and the conditions it stands under. */
@@ -74,7 +74,7 @@ export interface WriteServices {
   readonly showsRaised: boolean
   readonly guarding: Guarding
   /** What this process knows of rights; null where there are none. */
-  readonly rights: RightsStore | null
+  readonly permissionStore: PermissionStore | null
 }
 
 interface Run {
@@ -123,7 +123,7 @@ export async function checkVersions({
     transaction,
   )
   const stamp = row?.[0] ?? ''
-  if (!isCurrent(stamp, schema, actor)) throw new Outdated(stamp)
+  if (!isCurrent(stamp, schema, actor)) throw new StaleVersionError(stamp)
   seen.isCurrent = true
 }
 
@@ -248,11 +248,11 @@ async function bindByField(
   })
   const { statements } = run.services
   const rows = await statements.run(
-    `find ${shapeOf(collection, [field, ...collection.key])}`,
+    `find ${statementKey(collection, [field, ...collection.key])}`,
     () =>
       statements.dialect.bulk.find(
         tableOf(collection),
-        { columns: [typed(field)], slot: 0 },
+        { columns: [typed(field)], parameter: 0 },
         collection.key.map(({ name }) => name),
       ),
     [recordset(cells)],
@@ -325,7 +325,7 @@ async function ask(prepared: Prepared, { transaction, schema, services, actor, s
     transaction.query(statementFor(prepared)),
   )
   const stamp = rows[0]?.[VERSION] ?? ''
-  if (!isCurrent(stamp, schema, actor) && !seen.isKept) throw new Outdated(stamp)
+  if (!isCurrent(stamp, schema, actor) && !seen.isKept) throw new StaleVersionError(stamp)
   seen.isCurrent = true
   return rows
 }
@@ -336,13 +336,13 @@ async function checkMatch(keys: readonly (readonly string[])[], collection: Coll
   const [key] = keys
   if (request.ifMatch === null || key === undefined) return
   const { statements } = services
-  const stored = rowMark(collection, 't', statements.dialect)
+  const stored = rowVersionOf(collection, 't', statements.dialect)
   const rows = await statements.run(
-    `match ${shapeOf(collection, collection.key)}`,
+    `match ${statementKey(collection, collection.key)}`,
     () =>
       statements.dialect.bulk.lock(
         tableOf(collection),
-        { columns: collection.key.map(typed), slot: 0 },
+        { columns: collection.key.map(typed), parameter: 0 },
         stored.values,
         't',
         'change',
@@ -365,7 +365,7 @@ async function seenMark(key: readonly string[], collection: Collection, run: Run
   return itemReply(prepared, await ask(prepared, run)).rowVersion
 }
 
-const rightsOf = (run: Run): RightsRun => ({
+const ruleCheckOf = (run: Run): RuleCheck => ({
   access: accessOf(run),
   statements: run.services.statements,
   transaction: run.transaction,
@@ -379,11 +379,11 @@ async function lockRows(
 ): Promise<readonly Row[]> {
   const { statements } = run.services
   return statements.run(
-    `lock change ${shapeOf(collection, collection.key)}`,
+    `lock change ${statementKey(collection, collection.key)}`,
     () =>
       statements.dialect.bulk.lock(
         tableOf(collection),
-        { columns: collection.key.map(typed), slot: 0 },
+        { columns: collection.key.map(typed), parameter: 0 },
         collection.key.map(({ name }) => statements.dialect.bulk.column('t', name)),
         't',
         'change',
@@ -409,14 +409,14 @@ async function runDelete(target: Target, collection: Collection, run: Run): Prom
   if (!run.actor.isAdmin) {
     await lockRows(cells, collection, run)
     const named = cells.map((key) => ({ cells: key }))
-    await checkRows('delete', collection, collection.key, named, rightsOf(run))
+    await checkRows('delete', collection, collection.key, named, ruleCheckOf(run))
   }
   const rows = await statements.run(
-    `delete ${shapeOf(collection, collection.key)}`,
+    `delete ${statementKey(collection, collection.key)}`,
     () =>
       statements.dialect.bulk.remove({
         table: tableOf(collection),
-        set: { columns: collection.key.map(typed), slot: 0 },
+        set: { columns: collection.key.map(typed), parameter: 0 },
         match: names,
         kept: null,
         keptMatch: [],
@@ -454,7 +454,7 @@ async function runSort(mutation: Extract<Mutation, { kind: 'sort' }>, collection
         collection,
         collection.key,
         cells.map((key) => ({ cells: key, sent })),
-        rightsOf(run),
+        ruleCheckOf(run),
       ),
   })
   return { keys: [], changes: [] }

@@ -3,7 +3,7 @@ import { isExactNumber } from '../../lib/exact-json.ts'
 import type { WriteNode } from '../../query/bound-write.ts'
 import type { Collection } from '../../schema/schema.ts'
 import { tableOf, typed } from '../columns.ts'
-import { recordset, shapeOf } from './statements.ts'
+import { recordset, statementKey } from './statements.ts'
 import { keyText, type State } from './tree-state.ts'
 
 /**
@@ -46,11 +46,11 @@ async function keysFound(
   const { statements, transaction } = state
   const { key } = collection
   const rows = await statements.run(
-    `find ${shapeOf(collection, [...key, ...key])}`,
+    `find ${statementKey(collection, [...key, ...key])}`,
     () =>
       statements.dialect.bulk.find(
         tableOf(collection),
-        { columns: key.map(typed), slot: 0 },
+        { columns: key.map(typed), parameter: 0 },
         key.map(({ name }) => name),
       ),
     [recordset(nodes.map((node) => cellsOf(node, state)))],

@@ -4,7 +4,7 @@ import type { Mutation } from '../../query/mutation.ts'
 import type { Collection, ColumnField } from '../../schema/schema.ts'
 import type { Transaction } from '../../sql/driver.ts'
 import { tableOf, typed } from '../columns.ts'
-import { recordset, shapeOf, type WriteStatements } from './statements.ts'
+import { recordset, statementKey, type WriteStatements } from './statements.ts'
 
 export interface SortRun {
   readonly statements: WriteStatements
@@ -37,14 +37,14 @@ export async function moveItem(
   })
   const names = key.map(({ name }) => name)
   const { bulk } = statements.dialect
-  const shape = shapeOf(collection, [...key, field])
+  const shape = statementKey(collection, [...key, field])
   await statements.run(`lock all ${shape}`, () => bulk.lockAll(tableOf(collection), names), [], transaction)
   const distinct = [...new Map(cells.map((row) => [row.join(), row])).values()]
   if ((await visible(recordset(distinct))) !== distinct.length) throw forbidden()
   await check(distinct, new Set([field.name]))
   await statements.run(
     `update move ${shape}`,
-    () => bulk.move(tableOf(collection), { columns: key.map(typed), slot: 0 }, field.name),
+    () => bulk.move(tableOf(collection), { columns: key.map(typed), parameter: 0 }, field.name),
     [recordset(cells)],
     transaction,
   )

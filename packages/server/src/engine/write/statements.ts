@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { isHeld, type Held, type Slot } from '../../lib/slot.ts'
-import { heldValue, type Variables } from '../../query/variables.ts'
+import { isRuleConstant, type RuleConstant, type Parameter } from '../../lib/parameter.ts'
+import { ruleConstant, type Variables } from '../../query/variables.ts'
 import { between, writeSteps, type Failpoints, type WriteStep } from '../../lib/failpoint.ts'
 import type { Collection, ColumnField } from '../../schema/schema.ts'
 import { bindValues, type Compiled } from '../../sql/compile.ts'
@@ -52,7 +52,8 @@ export function createWriteStatements(dialect: Dialect, failpoints: Failpoints |
         })
         cache.set(key, compiled)
       }
-      const valueOf = (slot: Slot) => (isHeld(slot) ? heldOf(slot, variables) : values[slot])
+      const valueOf = (parameter: Parameter) =>
+        isRuleConstant(parameter) ? heldOf(parameter, variables) : values[parameter]
       const statements = compiled.map(({ text, binds, name }) => ({ text, values: bindValues(binds, valueOf), name }))
       const send = () => runSteps(statements, transaction)
       if (failpoints === null) return send()
@@ -62,13 +63,13 @@ export function createWriteStatements(dialect: Dialect, failpoints: Failpoints |
   }
 }
 
-function heldOf(slot: Held, variables: Variables | undefined): unknown {
+function heldOf(parameter: RuleConstant, variables: Variables | undefined): unknown {
   if (variables === undefined) throw new TypeError('a statement with rules was run for nobody')
-  return heldValue(slot, variables)
+  return ruleConstant(parameter, variables)
 }
 
 /** What tells shapes apart: the table as it is now, and the columns that are meant. */
-export const shapeOf = (collection: Collection, fields: readonly ColumnField[]): string =>
+export const statementKey = (collection: Collection, fields: readonly ColumnField[]): string =>
   JSON.stringify([collection.schema, collection.table, structureOf(collection), fields.map(({ name }) => name)])
 
 const structures = new WeakMap<Collection, string>()

@@ -1,28 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ServiceError, ServiceErrors } from '@tain/contract'
 import type { Actor } from '../../access/actor.ts'
-import { createTurns } from '../../lib/turns.ts'
+import { createMutex } from '../../lib/mutex.ts'
 import type { Mutation } from '../../query/mutation.ts'
 import { noCollection } from '../../query/resolve.ts'
 import type { Observe } from '../../observe.ts'
 import type { Schema } from '../../schema/schema.ts'
-import type { Snapshot } from '../../schema/snapshot.ts'
+import type { Snapshot } from '../../schema/schema-cache.ts'
 import type { Database } from '../../sql/database.ts'
 import { DatabaseError, type Transaction } from '../../sql/driver.ts'
 import { isRefused } from '../../sql/faults.ts'
 import { withField } from './blamed-value.ts'
 import { writeFault } from './faults.ts'
 import { replayOf, type Claim, type Replay } from './idempotency.ts'
-import { renewed } from '../stamp.ts'
-import { Outdated } from './outdated.ts'
-import { createQuickCreate } from './quick-create.ts'
-import { Rehearsed } from './rehearsed.ts'
+import { renewed } from '../versions.ts'
+import { StaleVersionError } from './stale-version.ts'
+import { createQuickCreate } from './single-statement-create.ts'
+import { DryRunDone } from './dry-run.ts'
 import { checkVersions, runWrite, type WriteReply, type WriteRequest, type WriteServices } from './run-write.ts'
 import { rootOf } from './root.ts'
 
 export interface WriteOptions {
   /** Does everything and keeps nothing. */
-  readonly isRehearsal: boolean
+  readonly isDryRun: boolean
   /** Makes a repetition answer as the first time did. */
   readonly claim: Claim | null
 }
@@ -60,10 +60,10 @@ export function createWrite(database: Database, snapshot: Snapshot, services: Wr
     requests: readonly WriteRequest[],
     options: WriteOptions,
   ): Promise<readonly WriteReply[] | Replay> => {
-    const bumped: { rights: number | null } = { rights: null }
+    const bumped: { permissionVersion: number | null } = { permissionVersion: null }
     const replies = await transact(schema, actor, requests, options, bumped)
     // Whoever asks this process next finds the new rights here, and does not have to be asked again.
-    if (bumped.rights !== null) await services.rights?.atLeast(bumped.rights)
+    if (bumped.permissionVersion !== null) await services.permissionStore?.atLeast(bumped.permissionVersion)
     return replies
   }
 
@@ -71,12 +71,12 @@ export function createWrite(database: Database, snapshot: Snapshot, services: Wr
     schema: Schema,
     actor: Actor,
     requests: readonly WriteRequest[],
-    { isRehearsal, claim }: WriteOptions,
-    bumped: { rights: number | null },
+    { isDryRun, claim }: WriteOptions,
+    bumped: { permissionVersion: number | null },
   ) =>
     driver.transaction(async (transaction: Transaction): Promise<readonly WriteReply[] | Replay> => {
       if (failpoints !== null) await failpoints.hit('write.begun')
-      if (claim !== null) for (const { mutation } of requests) checkRight(mutation, actor, schema)
+      if (claim !== null) for (const { mutation } of requests) checkPermission(mutation, actor, schema)
       const replay = claim === null ? null : await replayOf(claim, services, transaction)
       if (replay !== null) {
         // No statement of its own has brought the versions along.
@@ -88,17 +88,17 @@ export function createWrite(database: Database, snapshot: Snapshot, services: Wr
       for (const [index, request] of requests.entries()) {
         try {
           const seen = { isCurrent: false, isKept: false }
-          const extent = isRehearsal ? 'dry-run' : requests.length > 1 ? 'batch' : 'single'
+          const extent = isDryRun ? 'dry-run' : requests.length > 1 ? 'batch' : 'single'
           replies.push(await runWrite({ request, actor, schema, services, transaction, watch, seen, extent }))
         } catch (error) {
           throw requests.length > 1 ? positioned(error, index) : error
         }
       }
-      if (isRehearsal) {
+      if (isDryRun) {
         if (dialect.checkDeferred !== null) await transaction.query(dialect.checkDeferred)
-        throw new Rehearsed(replies)
+        throw new DryRunDone(replies)
       }
-      bumped.rights = await watch.finish()
+      bumped.permissionVersion = await watch.finish()
       await claim?.keep(replies, services, transaction)
       if (failpoints !== null) await failpoints.hit('write.before-commit')
       return replies
@@ -109,16 +109,16 @@ export function createWrite(database: Database, snapshot: Snapshot, services: Wr
     schema: Schema,
     actor: Actor,
     requests: readonly WriteRequest[],
-    { isRehearsal, claim }: WriteOptions,
+    { isDryRun, claim }: WriteOptions,
   ) => {
     const [request] = requests
-    if (request === undefined || requests.length > 1 || isRehearsal || claim !== null) return null
+    if (request === undefined || requests.length > 1 || isDryRun || claim !== null) return null
     if (failpoints !== null) await failpoints.hit('write.begun')
     return quickCreate(request, actor, schema)
   }
 
   /** Writes that make each other outdated take turns, once they have found out. */
-  const turns = createTurns()
+  const mutex = createMutex()
 
   return async (caller, requests, options) => {
     const turn: { leave: (() => void) | null } = { leave: null }
@@ -150,14 +150,14 @@ export function createWrite(database: Database, snapshot: Snapshot, services: Wr
         return result
       } catch (caught) {
         const { error, position } = unwrapped(caught)
-        if (error instanceof Rehearsed) return error.answer
-        if (error instanceof Outdated && tries < MAX_OUTDATED_TRIES) {
-          turn.leave ??= await turns.take()
+        if (error instanceof DryRunDone) return error.answer
+        if (error instanceof StaleVersionError && tries < MAX_OUTDATED_TRIES) {
+          turn.leave ??= await mutex.take()
           ;({ schema, actor } = await renewed(await snapshot.stamp(), schema, actor, snapshot))
         } else if (error instanceof DatabaseError && isLostRace(error, requests, tries))
           await pause(10 + Math.random() * 2 ** tries * 15)
         else if (error instanceof DatabaseError && error.fault === 'schema-changed' && tries < MAX_TRIES) {
-          observe({ kind: 'structure-changed', error })
+          observe({ kind: 'statement-outdated', error })
           schema = await snapshot.reload()
         } else {
           // A refusal is an answer as well, and must not come from an old structure or old rights.
@@ -183,13 +183,13 @@ const isRefusal = (error: unknown): boolean =>
   (error instanceof DatabaseError && isRefused(error.fault))
 
 /** Who has lost the right to do something does not get the answer to it again either. */
-function checkRight(mutation: Mutation, actor: Actor, schema: Schema): void {
+function checkPermission(mutation: Mutation, actor: Actor, schema: Schema): void {
   const collection = rootOf(mutation, schema, actor)
-  const needed = rightsOf[mutation.kind]
+  const needed = actionsOf[mutation.kind]
   if (!needed.some((action) => actor.may(action, collection))) throw noCollection(collection.name)
 }
 
-const rightsOf: Readonly<Record<Mutation['kind'], readonly ('create' | 'update' | 'delete')[]>> = {
+const actionsOf: Readonly<Record<Mutation['kind'], readonly ('create' | 'update' | 'delete')[]>> = {
   create: ['create'],
   update: ['update'],
   'update-each': ['update'],

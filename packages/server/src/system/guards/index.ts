@@ -10,7 +10,7 @@ import { roles } from '../collections/roles.ts'
 import { settings } from '../collections/settings.ts'
 import { users } from '../collections/users.ts'
 import { folderGuard } from './folders.ts'
-import { checkRights } from './growth.ts'
+import { checkPermissions } from './escalation.ts'
 import { commentGuard, notificationGuard, presetGuard } from './own-rows.ts'
 import { permissionGuard } from './permissions.ts'
 import { policyGuard } from './policies.ts'
@@ -18,7 +18,7 @@ import { roleGuard } from './roles.ts'
 import { settingsGuard } from './settings.ts'
 import { userGuard } from './users.ts'
 
-const accessGuard: Guard = { rights: 'all' }
+const accessGuard: Guard = { permissionFields: 'all' }
 
 /** What the service's own collections ask of their writes. A file and a line here make one more. */
 export const guards: Guards = {
@@ -34,5 +34,5 @@ export const guards: Guards = {
     [comments.name, commentGuard],
     [folders.name, folderGuard],
   ]),
-  checkRights,
+  checkPermissions,
 }

@@ -1,13 +1,13 @@
 import { forbidden, invalidPayload, invalidQuery, ServiceError } from '@tain/contract'
 import { knowsField } from '../../access/authorize-write.ts'
 import { absentNames, filterProblem, shapeProblem, writtenProblem } from '../../access/rule-problems.ts'
-import { actions, type Permission } from '../../access/rights.ts'
+import { actions, type Permission } from '../../access/permissions.ts'
 import type { Change } from '../../engine/write/change.ts'
 import type { Guard, GuardContext } from '../../engine/write/guards.ts'
 import type { WriteNode } from '../../query/bound-write.ts'
 import type { Spend } from '../../query/cost.ts'
 import { parseFilter } from '../../query/parse-filter.ts'
-import { heldValues } from '../../query/values.ts'
+import { ruleConstants } from '../../query/values.ts'
 import { replace, sent } from './sent.ts'
 import { deltaOf } from './users.ts'
 
@@ -15,7 +15,7 @@ const LIMITS = { depth: 50, jsonDepth: 50, listLength: 100_000 }
 
 /** Rules name what is there. A collection, and fields of a list, need not be there yet. */
 export const permissionGuard: Guard = {
-  rights: 'all',
+  permissionFields: 'all',
 
   async before(nodes) {
     for (const node of nodes) {
@@ -31,7 +31,7 @@ export const permissionGuard: Guard = {
   async after(changes, context) {
     const ids = new Set(changes.filter(bearsOnRules).map(({ key }) => key[0]))
     if (ids.size === 0) return
-    const { policies } = await context.rights()
+    const { policies } = await context.permissionModel()
     for (const { permissions } of policies.values())
       for (const permission of permissions) if (ids.has(String(permission.id))) checkNames(permission, context)
   },
@@ -79,7 +79,7 @@ const checkRule = (node: WriteNode): void => checkFilter(sent(node, 'permissions
 export function checkFilter(rule: unknown): void {
   if (rule === undefined || rule === null) return
   try {
-    parseFilter(rule, { ...heldValues, spend: countConditions() }, LIMITS)
+    parseFilter(rule, { ...ruleConstants, spend: countConditions() }, LIMITS)
   } catch (error) {
     throw error instanceof ServiceError ? invalidPayload(`"permissions" is no filter: ${error.message}`) : error
   }

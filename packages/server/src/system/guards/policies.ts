@@ -1,10 +1,10 @@
 import { invalidPayload } from '@tain/contract'
-import { isAddressEntry } from '../../access/addresses.ts'
+import { isAddressEntry } from '../../access/ip-match.ts'
 import type { Guard } from '../../engine/write/guards.ts'
 import { replace, sent } from './sent.ts'
 
 export const policyGuard: Guard = {
-  rights: 'all',
+  permissionFields: 'all',
 
   async before(nodes) {
     for (const node of nodes) {

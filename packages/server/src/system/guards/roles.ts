@@ -2,7 +2,7 @@ import { invalidPayload } from '@tain/contract'
 import type { Guard } from '../../engine/write/guards.ts'
 
 export const roleGuard: Guard = {
-  rights: 'all',
+  permissionFields: 'all',
 
   /** Whoever had the role loses it, and would otherwise go on with what the public may do. */
   async remove(keys, context) {
@@ -10,7 +10,7 @@ export const roleGuard: Guard = {
   },
 
   async after(changes, context) {
-    const { roles } = await context.rights()
+    const { roles } = await context.permissionModel()
     for (const { kind, key } of changes) {
       const seen = new Set<string>()
       for (let id = kind === 'delete' ? null : (key[0] ?? null); id !== null; id = roles.get(id)?.parent ?? null) {

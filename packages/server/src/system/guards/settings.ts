@@ -1,10 +1,10 @@
 import { forbidden, invalidPayload, ServiceError } from '@tain/contract'
-import { coverageOf } from '../../access/coverage.ts'
+import { coverageOf } from '../../access/escalation.ts'
 import { patternProblem } from '../../access/rule-problems.ts'
 import type { Guard, GuardContext } from '../../engine/write/guards.ts'
 import type { WriteNode } from '../../query/bound-write.ts'
 import { parseFilter } from '../../query/parse-filter.ts'
-import { heldValues } from '../../query/values.ts'
+import { ruleConstants } from '../../query/values.ts'
 import { failed, sent } from './sent.ts'
 
 /** What a setting has to be, beyond its type. */
@@ -31,11 +31,11 @@ export const settingsGuard: Guard = {
 }
 
 /** Whoever sets the role of those who register gives its rights to everybody. */
-async function checkRegistration(node: WriteNode, { actor, rights }: GuardContext): Promise<void> {
+async function checkRegistration(node: WriteNode, { actor, permissionModel }: GuardContext): Promise<void> {
   if (actor.isAdmin || !node.values.has('public_registration_role')) return
   const role = sent(node, 'public_registration_role')
   if (role === undefined) throw invalidPayload('"public_registration_role" has to be the key of a role that is there')
-  const current = await rights()
+  const current = await permissionModel()
   if (typeof role === 'string' && !coverageOf(actor, current).role(role, current)) throw forbidden()
 }
 
@@ -51,7 +51,7 @@ function checkPolicy(node: WriteNode): void {
 
 function isFilter(value: unknown): boolean {
   try {
-    parseFilter(value, heldValues, { depth: 2, jsonDepth: 2, listLength: 1000 })
+    parseFilter(value, ruleConstants, { depth: 2, jsonDepth: 2, listLength: 1000 })
     return true
   } catch (error) {
     if (error instanceof ServiceError) return false

@@ -31,7 +31,7 @@ const LEAST_TOKEN = 12
 const secrets = ['password', 'token', 'tfa_secret', 'auth_data']
 
 export const userGuard: Guard = {
-  rights: new Set(['role', ...credentials]),
+  permissionFields: new Set(['role', ...credentials]),
 
   async before(nodes, context) {
     const known = await knownUsers(nodes, context)

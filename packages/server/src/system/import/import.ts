@@ -13,7 +13,7 @@ export interface Upload {
   readonly fileName: string
   readonly mediaType: string
   readonly origin: Origin
-  readonly isRehearsal: boolean
+  readonly isDryRun: boolean
 }
 
 export interface ImportLimits {
@@ -59,7 +59,7 @@ export function importFile(
     collection: upload.collection,
     rows: (fieldNamed) => format(limited(upload.content, size), fieldNamed),
     origin: upload.origin,
-    isRehearsal: upload.isRehearsal,
+    isDryRun: upload.isDryRun,
     maxErrors: errors,
   })
 }

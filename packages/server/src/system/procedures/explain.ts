@@ -1,13 +1,13 @@
 import { isIP } from 'node:net'
 import { forbidden, invalidPayload } from '@tain/contract'
 import type { Actor } from '../../access/actor.ts'
-import { isOpen } from '../../access/coverage.ts'
-import type { Action, Permission } from '../../access/rights.ts'
-import type { RuleState } from '../../engine/row-rights.ts'
+import { isOpen } from '../../access/escalation.ts'
+import type { Action, Permission } from '../../access/permissions.ts'
+import type { RuleState } from '../../engine/row-permissions.ts'
 import { keyFromText } from '../../query/keys.ts'
 import { findCollection, findField, type Collection } from '../../schema/schema.ts'
 import { users } from '../collections/users.ts'
-import type { Attempt, Call, Procedure, SystemServices } from './procedure.ts'
+import type { Attempt, Call, Procedure, SystemServices } from './system-procedure.ts'
 
 interface Question {
   readonly user: string | null
@@ -86,7 +86,12 @@ async function explainFor(
   const answers = await Promise.all(
     actions.map(async (action) => ({
       action,
-      ...(await engine.rowRights(actor, { collection: name, isSystem, action, key: action === 'create' ? null : key })),
+      ...(await engine.rowPermissions(actor, {
+        collection: name,
+        isSystem,
+        action,
+        key: action === 'create' ? null : key,
+      })),
     })),
   )
   const isMissing = answers.some(({ exists }) => exists === false)

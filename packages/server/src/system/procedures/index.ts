@@ -1,5 +1,5 @@
 import { explain } from './explain.ts'
-import { myGlobals, myItemRights, myPermissions, myRoles, readMe, trackPage } from './self.ts'
+import { myGlobals, myItemPermissions, myPermissions, myRoles, readMe, trackPage } from './self.ts'
 import { clearCache, randomText, serverHealth, serverInfo } from './server.ts'
 
 /** What can be asked of the service beside its data; each protocol gives the rows its own addresses. */
@@ -9,7 +9,7 @@ export const systemProcedures = {
   myRoles,
   myGlobals,
   myPermissions,
-  myItemRights,
+  myItemPermissions,
   explain,
   serverInfo,
   serverHealth,

@@ -1,7 +1,7 @@
 import { forbidden, invalidPayload, ServiceError } from '@tain/contract'
 import { administrator, type Actor } from '../../access/actor.ts'
-import { isOpen } from '../../access/coverage.ts'
-import { actions, type Action, type Permission } from '../../access/rights.ts'
+import { isOpen } from '../../access/escalation.ts'
+import { actions, type Action, type Permission } from '../../access/permissions.ts'
 import { lackOfSecondFactor } from '../../auth/authenticate.ts'
 import type { Item, Read } from '../../engine/read.ts'
 import { parseQuery, type ParsedQuery } from '../../query/parse-query.ts'
@@ -9,16 +9,16 @@ import type { Selection } from '../../query/query.ts'
 import { findCollection, type Collection, type Schema } from '../../schema/schema.ts'
 import { roles } from '../collections/roles.ts'
 import { users } from '../collections/users.ts'
-import type { Call, Procedure } from './procedure.ts'
+import type { Call, Procedure } from './system-procedure.ts'
 
 export function userOf({ user }: Actor): string {
   if (user === null) throw new ServiceError('INVALID_CREDENTIALS')
   return user
 }
 
-type Shape = Pick<ParsedQuery, 'query' | 'values'>
+type OwnUserQuery = Pick<ParsedQuery, 'query' | 'values'>
 
-const readOf = (collection: string, { query, values }: Shape, key: Read['key']): Read => ({
+const readOf = (collection: string, { query, values }: OwnUserQuery, key: Read['key']): Read => ({
   collection,
   isSystem: true,
   query,
@@ -32,7 +32,7 @@ const readOf = (collection: string, { query, values }: Shape, key: Read['key']):
 const isForbidden = (error: unknown) => error instanceof ServiceError && error.code === 'FORBIDDEN'
 
 /** The caller's own row as far as it may be read; its key at least. */
-export const readMe: Procedure<Shape, Pick<Item, 'data'> & { readonly rowVersion: string | null }> = async ({
+export const readMe: Procedure<OwnUserQuery, Pick<Item, 'data'> & { readonly rowVersion: string | null }> = async ({
   actor,
   input,
   services: { engine, limits },
@@ -57,7 +57,7 @@ export const readMe: Procedure<Shape, Pick<Item, 'data'> & { readonly rowVersion
 }
 
 /** Before a second factor that is asked for has been set up the row itself can be read, and nothing that hangs on it. */
-function ownColumns({ query, values }: Shape, actor: Actor, schema: Schema): Shape {
+function ownColumns({ query, values }: OwnUserQuery, actor: Actor, schema: Schema): OwnUserQuery {
   const { filter, search, sort, aggregate } = query
   if (filter !== null || search !== null || sort !== null || aggregate !== null) throw lackOfSecondFactor()
   const collection = findCollection(schema, users.name, true)
@@ -75,16 +75,20 @@ function ownColumns({ query, values }: Shape, actor: Actor, schema: Schema): Sha
 }
 
 /** Always allowed: it is where they are. */
-export const trackPage: Procedure<unknown, void> = async ({ actor, input, services: { traces } }) => {
+export const trackPage: Procedure<unknown, void> = async ({ actor, input, services: { lastPages } }) => {
   const user = userOf(actor)
   const { last_page: page } = (input ?? {}) as { last_page?: unknown }
   if (page !== null && (typeof page !== 'string' || page.length > 255))
     throw invalidPayload('"last_page" has to be a text of at most 255 characters')
-  await traces.page(user, page)
+  await lastPages.page(user, page)
 }
 
 /** The caller's roles from the root of the tree down, as far as they may be read; their keys at least. Rows as JSON texts. */
-export const myRoles: Procedure<Shape, readonly string[]> = async ({ actor: caller, input, services: { engine } }) => {
+export const myRoles: Procedure<OwnUserQuery, readonly string[]> = async ({
+  actor: caller,
+  input,
+  services: { engine },
+}) => {
   const actor = await engine.renew(caller)
   if (actor.user === null) throw forbidden()
   if (actor.roles.length === 0) return []
@@ -114,24 +118,24 @@ export const myGlobals: Procedure<null, Readonly<Record<string, boolean>>> = asy
   return { app_access: hasAppAccess, admin_access: isAdmin, enforce_tfa: enforcesTfa }
 }
 
-export interface ActionRights {
+export interface ActionPermissions {
   readonly access: 'none' | 'partial' | 'full'
   readonly fields?: readonly string[]
   readonly presets?: Readonly<Record<string, unknown>>
 }
 
-type CollectionRights = Readonly<Record<Action, ActionRights>>
+type CollectionPermissions = Readonly<Record<Action, ActionPermissions>>
 
 const fieldList = (fields: 'all' | ReadonlySet<string>) => (fields === 'all' ? ['*'] : [...fields])
 
-const full: ActionRights = { access: 'full', fields: ['*'] }
+const full: ActionPermissions = { access: 'full', fields: ['*'] }
 
-const presetsIn = (permissions: readonly Permission[]): Pick<ActionRights, 'presets'> => {
+const presetsIn = (permissions: readonly Permission[]): Pick<ActionPermissions, 'presets'> => {
   const presets = Object.assign({}, ...permissions.map((each) => each.presets ?? {})) as Record<string, unknown>
   return Object.keys(presets).length === 0 ? {} : { presets }
 }
 
-function actionRights(action: Action, collection: Collection, actor: Actor): ActionRights {
+function actionPermissions(action: Action, collection: Collection, actor: Actor): ActionPermissions {
   if (actor.isAdmin) return full
   const permissions = actor.permissionsFor(collection, action)
   if (permissions.length === 0) return { access: 'none' }
@@ -141,7 +145,7 @@ function actionRights(action: Action, collection: Collection, actor: Actor): Act
 }
 
 /** What the caller may do, by collection and action; collections that are closed altogether are left out. */
-export const myPermissions: Procedure<null, Readonly<Record<string, CollectionRights>>> = async ({
+export const myPermissions: Procedure<null, Readonly<Record<string, CollectionPermissions>>> = async ({
   actor: caller,
   services: { engine },
 }) => {
@@ -152,8 +156,8 @@ export const myPermissions: Procedure<null, Readonly<Record<string, CollectionRi
     open.map((collection) => [
       collection.name,
       Object.fromEntries(
-        actions.map((action) => [action, actionRights(action, collection, actor)]),
-      ) as unknown as CollectionRights,
+        actions.map((action) => [action, actionPermissions(action, collection, actor)]),
+      ) as unknown as CollectionPermissions,
     ]),
   )
 }
@@ -163,7 +167,7 @@ export interface ItemQuestion {
   readonly key: readonly string[] | null
 }
 
-export interface ItemRights {
+export interface ItemPermissions {
   readonly access: boolean
   readonly fields?: readonly string[]
   readonly presets?: Readonly<Record<string, unknown>>
@@ -172,7 +176,7 @@ export interface ItemRights {
 const asked = ['update', 'delete', 'share'] as const
 
 /** What the caller may do with one item; with none of those where it is not there. */
-export const myItemRights: Procedure<ItemQuestion, Readonly<Record<string, ItemRights>>> = async (call) => {
+export const myItemPermissions: Procedure<ItemQuestion, Readonly<Record<string, ItemPermissions>>> = async (call) => {
   const { input, services } = call
   const { engine } = services
   const actor = await engine.renew(call.actor)
@@ -183,11 +187,11 @@ export const myItemRights: Procedure<ItemQuestion, Readonly<Record<string, ItemR
   const key = input.key ?? (isSingleton ? await onlyKey(found, call) : null)
   const entries = await Promise.all(
     asked.map(
-      async (action) => [action, await itemRights(action, found, key, isSingleton, { ...call, actor })] as const,
+      async (action) => [action, await itemPermissions(action, found, key, isSingleton, { ...call, actor })] as const,
     ),
   )
   const isMissing = isSingleton && key === null
-  const create = isMissing ? { create: await itemRights('create', found, null, false, { ...call, actor }) } : {}
+  const create = isMissing ? { create: await itemPermissions('create', found, null, false, { ...call, actor }) } : {}
   return { ...create, ...Object.fromEntries(entries) }
 }
 
@@ -195,15 +199,15 @@ export const myItemRights: Procedure<ItemQuestion, Readonly<Record<string, ItemR
 const namedCollection = (name: string, schema: Schema): Collection | undefined =>
   findCollection(schema, name) ?? findCollection(schema, name, true) ?? schema.collections.get(name)
 
-async function itemRights(
+async function itemPermissions(
   action: Action,
   { name, table, isSystem }: Collection,
   key: readonly string[] | null,
   needsRow: boolean,
   { actor, services: { engine } }: Call<unknown>,
-): Promise<ItemRights> {
+): Promise<ItemPermissions> {
   const question = { collection: isSystem ? table : name, isSystem, action, key }
-  const { isAdmin, exists, rules } = await engine.rowRights(actor, question)
+  const { isAdmin, exists, rules } = await engine.rowPermissions(actor, question)
   const held = rules.filter(({ holds }) => holds !== false).map(({ permission }) => permission)
   const access = (isAdmin || held.length > 0) && exists !== false && (exists !== null || !needsRow)
   if (action === 'delete' || action === 'share' || !access) return { access }

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { administrator } from '../../access/actor.ts'
 import { parseQuery } from '../../query/parse-query.ts'
 import { settings } from '../collections/settings.ts'
-import type { Procedure, SystemServices } from './procedure.ts'
+import type { Procedure, SystemServices } from './system-procedure.ts'
 
 /** What everybody may know of the project. */
 const publicSettings = [

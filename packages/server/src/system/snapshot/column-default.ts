@@ -12,7 +12,7 @@ const NOW = 'now()'
 const UUID = 'gen_random_uuid()'
 
 /** What gives the moment of the row, by the type of its column. */
-const moments: Readonly<Record<string, RegExp>> = {
+const timestamps: Readonly<Record<string, RegExp>> = {
   'timestamp with time zone': /^(now\(\)|CURRENT_TIMESTAMP|LOCALTIMESTAMP)$/u,
   'timestamp without time zone': /^(now\(\)|CURRENT_TIMESTAMP|LOCALTIMESTAMP)$/u,
   date: /^(now\(\)|CURRENT_TIMESTAMP|LOCALTIMESTAMP|CURRENT_DATE)$/u,
@@ -55,7 +55,7 @@ const readers: Readonly<Record<Values, (text: string) => unknown>> = {
 export function describeDefault(column: DatabaseColumn, values: Values): Described {
   const expression = column.defaultExpression
   if (expression === null || column.hasAutoIncrement || /^NULL(::.*)?$/iu.test(expression)) return none
-  if (moments[column.dataType]?.test(expression) === true) return { default_value: null, default_expression: NOW }
+  if (timestamps[column.dataType]?.test(expression) === true) return { default_value: null, default_expression: NOW }
   if (column.dataType === 'uuid' && expression === UUID) return { default_value: null, default_expression: UUID }
   const found = literal.exec(expression)
   if (found === null) return { default_value: null, default_expression: expression }

@@ -85,7 +85,7 @@ function relationOf({ collection, field, relatedCollection, foreignKey, meta }: 
 }
 
 /** Everything there is but the service's own, in one order. */
-export function describeStructure(schema: Schema, catalogue: Catalogue): SnapshotSections {
+export function describeSchema(schema: Schema, catalogue: Catalogue): SnapshotSections {
   const own = [...schema.collections.values()].filter(({ isSystem }) => !isSystem)
   const tables = own.map((collection): SnapshotCollection => ({
     collection: collection.name,

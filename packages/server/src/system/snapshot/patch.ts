@@ -1,12 +1,12 @@
 import { invalidPayload, type SnapshotSection } from '@tain/contract'
 import { isBody, refuseUnknown, type Body } from '../metadata.ts'
-import { allSections, itemsOf, nameIn, sectionNames, structureSections, type Item } from './sections.ts'
+import { allSections, itemsOf, nameIn, sectionNames, schemaSections, type Item } from './sections.ts'
 
 export type Raw = Readonly<Partial<Record<SnapshotSection, readonly Item[]>>>
 
 /** Sections that a diff speaks of; structure belongs to each. */
 export const sectionsIn = (diff: Body): readonly SnapshotSection[] =>
-  allSections.filter((section) => structureSections.includes(section) || section in diff)
+  allSections.filter((section) => schemaSections.includes(section) || section in diff)
 
 export function checkDiff(diff: unknown): asserts diff is Body {
   if (!isBody(diff)) throw invalidPayload('"diff" has to be an object, as POST /schema/diff answers it')

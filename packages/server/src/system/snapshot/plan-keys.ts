@@ -3,9 +3,9 @@ import type { ReferentialAction, SchemaChange } from '../../schema/change.ts'
 import type { DeclaredRelation } from '../../schema/schema.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import type { Names } from './names.ts'
-import { fieldName, tableOf, type Fate, type Sides } from './fate.ts'
+import { fieldName, tableOf, type TableDiff, type Sides } from './table-diff.ts'
 
-type Touched = Pick<Fate, 'lost' | 'dropped' | 'retyped'>
+type Touched = Pick<TableDiff, 'lost' | 'dropped' | 'retyped'>
 
 const isTouched = (collection: string, columns: readonly string[], { lost, dropped, retyped }: Touched) =>
   lost.has(collection) ||
@@ -35,7 +35,7 @@ function isAsWanted({ foreignKey }: DeclaredRelation, wanted: SnapshotForeignKey
  */
 export async function keyChanges(
   { schema, current, wanted }: Sides,
-  fate: Fate,
+  tableDiff: TableDiff,
   names: Names,
   problem: (why: string) => void,
 ): Promise<{ drops: SchemaChange[]; adds: SchemaChange[] }> {
@@ -53,7 +53,8 @@ export async function keyChanges(
     if (foreignKey === null || many === undefined || many.isSystem || related === null) continue
     const name = keyName(collection, related, foreignKey.columns)
     const next = asked.get(name)?.schema ?? null
-    const isMoved = isTouched(collection, foreignKey.columns, fate) || isTouched(related, foreignKey.toColumns, fate)
+    const isMoved =
+      isTouched(collection, foreignKey.columns, tableDiff) || isTouched(related, foreignKey.toColumns, tableDiff)
     const isGone = inScope.has(name) && next === null
     const isOther = next !== null && !isAsWanted(relation, next)
     if (!isMoved && !isGone && !isOther) {

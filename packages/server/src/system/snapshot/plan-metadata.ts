@@ -2,7 +2,7 @@ import { collectionMeta, fieldMeta, relationMeta, type MetaColumn, type Snapshot
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import type { MetadataChange, MetadataTable, StoredValue } from '../../schema/change.ts'
 import { named, storedMeta, type Body } from '../metadata.ts'
-import type { Sides } from './fate.ts'
+import type { Sides } from './table-diff.ts'
 import { itemsOf, type Item } from './sections.ts'
 
 interface Store {
@@ -78,10 +78,10 @@ export function storeAll({ current, wanted }: Sides, removed: readonly MetadataC
     const after = metasOf(store, itemsOf(wanted, store.section))
     const puts = [...after].flatMap(([name, { item, meta }]): MetadataChange[] => {
       const keys = keysOf(store, item)
-      const isHeld =
+      const isRuleConstant =
         canonicalJson(before.get(name)?.meta ?? null) === canonicalJson(meta) &&
         !removed.some((change) => touches(change, store.table, keys))
-      return isHeld ? [] : [{ kind: 'put', table: store.table, keys, values: valuesOf(store, meta) }]
+      return isRuleConstant ? [] : [{ kind: 'put', table: store.table, keys, values: valuesOf(store, meta) }]
     })
     const gone = [...before].filter(([name]) => !after.has(name))
     const removes = gone.map(([, { item }]): MetadataChange => ({

@@ -5,20 +5,20 @@ import { storeAll } from './plan-metadata.ts'
 import {
   byCollection,
   byField,
-  fateOf,
+  tableDiffOf,
   fieldName,
   isTable,
   tableOf,
-  type Fate,
+  type TableDiff,
   type PlanOptions,
   type Sides,
-} from './fate.ts'
+} from './table-diff.ts'
 import { alterColumn, definitionOf, extrasFor, type ColumnChanges } from './plan-column.ts'
 import { keyChanges } from './plan-keys.ts'
 import { createNames } from './names.ts'
 
 /** Everything that goes with the structure itself goes by the same way as a single field or collection. */
-function removalOf({ schema, current }: Sides, { lost, dropped, folders }: Fate): Change {
+function removalOf({ schema, current }: Sides, { lost, dropped, folders }: TableDiff): Change {
   const fields = [...dropped.values()].map(({ collection, field }) => ({ collection, field }))
   const known = new Set(current.collections.map(({ collection }) => collection))
   const collections = [...lost, ...folders].filter((name) => known.has(name))
@@ -30,7 +30,7 @@ function removalOf({ schema, current }: Sides, { lost, dropped, folders }: Fate)
 /** Nothing that holds data goes without being asked for. */
 async function emptiness(
   { schema, current }: Sides,
-  { lost, dropped }: Fate,
+  { lost, dropped }: TableDiff,
   names: ReturnType<typeof createNames>,
 ): Promise<SchemaChange[]> {
   const tables = byCollection(current.collections)
@@ -64,7 +64,7 @@ function inTableOrder(fields: readonly SnapshotField[], key: readonly string[]):
 
 interface Steps {
   readonly sides: Sides
-  readonly fate: Fate
+  readonly tableDiff: TableDiff
   readonly catalogue: Catalogue
   readonly names: ReturnType<typeof createNames>
   readonly problem: (why: string) => void
@@ -72,14 +72,14 @@ interface Steps {
 
 async function creations({
   sides: { schema, wanted },
-  fate,
+  tableDiff,
   catalogue,
   names,
   problem,
 }: Steps): Promise<SchemaChange[]> {
   const changes: SchemaChange[] = []
   for (const each of wanted.collections) {
-    if (!fate.made.has(each.collection) || each.schema === null) continue
+    if (!tableDiff.made.has(each.collection) || each.schema === null) continue
     const table = tableOf(each, schema)
     const { primary_key: key, comment } = each.schema
     const fields = inTableOrder(
@@ -96,11 +96,11 @@ async function creations({
 }
 
 async function additions(steps: Steps): Promise<{ columns: SchemaChange[]; extras: SchemaChange[] }> {
-  const { sides, fate, catalogue, names, problem } = steps
+  const { sides, tableDiff, catalogue, names, problem } = steps
   const tables = byCollection(sides.wanted.collections)
   const columns: SchemaChange[] = []
   const extras: SchemaChange[] = []
-  for (const field of fate.added.values()) {
+  for (const field of tableDiff.added.values()) {
     const table = tableOf(tables.get(field.collection) ?? missing(field.collection), sides.schema)
     const column = definitionOf(field, catalogue, problem)
     if (column === null) continue
@@ -110,7 +110,7 @@ async function additions(steps: Steps): Promise<{ columns: SchemaChange[]; extra
   return { columns, extras }
 }
 
-async function alterations({ sides, fate, ...rest }: Steps): Promise<ColumnChanges> {
+async function alterations({ sides, tableDiff, ...rest }: Steps): Promise<ColumnChanges> {
   const tables = byCollection(sides.wanted.collections)
   const before = byField(sides.current.fields)
   const all: ColumnChanges[] = []
@@ -120,7 +120,7 @@ async function alterations({ sides, fate, ...rest }: Steps): Promise<ColumnChang
     const column = held?.columns.get(wanted.field)
     const current = before.get(name)
     if (held === undefined || column === undefined || current === undefined || !isTable(held.kind)) continue
-    if (fate.lost.has(wanted.collection) || fate.dropped.has(name)) continue
+    if (tableDiff.lost.has(wanted.collection) || tableDiff.dropped.has(name)) continue
     const table = tableOf(tables.get(wanted.collection) ?? missing(wanted.collection), sides.schema)
     all.push(await alterColumn({ table, held: column, current, wanted, ...rest }))
   }
@@ -131,11 +131,11 @@ async function alterations({ sides, fate, ...rest }: Steps): Promise<ColumnChang
   }
 }
 
-function comments({ sides: { schema, current, wanted }, fate }: Steps): SchemaChange[] {
+function comments({ sides: { schema, current, wanted }, tableDiff }: Steps): SchemaChange[] {
   const before = byCollection(current.collections)
   return wanted.collections.flatMap((each): SchemaChange[] => {
     const held = before.get(each.collection)?.schema
-    if (each.schema === null || held == null || !isTable(held.kind) || fate.lost.has(each.collection)) return []
+    if (each.schema === null || held == null || !isTable(held.kind) || tableDiff.lost.has(each.collection)) return []
     return held.comment === each.schema.comment
       ? []
       : [{ kind: 'comment-table', table: tableOf(each, schema), comment: each.schema.comment }]
@@ -160,15 +160,15 @@ export async function planChange(sides: Sides, catalogue: Catalogue, options: Pl
   const problem = (why: string): void => {
     problems.push(why)
   }
-  const fate = fateOf(sides, problem, options)
-  const made = sides.wanted.collections.filter(({ collection }) => fate.made.has(collection))
+  const tableDiff = tableDiffOf(sides, problem, options)
+  const made = sides.wanted.collections.filter(({ collection }) => tableDiff.made.has(collection))
   const names = createNames(
     catalogue,
     made.map((each) => tableOf(each, sides.schema)),
   )
-  const steps: Steps = { sides, fate, catalogue, names, problem }
-  const removal = removalOf(sides, fate)
-  const keys = await keyChanges(sides, fate, names, problem)
+  const steps: Steps = { sides, tableDiff, catalogue, names, problem }
+  const removal = removalOf(sides, tableDiff)
+  const keys = await keyChanges(sides, tableDiff, names, problem)
   const altered = await alterations(steps)
   const added = await additions(steps)
   const created = await creations(steps)
@@ -177,7 +177,7 @@ export async function planChange(sides: Sides, catalogue: Catalogue, options: Pl
       reasons: problems,
     })
   const ddl = once([
-    ...(options.mayLose ? [] : await emptiness(sides, fate, names)),
+    ...(options.mayLose ? [] : await emptiness(sides, tableDiff, names)),
     ...keys.drops,
     ...removal.ddl.filter(({ kind }) => kind === 'drop-constraint'),
     ...altered.before,

@@ -367,7 +367,7 @@ function withKey(field: SnapshotField, key: readonly string[]): SnapshotField {
 }
 
 /** Sections of structure as somebody wrote them → complete, checked and in one order. */
-export function readStructure(raw: Raw, reading: Reading): SnapshotSections {
+export function readDatabaseSchema(raw: Raw, reading: Reading): SnapshotSections {
   const named = listIn(raw, 'collections', (item) => readCollection(item, reading))
   const withOwnKey = new Set(
     (raw.collections ?? []).flatMap(({ collection, schema }) =>

@@ -31,7 +31,7 @@ export function checkRuleNames(
   put: readonly SnapshotRow[],
   wanted: SnapshotSections,
   schema: Schema,
-  isSameStructure: boolean,
+  isSameSchema: boolean,
 ): void {
   for (const { collection: name, rules } of put) {
     const collection = schema.collections.get(String(name))
@@ -50,7 +50,7 @@ export function checkRuleNames(
           throw invalidPayload(`"${part}" of a permission names "${missing}", which is no field of "${String(name)}"`)
       }
       const problem =
-        isSameStructure && collection !== undefined
+        isSameSchema && collection !== undefined
           ? ruleProblem({ rule: permissions, validation, presets }, collection, schema)
           : null
       if (problem !== null) throw invalidPayload(problem)

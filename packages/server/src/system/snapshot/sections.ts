@@ -21,7 +21,7 @@ export const sectionNames: Readonly<Record<SnapshotSection, readonly string[]>> 
 export const allSections = Object.keys(sectionNames) as readonly SnapshotSection[]
 
 /** Structure is in every snapshot; rights and settings are there on request. */
-export const structureSections: readonly SnapshotSection[] = [
+export const schemaSections: readonly SnapshotSection[] = [
   'collections',
   'fields',
   'systemFields',

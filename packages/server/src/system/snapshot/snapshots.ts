@@ -16,16 +16,16 @@ import {
   nothing,
   type Catalogue,
   type Change,
-  type ChangeStore,
+  type SchemaChanger,
   type Planner,
   type SchemaChange,
 } from '../../schema/change.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { isBody, refuseUnknown, type Body } from '../metadata.ts'
-import { alignKeys, withSettings } from './align.ts'
+import { alignKeys, withSettings } from './remap-keys.ts'
 import { compare, isEmpty, type Mode } from './compare.ts'
-import { describeStructure } from './describe.ts'
-import { tableOf, type PlanOptions } from './fate.ts'
+import { describeSchema } from './describe.ts'
+import { tableOf, type PlanOptions } from './table-diff.ts'
 import {
   absentNames,
   describeNames,
@@ -37,15 +37,15 @@ import {
 } from './given-names.ts'
 import { checkDiff, patch, sectionsIn, type Raw } from './patch.ts'
 import { planChange } from './plan.ts'
-import { changedIn, planRights } from './plan-rights.ts'
-import { readStructure } from './read.ts'
-import { describeRights, readRights, rightsSections, type RightsSection } from './rights.ts'
+import { changedIn, planPermissions } from './plan-permissions.ts'
+import { readDatabaseSchema } from './read.ts'
+import { describePermissions, readPermissionModel, permissionSections, type PermissionSection } from './permissions.ts'
 import { checkRuleNames } from './rule-names.ts'
 import { inScope, narrow, scopeIn } from './scope.ts'
-import { allSections, hashOf, structureSections } from './sections.ts'
+import { allSections, hashOf, schemaSections } from './sections.ts'
 
 export interface SnapshotRequest {
-  readonly include: readonly RightsSection[]
+  readonly include: readonly PermissionSection[]
   readonly scope: SnapshotScope | null
 }
 
@@ -74,7 +74,7 @@ export interface Snapshots {
 }
 
 export interface SnapshotsOptions {
-  readonly changes: ChangeStore
+  readonly changes: SchemaChanger
   readonly version: string
   /** The kind of database. */
   readonly vendor: string
@@ -85,11 +85,11 @@ const readOnly = () => new ServiceError('UNPROCESSABLE_CONTENT', 'The service ru
 
 export function createSnapshots({ changes, version, vendor, isReadOnly }: SnapshotsOptions): Snapshots {
   const sectionsNow = async (schema: Schema, catalogue: Catalogue, sections: readonly SnapshotSection[]) => {
-    if (isReadOnly && sections.some((section) => !structureSections.includes(section))) throw readOnly()
+    if (isReadOnly && sections.some((section) => !schemaSections.includes(section))) throw readOnly()
     return {
-      ...describeStructure(schema, catalogue),
+      ...describeSchema(schema, catalogue),
       ...(isReadOnly ? {} : { names: describeNames(schema) }),
-      ...(await describeRights(sections, catalogue)),
+      ...(await describePermissions(sections, catalogue)),
     }
   }
 
@@ -109,7 +109,7 @@ export function createSnapshots({ changes, version, vendor, isReadOnly }: Snapsh
   return {
     snapshot: ({ include, scope }) =>
       changes.look(async (schema, catalogue) => {
-        const all = await sectionsNow(schema, catalogue, [...structureSections, ...include])
+        const all = await sectionsNow(schema, catalogue, [...schemaSections, ...include])
         const sections = narrow(all, scope)
         const head = { version: SNAPSHOT_VERSION, tain: version, vendor, hash: hashOf(sections) }
         return { ...head, ...(scope === null ? {} : { scope }), ...sections }
@@ -119,9 +119,9 @@ export function createSnapshots({ changes, version, vendor, isReadOnly }: Snapsh
       changes.look(async (schema, catalogue) => {
         const document = documentIn(file, vendor, force)
         const given = {
-          ...readStructure(document.raw, { catalogue, isForeign: document.isForeign, isPatched: false }),
+          ...readDatabaseSchema(document.raw, { catalogue, isForeign: document.isForeign, isPatched: false }),
           ...readNames(document.raw),
-          ...readRights(document.raw),
+          ...readPermissionModel(document.raw),
         }
         const current = await sectionsNow(schema, catalogue, sectionsIn(document.raw))
         const wanted = withSecondNames(withSettings(alignKeys(given, current), current), current)
@@ -166,16 +166,16 @@ async function planDiff(
 ): Promise<Change> {
   const raw = patch(current as unknown as Raw, diff)
   const wanted: SnapshotSections = {
-    ...readStructure(raw, { catalogue, isForeign: false, isPatched: true }),
+    ...readDatabaseSchema(raw, { catalogue, isForeign: false, isPatched: true }),
     ...readNames(raw),
-    ...readRights(raw),
+    ...readPermissionModel(raw),
   }
   checkWhole(wanted, schema)
   const change = await planChange({ schema, current, wanted }, catalogue, options)
   const metadata = [...change.metadata, ...planNames(wanted, schema)]
-  const isSameStructure = change.ddl.length + metadata.length === 0
-  checkRuleNames(changedIn('permissions', current, wanted).put, wanted, schema, isSameStructure)
-  return { ...change, metadata, rights: await planRights(current, wanted, catalogue) }
+  const isSameSchema = change.ddl.length + metadata.length === 0
+  checkRuleNames(changedIn('permissions', current, wanted).put, wanted, schema, isSameSchema)
+  return { ...change, metadata, permissionChanges: await planPermissions(current, wanted, catalogue) }
 }
 
 /** Everything belongs to something that is there, and nothing to the service itself. */
@@ -248,11 +248,11 @@ const changeObject = (change: SchemaChange): SchemaChangeObject =>
   change.kind === 'set-type' ? { ...change, from: change.from.dataType } : { ...change }
 
 /** Names of sections that are there on request; policies bring along whom they are attached to. */
-export function includedSections(names: readonly string[]): readonly RightsSection[] {
+export function includedSections(names: readonly string[]): readonly PermissionSection[] {
   const asked = names.map((name) => {
-    const found = rightsSections.find((section) => section === name)
-    if (found === undefined) throw invalidPayload(`"include" can name ${rightsSections.join(', ')}, not "${name}"`)
+    const found = permissionSections.find((section) => section === name)
+    if (found === undefined) throw invalidPayload(`"include" can name ${permissionSections.join(', ')}, not "${name}"`)
     return found
   })
-  return asked.includes('policies') ? [...new Set<RightsSection>([...asked, 'access'])] : asked
+  return asked.includes('policies') ? [...new Set<PermissionSection>([...asked, 'access'])] : asked
 }

@@ -1,6 +1,6 @@
 import { invalidPayload } from '@tain/contract'
-import { parameter } from '../../bind.ts'
-import type { BulkWords, Recordset, Returned } from '../../bulk.ts'
+import { placeholder } from '../../bind.ts'
+import type { BulkStatements, Recordset, Returned } from '../../bulk.ts'
 import type { TypedColumn } from '../../dialect.ts'
 import { allOf, column, list, sql, type Sql } from '../../sql.ts'
 import type { Server } from './capabilities.ts'
@@ -125,7 +125,7 @@ function insertedRows(table: Sql, set: Recordset, parts: readonly Sql[], key: re
   return sql`select ${list(parts)} from ${joined(table, set, 'x', WRITTEN, allOf(on))} order by x.n`
 }
 
-const createInsert = (server: Server): Pick<BulkWords, 'insert' | 'insertsEach'> => ({
+const createInsert = (server: Server): Pick<BulkStatements, 'insert' | 'insertsEach'> => ({
   insertsEach: (set, key) => !server.can.hasReturning && drawn(set, key) !== undefined,
   insert: (table, set, returned, key) => {
     const insert = sql`insert ${insertFrom(table, set)}`
@@ -137,7 +137,7 @@ const createInsert = (server: Server): Pick<BulkWords, 'insert' | 'insertsEach'>
   },
 })
 
-export const createBulk = (server: Server): BulkWords => ({
+export const createBulk = (server: Server): BulkStatements => ({
   rowsOf,
   matches: (alias, columns, set) =>
     matching(
@@ -218,5 +218,5 @@ export const createBulk = (server: Server): BulkWords => ({
     sql`select count(*) from (select 1 from ${table} as t order by ${list(key.map((part) => column('t', part)))} limit 18446744073709551615 for update) locked`,
   move,
   // The counter follows keys that are given by hand by itself.
-  advance: (_schema, _table, _column, slot) => sql`select ${parameter(slot, String)} from dual where false`,
+  advance: (_schema, _table, _column, parameter) => sql`select ${placeholder(parameter, String)} from dual where false`,
 })

@@ -67,7 +67,7 @@ describe('an insert', () => {
   const returned = { columns: ['id'], row: null }
   const insert = (version: string, columns: readonly string[], key: readonly TypedColumn[]) => {
     const server = serverOf(version)
-    const set = { columns: columns.map((name) => column(name)), slot: 0 }
+    const set = { columns: columns.map((name) => column(name)), parameter: 0 }
     return textOf(createDialect(server).bulk.insert(table, set, returned, key), server)
   }
   const rows = "json_table(?, '$[*]' columns (n for ordinality, `f0` bigint path '$.f0')) as `x`"
@@ -91,7 +91,7 @@ describe('an insert', () => {
       `insert into t_ (\`size\`) select \`x\`.\`f0\` from ${rows} order by x.n`,
       'select `t`.`id` from t_ as `t` where `t`.`id` = last_insert_id()',
     ])
-    const set = { columns: [column('size')], slot: 0 }
+    const set = { columns: [column('size')], parameter: 0 }
     expect(createDialect(serverOf(MYSQL)).bulk.insertsEach(set, key)).toBe(true)
     expect(createDialect(serverOf(MARIADB)).bulk.insertsEach(set, key)).toBe(false)
   })

@@ -27,7 +27,7 @@ export function connectMysql(options: ConnectOptions, server: Server = createSer
   return {
     dialect: createDialect(server),
     driver: createMysqlDriver(options, server),
-    structureDriver: createMysqlDriver(
+    schemaDriver: createMysqlDriver(
       {
         ...options,
         // One holds the lock that keeps others away, one works, one is for questions.
@@ -38,7 +38,7 @@ export function connectMysql(options: ConnectOptions, server: Server = createSer
       },
       server,
     ),
-    patientDriver: createMysqlDriver(
+    backgroundDriver: createMysqlDriver(
       { ...options, poolMax: 1, statementTimeout: REWRITE_TIMEOUT, lockTimeout: 0 },
       server,
     ),

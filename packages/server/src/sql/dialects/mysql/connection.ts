@@ -1,5 +1,5 @@
 import mysql2, { type Connection, type ConnectionOptions } from 'mysql2'
-import type { Interest } from '../../../lib/interest.ts'
+import type { AbortFlag } from '../../../lib/abort-flag.ts'
 import { DatabaseError, MOST_BYTES, type Row, type Statement } from '../../driver.ts'
 import { toDatabaseError } from './errors.ts'
 import { withValues } from './interpolate.ts'
@@ -13,10 +13,10 @@ export interface PooledConnection {
   /** What runs now, so that it can be failed when the connection breaks. */
   running: { readonly fail: (error: DatabaseError) => void } | undefined
   /** Who waits for what runs, and the order to stop it once nobody does. */
-  signal: Interest | undefined
+  signal: AbortFlag | undefined
   kill: Promise<void> | undefined
   /** Who reads a stream; without that reader there is nobody to give the connection back. */
-  holder: Interest | undefined
+  holder: AbortFlag | undefined
   held: boolean
   holdsLocks: boolean
   since: number

@@ -88,12 +88,12 @@ export function defaultText(value: ColumnDefault, form: ColumnForm): string {
   const { text } = value
   if (base === 'bool') return text === 'true' || text === '1' ? '1' : '0'
   if (/blob|binary/u.test(base) && /^\\x(?:[0-9a-f]{2})*$/u.test(text)) return `x'${text.slice(2)}'`
-  if (base === 'timestamp' || base === 'datetime') return literal(momentText(text))
+  if (base === 'timestamp' || base === 'datetime') return literal(isoText(text))
   return literal(text)
 }
 
 /** As the server reads it: in UTC, without a zone. */
-function momentText(text: string): string {
+function isoText(text: string): string {
   const isZoned = /(?:z|[+-]\d\d:?\d\d)$/iu.test(text)
   const time = isZoned ? new Date(text) : null
   if (time === null) return text.replace('T', ' ')
@@ -104,7 +104,7 @@ function momentText(text: string): string {
 const texts = new Set(['char', 'varchar', 'tinytext', 'text', 'mediumtext', 'longtext', 'enum', 'set'])
 const whole = /^(?:tinyint|smallint|mediumint|int|bigint)(?: unsigned)?$/u
 const isNumber = (base: string) => whole.test(base) || ['decimal', 'float', 'double', 'year', 'bit'].includes(base)
-const isMoment = (base: string) => ['date', 'time', 'datetime', 'timestamp'].includes(base)
+const isTimestamp = (base: string) => ['date', 'time', 'datetime', 'timestamp'].includes(base)
 
 /** How stored values become values of another type: what is done to them before and after the server converts them. */
 export interface Conversion {
@@ -135,7 +135,7 @@ export function conversion(
   return { ...plain, isLossless: isWider(from, to, base) }
 }
 
-const isValue = (base: string) => base === 'bool' || isNumber(base) || isMoment(base)
+const isValue = (base: string) => base === 'bool' || isNumber(base) || isTimestamp(base)
 
 /** Between uuids and these there is no way, not even where there are no values. */
 const isApart = (from: string, to: string): boolean =>
@@ -193,7 +193,7 @@ export function misfits(from: DatabaseColumn, to: ColumnForm): Misfit | null {
   const isSet = `${column} is not null`
   if (texts.has(from.baseType) || from.baseType === 'json') {
     if (base === 'json') return { kind: 'inconvertible', condition: `${isSet} and not json_valid(${column})` }
-    if (isMoment(base)) {
+    if (isTimestamp(base)) {
       const kind = base === 'timestamp' ? 'datetime' : base
       return { kind: 'inconvertible', condition: `${isSet} and cast(${column} as ${kind}) is null` }
     }
@@ -204,6 +204,7 @@ export function misfits(from: DatabaseColumn, to: ColumnForm): Misfit | null {
       range === undefined ? fits : `(${fits} and cast(${column} as decimal(65)) between ${range[0]} and ${range[1]})`
     return { kind: 'inconvertible', condition: `${isSet} and not ${isInside}` }
   }
-  const isStrange = base === 'uuid' || isApart(from.baseType, base) || (isMoment(base) && !isMoment(from.baseType))
+  const isStrange =
+    base === 'uuid' || isApart(from.baseType, base) || (isTimestamp(base) && !isTimestamp(from.baseType))
   return isStrange && from.baseType !== base ? { kind: 'inconvertible', condition: isSet } : null
 }

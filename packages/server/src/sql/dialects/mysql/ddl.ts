@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { DdlWords, Obstacle, SchemaChange } from '../../ddl.ts'
+import type { DdlStatements, Obstacle, SchemaChange } from '../../ddl.ts'
 import type { Server } from './capabilities.ts'
 import { faultOf, isBusy } from './ddl-errors.ts'
 import { dependentsOf, indexesOf, mayNotAlter, sizesOf, takenNames } from './ddl-facts.ts'
@@ -63,7 +63,7 @@ function obstaclesTo(change: SchemaChange): readonly Obstacle[] {
   }
 }
 
-export const createDdl = (server: Server): DdlWords => ({
+export const createDdl = (server: Server): DdlStatements => ({
   reservedColumns: new Set(),
   nameLength: 64,
   nativeType,

@@ -1,4 +1,4 @@
-import type { Interest } from '../../../lib/interest.ts'
+import type { AbortFlag } from '../../../lib/abort-flag.ts'
 import type { ConnectOptions } from '../../database.ts'
 import {
   BATCH_BYTES,
@@ -50,7 +50,7 @@ export function createMysqlDriver(options: MysqlDriverOptions, server: Server = 
   }
 }
 
-async function runQuery(pool: Pool, statement: Statement, signal: Interest | undefined): Promise<readonly Row[]> {
+async function runQuery(pool: Pool, statement: Statement, signal: AbortFlag | undefined): Promise<readonly Row[]> {
   refuse(statement)
   if (signal?.aborted === true) throw cancelled()
   const connection = await pool.acquire(signal)
@@ -75,7 +75,7 @@ async function* streamRows(
   pool: Pool,
   server: Server,
   statement: Statement,
-  signal: Interest | undefined,
+  signal: AbortFlag | undefined,
   onStatement: ((statement: Statement) => void) | undefined,
 ): AsyncGenerator<readonly Row[]> {
   refuse(statement)

@@ -27,7 +27,7 @@ export function servedBy(scope: MirrorScope): {
 
 const hash = (parts: string) => `coalesce(sum(conv(left(md5(concat_ws('|', ${parts})), 15), 16, 10)), 0)`
 
-const rights = (view: string, columns: string) =>
+const privileges = (view: string, columns: string) =>
   `(select ${hash(`p.grantee, p.privilege_type, ${columns}`)} from information_schema.${view} p)`
 
 /** What tells a change of a table from its definition, where the time of it is not told. */
@@ -69,10 +69,10 @@ export function fingerprintStatement(scope: MirrorScope, datesChanges = true): S
     if(s.views > 0, (select ${hash('v.table_schema, v.table_name, v.view_definition')}
       from information_schema.views v where ${isServed('v')}), ''),${defined.join('')}
     (select ${hash('g.table_schema, g.table_name, g.trigger_name')} from ${insertTriggers} g where ${isServed('g')}),
-    ${rights('user_privileges', 'p.table_catalog')},
-    ${rights('schema_privileges', 'p.table_schema')},
-    ${rights('table_privileges', 'p.table_schema, p.table_name')},
-    ${rights('column_privileges', 'p.table_schema, p.table_name, p.column_name')}))
+    ${privileges('user_privileges', 'p.table_catalog')},
+    ${privileges('schema_privileges', 'p.table_schema')},
+    ${privileges('table_privileges', 'p.table_schema, p.table_name')},
+    ${privileges('column_privileges', 'p.table_schema, p.table_name, p.column_name')}))
     from (select concat_ws(' ', count(*), ${hash('t.table_schema, t.table_name, t.table_type, t.create_time, t.table_comment')},
         if(max(t.create_time) > now() - interval 2 second, now(6), '')) as tables, coalesce(sum(t.table_type = 'VIEW'), 0) as views
       from information_schema.tables t where ${isServed('t')}) as s`

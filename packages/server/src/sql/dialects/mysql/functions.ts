@@ -1,4 +1,4 @@
-import type { Slot } from '../../../lib/slot.ts'
+import type { Parameter } from '../../../lib/parameter.ts'
 import type { AggregateFunction, FieldFunction } from '@tain/contract'
 import type { TypedColumn } from '../../dialect.ts'
 import { sql, type Sql } from '../../sql.ts'
@@ -7,7 +7,7 @@ import { hasZeroDate } from './types.ts'
 import { documentForm, labelOf } from './values.ts'
 
 /** Sessions run in UTC, so parts of a moment are those of UTC. */
-const functions: Readonly<Record<FieldFunction, (expression: Sql, path: Slot | null) => Sql>> = {
+const functions: Readonly<Record<FieldFunction, (expression: Sql, path: Parameter | null) => Sql>> = {
   year: (expression) => sql`year(${expression})`,
   month: (expression) => sql`month(${expression})`,
   week: (expression) => sql`week(${expression}, 3)`,
@@ -20,7 +20,7 @@ const functions: Readonly<Record<FieldFunction, (expression: Sql, path: Slot | n
   json: (expression, path) => (path === null ? expression : jsonAt(expression, path)),
 }
 
-export function call(fn: FieldFunction, expression: Sql, { column }: TypedColumn, path: Slot | null): Sql {
+export function call(fn: FieldFunction, expression: Sql, { column }: TypedColumn, path: Parameter | null): Sql {
   if (column.baseType === 'json') return functions[fn](documentForm(column).json(expression), path)
   return functions[fn](hasZeroDate(column) ? sql`nullif(${expression}, 0)` : expression, path)
 }

@@ -1,22 +1,22 @@
-import { parameter } from '../../bind.ts'
-import type { GuardWords } from '../../guards.ts'
+import { placeholder } from '../../bind.ts'
+import type { GuardStatements } from '../../guards.ts'
 import { sql, table, type Sql } from '../../sql.ts'
 import type { Server } from './capabilities.ts'
 import { collated } from './charsets.ts'
 
-const text = (slot: number): Sql => parameter(slot, (value) => (typeof value === 'string' ? value : null))
+const text = (parameter: number): Sql => placeholder(parameter, (value) => (typeof value === 'string' ? value : null))
 
 const keysOf =
   (server: Server) =>
-  (slot: number): Sql => {
+  (parameter: number): Sql => {
     const key = collated(sql`char(36)`, server.can.exactCollation)
-    return sql`(select k.id from json_table(${text(slot)}, '$[*]' columns (id ${key} path '$')) as k)`
+    return sql`(select k.id from json_table(${text(parameter)}, '$[*]' columns (id ${key} path '$')) as k)`
   }
 
-export function createGuards(server: Server): GuardWords {
+export function createGuards(server: Server): GuardStatements {
   const keysIn = keysOf(server)
   return {
-    lockRights: (schema) => sql`select stamp from ${table(schema, 'service_version')} for update`,
+    lockPermissions: (schema) => sql`select stamp from ${table(schema, 'service_version')} for update`,
     endSessions: (schema) =>
       sql`delete from ${table(schema, 'service_sessions')}
         where ${sql.id('user')} in ${keysIn(0)} and not (family <=> ${text(1)})`,

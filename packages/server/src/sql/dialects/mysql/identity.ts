@@ -1,19 +1,19 @@
-import { parameter } from '../../bind.ts'
-import type { IdentityWords, SessionWords } from '../../identity.ts'
+import { placeholder } from '../../bind.ts'
+import type { IdentityStatements, SessionStatements } from '../../identity.ts'
 import { sql, table, type Sql } from '../../sql.ts'
 import type { Server } from './capabilities.ts'
 import { jsonObject } from './json.ts'
 
 const orNull = (value: unknown) => (typeof value === 'string' ? value : null)
-const text = (slot: number): Sql => parameter(slot, orNull)
-const uuid = (slot: number): Sql => parameter(slot, (value) => orNull(value)?.toLowerCase() ?? null)
-const number = (slot: number): Sql => sql`cast(${parameter(slot, orNull)} as signed)`
+const text = (parameter: number): Sql => placeholder(parameter, orNull)
+const uuid = (parameter: number): Sql => placeholder(parameter, (value) => orNull(value)?.toLowerCase() ?? null)
+const number = (parameter: number): Sql => sql`cast(${placeholder(parameter, orNull)} as signed)`
 const USER = sql.id('user')
 
 /** Changes whenever the password does, and tells nothing about it. */
-const passwordMark = sql`left(sha2(coalesce(u.password, ''), 256), 16)`
+const passwordFingerprint = sql`left(sha2(coalesce(u.password, ''), 256), 16)`
 
-const userColumns = sql`u.id, u.role, u.status, u.tfa_secret is not null, ${passwordMark}, v.rights`
+const userColumns = sql`u.id, u.role, u.status, u.tfa_secret is not null, ${passwordFingerprint}, v.rights`
 
 const user = (schema: string, condition: Sql): Sql =>
   sql`select ${userColumns} from ${table(schema, 'service_users')} as u
@@ -25,7 +25,7 @@ const account = (schema: string, condition: Sql): Sql =>
 
 const plain = (name: string) => sql.id(name)
 const quoted = (name: string) => sql`json_quote(${sql.id(name)})`
-const moment = (name: string) => sql`date_format(${sql.id(name)}, '"%Y-%m-%dT%H:%i:%s.%f+00:00"')`
+const timestamp = (name: string) => sql`date_format(${sql.id(name)}, '"%Y-%m-%dT%H:%i:%s.%f+00:00"')`
 
 /** A user as revisions keep it; what is hidden from everybody is left out. */
 const userShape: Readonly<Record<string, (name: string) => Sql>> = {
@@ -40,7 +40,7 @@ const userShape: Readonly<Record<string, (name: string) => Sql>> = {
   provider: quoted,
   external_identifier: quoted,
   tfa_secret: quoted,
-  last_access: moment,
+  last_access: timestamp,
   last_page: quoted,
   auth_data: plain,
 }
@@ -67,7 +67,7 @@ const chain = (schema: string): Sql => sql`with recursive chain as (
     union select c.${USER}, r.id, r.parent, c.depth + 1 from chain as c
       join ${table(schema, 'service_roles')} as r on r.id = c.parent where c.depth < 100)`
 
-export const createIdentity = (server: Server): IdentityWords => ({
+export const createIdentity = (server: Server): IdentityStatements => ({
   userByToken: (schema) => user(schema, sql`u.token = ${text(0)}`),
   userById: (schema) => user(schema, sql`u.id = ${uuid(0)}`),
   userBySession: (schema) =>
@@ -115,7 +115,7 @@ export const createIdentity = (server: Server): IdentityWords => ({
       ? sql`${insert} returning ${row}`
       : [insert, sql`select ${row} from ${table(schema, 'service_users')} where id = ${uuid(0)}`]
   },
-  signInSettings: (schema) => {
+  authenticationSettings: (schema) => {
     const settings: Readonly<Record<string, (name: string) => Sql>> = {
       project_name: quoted,
       auth_login_attempts: plain,
@@ -159,7 +159,7 @@ export const createIdentity = (server: Server): IdentityWords => ({
       exists (select 1 from ${table(schema, 'service_users')} where token = ${text(1)})`,
 })
 
-export const createSessions = (server: Server): SessionWords => ({
+export const createSessions = (server: Server): SessionStatements => ({
   create: (schema) =>
     sql`insert into ${table(schema, 'service_sessions')} (token, ${USER}, family, expires, ip, user_agent, origin)
       values (${text(0)}, ${uuid(1)}, ${uuid(2)}, now(6) + interval ${number(3)} * 1000 microsecond, ${text(4)}, ${text(5)}, ${text(6)})`,

@@ -1,8 +1,8 @@
-import type { Slot } from '../../../lib/slot.ts'
+import type { Parameter } from '../../../lib/parameter.ts'
 import { MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler } from 'kysely'
-import { constant, parameter } from '../../bind.ts'
+import { constant, placeholder } from '../../bind.ts'
 import { createCompile } from '../../compile.ts'
-import type { Dialect, MarkedColumn, TypedColumn } from '../../dialect.ts'
+import type { Dialect, VersionedColumn, TypedColumn } from '../../dialect.ts'
 import { hashOf } from '../../row-hash.ts'
 import { sql, table, type Sql } from '../../sql.ts'
 import { createBulk } from './bulk.ts'
@@ -23,13 +23,13 @@ import { formOf, forms, sortKeyForm } from './values.ts'
 const long = /(text|blob|json|geometry|point|linestring|polygon|geometrycollection)$/u
 
 /** Long values stay where they are. */
-const markedValue = ({ value, column: { baseType } }: MarkedColumn): Sql =>
+const versionedValue = ({ value, column: { baseType } }: VersionedColumn): Sql =>
   long.test(baseType) ? sql`md5(${value})` : value
 
 /** Terms are only looked for where they can be found: a word never equals a number. */
-function search(left: Sql, column: TypedColumn, slot: Slot): Sql {
+function search(left: Sql, column: TypedColumn, parameter: Parameter): Sql {
   const term = (accepts: (text: string) => boolean) =>
-    parameter(slot, (given) => (typeof given === 'string' && accepts(given) ? given : null))
+    placeholder(parameter, (given) => (typeof given === 'string' && accepts(given) ? given : null))
   const isNumber = (text: string) => /^-?\d+(\.\d+)?$/u.test(text)
   switch (column.type) {
     case 'uuid':
@@ -41,7 +41,7 @@ function search(left: Sql, column: TypedColumn, slot: Slot): Sql {
     case 'decimal':
       return sql`${left} = cast(${term(isNumber)} as decimal(65, 30))`
     default: {
-      const bare = parameter(slot, (given) => `%${String(given).replace(/[\\%_]/gu, '\\$&')}%`)
+      const bare = placeholder(parameter, (given) => `%${String(given).replace(/[\\%_]/gu, '\\$&')}%`)
       const narrow = narrowCollation(column.column)
       const pattern = narrow === null ? bare : inCharset(bare, narrow)
       return sql`lower(${textOf(left, column)}) like lower(${pattern})`
@@ -140,7 +140,7 @@ export const createDialect = (server: Server): Dialect => ({
   keyFromText,
   jsonOfKey,
   rowVersion: null,
-  rowHash: (columns) => ({ values: columns.map(markedValue), read: hashOf }),
+  rowHash: (columns) => ({ values: columns.map(versionedValue), read: hashOf }),
   estimatedRows: (schema, name, exact) =>
     sql`(select coalesce(t.table_rows, ${exact}) from information_schema.tables t
       where t.table_schema = ${constant(schema)} and t.table_name = ${constant(name)})`,

@@ -1,5 +1,5 @@
-import type { Slot } from '../../../lib/slot.ts'
-import { constant, parameter } from '../../bind.ts'
+import type { Parameter } from '../../../lib/parameter.ts'
+import { constant, placeholder } from '../../bind.ts'
 import type { Dialect, JsonMember, NestedRows } from '../../dialect.ts'
 import { rowCount } from '../../raw.ts'
 import { list, sql, type Sql } from '../../sql.ts'
@@ -22,10 +22,10 @@ const ALL = sql`18446744073709551615`
 
 const limitOf = (limit: number | null): Sql => (limit === null ? ALL : rowCount(limit))
 
-export const window = (limit: number | null, offset: Slot | null): Sql =>
+export const window = (limit: number | null, offset: Parameter | null): Sql =>
   offset === null
     ? sql` limit ${limitOf(limit)}`
-    : sql` limit ${limitOf(limit)} offset ${parameter(offset, wholeNumber)}`
+    : sql` limit ${limitOf(limit)} offset ${placeholder(offset, wholeNumber)}`
 
 const wholeNumber = (value: unknown) => BigInt(String(value))
 

@@ -1,9 +1,9 @@
-import { parameter } from '../../bind.ts'
+import { placeholder } from '../../bind.ts'
 import { delays, type LoginFailureStatements } from '../../login-failures.ts'
 import { sql, table, type Sql } from '../../sql.ts'
 
-const text = (slot: number): Sql => parameter(slot, String)
-const number = (slot: number): Sql => sql`cast(${parameter(slot, String)} as signed)`
+const text = (parameter: number): Sql => placeholder(parameter, String)
+const number = (parameter: number): Sql => sql`cast(${placeholder(parameter, String)} as signed)`
 
 const failures = (schema: string) => table(schema, 'service_login_failures')
 const isThisOne = sql`account = ${text(0)} and network = ${text(1)}`

@@ -1,10 +1,10 @@
-import { parameter } from '../../bind.ts'
+import { placeholder } from '../../bind.ts'
 import type { OneTimeStatements } from '../../one-time.ts'
 import { sql, table, type Sql } from '../../sql.ts'
 
-const text = (slot: number): Sql => parameter(slot, String)
-const after = (slot: number): Sql =>
-  sql`now(6) + interval cast(${parameter(slot, String)} as signed) * 1000 microsecond`
+const text = (parameter: number): Sql => placeholder(parameter, String)
+const after = (parameter: number): Sql =>
+  sql`now(6) + interval cast(${placeholder(parameter, String)} as signed) * 1000 microsecond`
 
 const KEY = sql.id('key')
 const values = (schema: string) => table(schema, 'service_one_time')

@@ -5,7 +5,7 @@ import type { Bind } from '../../driver.ts'
 import type { OperandEncoder, TypedColumn } from '../../dialect.ts'
 import { exactOperand } from '../../exact-operand.ts'
 import { sql, type Sql } from '../../sql.ts'
-import { dateText, dateTimeText, timestampText, timeText } from './moments.ts'
+import { dateText, dateTimeText, timestampText, timeText } from './timestamps.ts'
 import { collationIn, inCharset, narrowCollation, survives } from './charsets.ts'
 import { listType } from './recordset.ts'
 import { bytes, isInRange } from './types.ts'
@@ -47,7 +47,7 @@ const text: Encode = (value, name) => {
   throw invalidQuery(`"${name}" takes text`)
 }
 
-const moment =
+const timestamp =
   (what: string, spell: (text: string) => string | null): Encode =>
   (value, name) => {
     const spelled = spell(text(value, name) ?? '')
@@ -103,13 +103,13 @@ const encoderOf = (type: FieldType, baseType: string): Encode => {
     case 'uuid':
       return baseType === 'uuid' ? uuid : text
     case 'date':
-      return moment('a date', dateText)
+      return timestamp('a date', dateText)
     case 'dateTime':
-      return moment('a date and time', dateTimeText)
+      return timestamp('a date and time', dateTimeText)
     case 'timestamp':
-      return moment('a date and time', timestampText)
+      return timestamp('a date and time', timestampText)
     case 'time':
-      return moment('a time', timeText)
+      return timestamp('a time', timeText)
     case 'binary':
       return base64
     case 'json':

@@ -1,6 +1,6 @@
-import type { Slot } from '../../../lib/slot.ts'
+import type { Parameter } from '../../../lib/parameter.ts'
 import { invalidQuery, type Operator } from '@tain/contract'
-import { constant, parameter } from '../../bind.ts'
+import { constant, placeholder } from '../../bind.ts'
 import type { JsonTest, OperandEncoder, Test, TypedColumn } from '../../dialect.ts'
 import { list, sql, type Sql } from '../../sql.ts'
 import { inCharset, narrowCollation, survives } from './charsets.ts'
@@ -12,27 +12,29 @@ interface Side {
   /** The left side as text, for operators that look into it. */
   readonly text: Sql
   readonly name: string
-  readonly slot: Slot
+  readonly parameter: Parameter
   readonly operand: OperandEncoder
   /** Of a column that lacks some characters, see narrowCollation. */
   readonly narrow: string | null
 }
 
-const bareValue = ({ slot, operand, name }: Side): Sql => parameter(slot, operand.encode, name)
+const bareValue = ({ parameter, operand, name }: Side): Sql => placeholder(parameter, operand.encode, name)
 
 const value = (side: Side): Sql => side.operand.cast(bareValue(side))
 
-const values = ({ slot, operand, name }: Side): Sql =>
-  operand.castList(parameter(slot, (given) => operand.encodeList(Array.isArray(given) ? given.flat() : [given]), name))
+const values = ({ parameter, operand, name }: Side): Sql =>
+  operand.castList(
+    placeholder(parameter, (given) => operand.encodeList(Array.isArray(given) ? given.flat() : [given]), name),
+  )
 
-const end = ({ slot, operand, name }: Side, index: 0 | 1): Sql =>
-  operand.cast(parameter(slot, (given) => operand.encode(Array.isArray(given) ? given[index] : null), name))
+const end = ({ parameter, operand, name }: Side, index: 0 | 1): Sql =>
+  operand.cast(placeholder(parameter, (given) => operand.encode(Array.isArray(given) ? given[index] : null), name))
 
 const escapeLike = (text: string) => text.replace(/[\\%_]/gu, '\\$&')
 
-const bareText = ({ slot, name }: Side, wrap: (text: string) => string): Sql => {
+const bareText = ({ parameter, name }: Side, wrap: (text: string) => string): Sql => {
   const { encode } = textOperand(name)
-  return parameter(slot, (given) => {
+  return placeholder(parameter, (given) => {
     const text = encode(given)
     return typeof text === 'string' ? wrap(escapeLike(text)) : null
   })
@@ -139,7 +141,7 @@ const absent: Partial<Record<Operator, (left: Sql) => Sql>> = {
   _nempty: (left) => sql`(${left} is not null and ${left} <> 0)`,
 }
 
-export function test({ left, column, operator, slot, operand }: Test): Sql {
+export function test({ left, column, operator, parameter, operand }: Test): Sql {
   const isAbsent = absent[operator]
   if (isAbsent !== undefined && column !== null && mayBeZero(column.column)) return isAbsent(left)
   const isRanged = column !== null && ranged.has(operator)
@@ -148,7 +150,7 @@ export function test({ left, column, operator, slot, operand }: Test): Sql {
     left: isRanged || (negated.has(operator) && column?.column.baseType === 'uuid') ? sortable(left, column) : left,
     text: column === null ? left : textOf(left, column),
     name: column?.name ?? 'the function',
-    slot: slot ?? -1,
+    parameter: parameter ?? -1,
     operand: isRank ? rankOf(column) : operand,
     narrow: column === null || isRank ? null : narrowCollation(column.column),
   })
@@ -162,28 +164,28 @@ const keysIn = (given: unknown): string[] => (Array.isArray(given) ? given.map(S
 
 const pathTo = (keys: readonly string[]) => `$${keys.map(step).join('')}`
 
-const jsonPath = (slot: Slot): Sql => parameter(slot, (given) => pathTo(keysIn(given)))
+const jsonPath = (parameter: Parameter): Sql => placeholder(parameter, (given) => pathTo(keysIn(given)))
 
 /** What has to be a list for the path to mean something: to the server everything else is a list of itself. */
-const listsOf = (slot: Slot): Sql =>
-  parameter(slot, (given) => {
+const listsOf = (parameter: Parameter): Sql =>
+  placeholder(parameter, (given) => {
     const keys = keysIn(given)
     return JSON.stringify(keys.flatMap((key, index) => (isPosition(key) ? [pathTo(keys.slice(0, index))] : [])))
   })
 
-const whereLists = (left: Sql, path: Slot, value: Sql): Sql =>
+const whereLists = (left: Sql, path: Parameter, value: Sql): Sql =>
   sql`(case when not exists (select 1 from json_table(${listsOf(path)}, '$[*]' columns (p longtext character set utf8mb4 collate utf8mb4_bin path '$')) as l where json_type(json_extract(${left}, l.p)) <> 'ARRAY') then ${value} end)`
 
-export const jsonAt = (left: Sql, path: Slot): Sql =>
+export const jsonAt = (left: Sql, path: Parameter): Sql =>
   whereLists(left, path, sql`json_extract(${left}, ${jsonPath(path)})`)
 
 /** Numbers compare as numbers where the stored value is one; everything else compares as text. */
-export function testJson({ left, path, operator, slot, isNumeric }: JsonTest): Sql {
+export function testJson({ left, path, operator, parameter, isNumeric }: JsonTest): Sql {
   const found = sql`json_extract(${left}, ${jsonPath(path)})`
   const kind = whereLists(left, path, sql`json_type(${found})`)
   const text = sql`(case when ${kind} <> 'NULL' then json_unquote(${found}) end)`
   const number = sql`(case when ${kind} in ('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL') then cast(json_unquote(${found}) as decimal(65, 30)) end)`
   const compared = isNumeric && operator !== '_null' && operator !== '_nnull' ? number : text
   const operand = isNumeric ? numberOperand : textOperand('_json')
-  return tests[operator]({ left: compared, text, name: '_json', slot: slot ?? -1, operand, narrow: null })
+  return tests[operator]({ left: compared, text, name: '_json', parameter: parameter ?? -1, operand, narrow: null })
 }

@@ -1,7 +1,7 @@
 import type { FieldType } from '@tain/contract'
 import { isExactNumber } from '../../../lib/exact-json.ts'
 import { ValueError, type TypedColumn } from '../../dialect.ts'
-import { dateText, dateTimeText, timestampText, timeText } from './moments.ts'
+import { dateText, dateTimeText, timestampText, timeText } from './timestamps.ts'
 import { isInRange } from './types.ts'
 
 const text = (value: string) => JSON.stringify(value)
@@ -79,7 +79,7 @@ function string(value: unknown, { column }: TypedColumn): string {
   return text(written)
 }
 
-const moment =
+const dateOrTime =
   (what: string, spell: (text: string) => string | null) =>
   (value: unknown): string => {
     const spelled = typeof value === 'string' ? spell(value) : null
@@ -123,10 +123,10 @@ const writers: Readonly<Record<FieldType, (value: unknown, column: TypedColumn) 
   csv,
   json,
   binary,
-  date: moment('a date', dateText),
-  dateTime: moment('a date and time', dateTimeText),
-  timestamp: moment('a date and time', timestampText),
-  time: moment('a time', timeText),
+  date: dateOrTime('a date', dateText),
+  dateTime: dateOrTime('a date and time', dateTimeText),
+  timestamp: dateOrTime('a date and time', timestampText),
+  time: dateOrTime('a time', timeText),
   alias: printed,
   unknown: printed,
   geometry: printed,

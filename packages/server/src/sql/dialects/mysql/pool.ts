@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { Connection, ConnectionOptions } from 'mysql2'
-import type { Interest } from '../../../lib/interest.ts'
+import type { AbortFlag } from '../../../lib/abort-flag.ts'
 import { DatabaseError, type Row, type Statement } from '../../driver.ts'
 import { killQuery } from './cancel.ts'
 import { open, send, type PooledConnection } from './connection.ts'
@@ -19,16 +19,16 @@ export interface PoolOptions {
 
 export interface Pool {
   readonly isReachable: boolean
-  acquire(signal: Interest | undefined): Promise<PooledConnection>
+  acquire(signal: AbortFlag | undefined): Promise<PooledConnection>
   /** Runs one statement; with a signal, aborting ends it in the database too. */
-  run(connection: PooledConnection, statement: Statement, signal?: Interest): Promise<readonly Row[]>
+  run(connection: PooledConnection, statement: Statement, signal?: AbortFlag): Promise<readonly Row[]>
   release(connection: PooledConnection): void
   destroy(connection: PooledConnection, error: DatabaseError): void
   close(): Promise<void>
 }
 
 interface Waiter {
-  readonly signal: Interest | undefined
+  readonly signal: AbortFlag | undefined
   readonly deadline: number
   readonly start: (connection: PooledConnection) => void
   readonly fail: (error: DatabaseError) => void
@@ -224,7 +224,7 @@ export function createPool(options: PoolOptions): Pool {
    * The kill goes over a connection of its own and can come late. The statement's own connection is given back only when
    * both are over, and never when the statement ended otherwise than by the kill: then it might hit the next one.
    */
-  async function run(connection: PooledConnection, statement: Statement, signal?: Interest): Promise<readonly Row[]> {
+  async function run(connection: PooledConnection, statement: Statement, signal?: AbortFlag): Promise<readonly Row[]> {
     if (signal?.aborted === true) throw cancelled()
     if (connection.dead) throw unavailable('the connection was lost')
     options.onStatement?.(statement)

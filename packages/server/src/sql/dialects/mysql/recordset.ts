@@ -1,4 +1,4 @@
-import { parameter } from '../../bind.ts'
+import { placeholder } from '../../bind.ts'
 import type { Recordset } from '../../bulk.ts'
 import type { TypedColumn } from '../../dialect.ts'
 import { catalogueType } from '../../raw.ts'
@@ -57,8 +57,8 @@ const typeOf = ({ column: { baseType, maxLength, castType, enumValues } }: Typed
   bytes.has(baseType) ? sql`longtext` : tableType(baseType, enumValues === null ? maxLength : null, castType)
 
 /** Rows that travel as one JSON bind, as a table: `f0, f1, …`, and `n`, the row's position. */
-export function rowsOf({ columns, slot }: Recordset, alias: string): Sql {
-  const bind = parameter(slot, (value) => (typeof value === 'string' ? value : null))
+export function rowsOf({ columns, parameter }: Recordset, alias: string): Sql {
+  const bind = placeholder(parameter, (value) => (typeof value === 'string' ? value : null))
   return jsonTable(bind, columns, alias)
 }
 

@@ -1,9 +1,15 @@
 import { collectionMeta, fieldMeta, relationMeta, type MetaColumn, type MetaKind } from '@tain/contract'
-import { constant, parameter } from '../../bind.ts'
-import { serviceRowWords, storedSql } from '../../service-rows.ts'
-import { declaredShape, serviceShapes, shapeMembers, type Shape, type ShapeKind } from '../../service-shapes.ts'
+import { constant, placeholder } from '../../bind.ts'
+import { serviceRowStatements, storedSql } from '../../service-rows.ts'
 import {
-  adoptMark,
+  declaredRowJson,
+  serviceRowJson,
+  rowJsonMembers,
+  type RowJson,
+  type RowJsonKind,
+} from '../../service-row-json.ts'
+import {
+  adoptMarker,
   ownNames,
   type DeclaredColumn,
   type DeclaredTable,
@@ -191,18 +197,18 @@ const migrations = (
     ...(isUsed
       ? [
           sql`insert into ${table(schema, 'service_names')} (kind, collection, subject, name)
-            select ${sql.lit(adoptMark.kind)}, '', '', '' from dual
+            select ${sql.lit(adoptMarker.kind)}, '', '', '' from dual
             where not exists (select 1 from ${table(schema, 'service_names')})`,
         ]
       : []),
   ],
 ]
 
-const given = (slot: number): Sql => parameter(slot, String)
+const given = (parameter: number): Sql => placeholder(parameter, String)
 
 /** Activity first; its keys are those this very connection has just drawn. */
 export const recordChanges = (schema: string): readonly Sql[] => {
-  const text = (slot: number) => sql`nullif(${given(slot)}, '')`
+  const text = (parameter: number) => sql`nullif(${given(parameter)}, '')`
   const changes = (columns: Sql) => sql`json_table(${given(0)}, '$[*]' columns (n for ordinality, ${columns})) as x`
   return [
     sql`insert into ${table(schema, 'service_activity')} (action, collection, item, ${sql.id('user')}, ip, user_agent, written_by, position)
@@ -238,7 +244,7 @@ export const answered = (schema: string): Sql => sql`update ${table(schema, 'ser
   set status = cast(${given(2)} as signed), body = nullif(${given(3)}, ''), etag = nullif(${given(4)}, '')
   where ${sql.id('key')} = ${given(0)} and caller = ${given(1)}`
 
-const shown: Readonly<Record<ShapeKind, (name: Sql) => Sql>> = {
+const shown: Readonly<Record<RowJsonKind, (name: Sql) => Sql>> = {
   plain: (name) => name,
   text: (name) => sql`json_quote(cast(${name} as char))`,
   boolean: (name) => sql`if(${name} is null, null, if(${name}, 'true', 'false'))`,
@@ -246,13 +252,13 @@ const shown: Readonly<Record<ShapeKind, (name: Sql) => Sql>> = {
 }
 
 /** Rows as one JSON list, in an order. */
-const rowsOf = (schema: string, name: string, shape: Shape, order: Sql): Sql => {
-  return sql`(select concat('[', coalesce(group_concat(${jsonObject(shapeMembers(shape, shown))} order by ${order} separator ','), ''), ']')
+const rowsOf = (schema: string, name: string, shape: RowJson, order: Sql): Sql => {
+  return sql`(select concat('[', coalesce(group_concat(${jsonObject(rowJsonMembers(shape, shown))} order by ${order} separator ','), ''), ']')
     from ${table(schema, name)} as r)`
 }
 
-const knownRows = (schema: string, name: keyof typeof serviceShapes, order: Sql): Sql =>
-  rowsOf(schema, name, serviceShapes[name], order)
+const knownRows = (schema: string, name: keyof typeof serviceRowJson, order: Sql): Sql =>
+  rowsOf(schema, name, serviceRowJson[name], order)
 
 /** A table of the schema, by name and by whether it is marked as ours. */
 const tablesNamed = (schema: string, names: readonly string[], isOurs: boolean): Sql =>
@@ -300,11 +306,11 @@ export const createServiceTables = (server: Server): ServiceTables => ({
     sql`select version from ${table(schema, 'service_version')}`,
   ],
   stamp: (schema) => sql`select stamp from ${table(schema, 'service_version')}`,
-  bumpRights: (schema) => [
+  bumpPermissions: (schema) => [
     sql`update ${table(schema, 'service_version')} set rights = rights + 1`,
     sql`select rights from ${table(schema, 'service_version')}`,
   ],
-  rights: (schema) =>
+  permissions: (schema) =>
     sql`select rights, ${knownRows(schema, 'service_roles', sql`r.id`)}, ${knownRows(schema, 'service_policies', sql`r.id`)},
       ${knownRows(schema, 'service_access', sql`r.sort is null, r.sort, r.id`)}, ${knownRows(schema, 'service_permissions', sql`r.id`)}
       from ${table(schema, 'service_version')}`,
@@ -316,8 +322,8 @@ export const createServiceTables = (server: Server): ServiceTables => ({
     return sql`insert into ${table(schema, name)} (${list(all.map(({ column }) => sql.id(column)))})
       values (${list(all.map(storedSql))}) on duplicate key update ${list(assignments)}`
   },
-  rows: (schema, { name, columns }) => sql`select ${rowsOf(schema, name, declaredShape(columns), sql`r.id`)}`,
-  ...serviceRowWords(table),
+  rows: (schema, { name, columns }) => sql`select ${rowsOf(schema, name, declaredRowJson(columns), sql`r.id`)}`,
+  ...serviceRowStatements(table),
   writeNames: (schema, rows) =>
     sql`insert into ${table(schema, 'service_names')} (kind, collection, subject, name, instead)
       select x.kind, x.collection, x.subject, x.name, x.instead from json_table(${JSON.stringify(rows)}, '$[*]' columns (

@@ -19,13 +19,13 @@ const number = (text: string) => (/^-?\d/u.test(text) ? text : quote(text))
 const byFraction = (expression: Sql, none: Sql, milliseconds: Sql, microseconds: Sql): Sql =>
   sql`case when microsecond(${expression}) = 0 then ${none} when microsecond(${expression}) % 1000 = 0 then ${milliseconds} else ${microseconds} end`
 
-const momentText = (expression: Sql) => sql`date_format(${expression}, '%Y-%m-%dT%H:%i:%s.%f')`
+const isoText = (expression: Sql) => sql`date_format(${expression}, '%Y-%m-%dT%H:%i:%s.%f')`
 
 const timestampText = (expression: Sql): Sql =>
-  sql`concat(left(${momentText(expression)}, if(microsecond(${expression}) % 1000 = 0, 23, 26)), 'Z')`
+  sql`concat(left(${isoText(expression)}, if(microsecond(${expression}) % 1000 = 0, 23, 26)), 'Z')`
 
 const dateTimeText = (expression: Sql): Sql =>
-  sql`left(${momentText(expression)}, ${byFraction(expression, sql`19`, sql`23`, sql`26`)})`
+  sql`left(${isoText(expression)}, ${byFraction(expression, sql`19`, sql`23`, sql`26`)})`
 
 /** Hours may have three digits and a sign, so the fraction is cut off from the end. */
 const timeOfDayText = (expression: Sql): Sql => {

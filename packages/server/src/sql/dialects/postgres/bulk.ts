@@ -1,5 +1,5 @@
-import { parameter } from '../../bind.ts'
-import type { BulkWords, Recordset, Returned } from '../../bulk.ts'
+import { placeholder } from '../../bind.ts'
+import type { BulkStatements, Recordset, Returned } from '../../bulk.ts'
 import { catalogueType } from '../../raw.ts'
 import { allOf, column, list, sql, table, type Sql } from '../../sql.ts'
 import { joinedKey, shownPart } from './keys.ts'
@@ -7,16 +7,16 @@ import { storedRow } from './stored-row.ts'
 
 const name = (index: number) => `f${index}`
 
-const jsonBind = (slot: number): Sql =>
-  sql`${parameter(slot, (value) => (typeof value === 'string' ? value : null))}::json`
+const jsonBind = (parameter: number): Sql =>
+  sql`${placeholder(parameter, (value) => (typeof value === 'string' ? value : null))}::json`
 
 /** The set as a table: `f0, f1, …, n`, where n is the row's position. */
-function rowsOf({ columns, slot }: Recordset, alias: string): Sql {
+function rowsOf({ columns, parameter }: Recordset, alias: string): Sql {
   const definition = list(
     columns.map(({ column: stored }, index) => sql`${sql.id(name(index))} ${catalogueType(stored.castType)}`),
   )
   const names = list([...columns.map((_, index) => sql.id(name(index))), sql.id('n')])
-  return sql`rows from (json_to_recordset(${jsonBind(slot)}) as (${definition})) with ordinality as ${sql.id(alias)}(${names})`
+  return sql`rows from (json_to_recordset(${jsonBind(parameter)}) as (${definition})) with ordinality as ${sql.id(alias)}(${names})`
 }
 
 const columnNames = ({ columns }: Recordset): Sql => list(columns.map((stored) => sql.id(stored.name)))
@@ -48,9 +48,9 @@ const group = (index: number) => `g${index}`
 
 /** Activity and revisions of the inserted rows, where their collections keep them. */
 function recordParts(
-  inserts: Parameters<NonNullable<BulkWords['insertTree']>>[0]['inserts'],
+  inserts: Parameters<NonNullable<BulkStatements['insertTree']>>[0]['inserts'],
   systemSchema: string,
-  slots: number,
+  parameters: number,
 ): Sql[] {
   const rows = inserts.flatMap(({ record }, index) => {
     if (record === null) return []
@@ -64,7 +64,7 @@ function recordParts(
     ]
   })
   if (rows.length === 0) return []
-  const text = (slot: number) => sql`nullif(${parameter(slots + slot, String)}::text, '')`
+  const text = (parameter: number) => sql`nullif(${placeholder(parameters + parameter, String)}::text, '')`
   const drawn = sql`nextval(pg_get_serial_sequence(format('%I.service_activity', ${systemSchema}::text), 'id'))`
   return [
     sql`records as materialized (select ${drawn} as id, u.* from (${list(rows, sql` union all `)}) u)`,
@@ -118,7 +118,7 @@ const leavesOf = (alias: string, match: readonly string[], kept: Recordset | nul
     ? matching(alias, match, 'p')
     : sql`${matching(alias, match, 'p')} and not exists (select 1 from ${rowsOf(kept, 'k')} where ${matching(alias, keptMatch, 'k')})`
 
-export const bulk: BulkWords = {
+export const bulk: BulkStatements = {
   rowsOf,
   matches: (alias, columns, set) =>
     matching(
@@ -170,8 +170,8 @@ export const bulk: BulkWords = {
     const assignments = list(nullify.map((target) => sql`${sql.id(target)} = null`))
     return sql`update ${table} as ${sql.id(WRITTEN)} set ${assignments} from ${rowsOf(set, 'p')} where ${leaves}${returningOf(returned)}`
   },
-  insertTree: ({ inserts, root, select, systemSchema, slots }) => {
-    const isCurrent = sql`exists (select 1 from ${table(systemSchema, 'service_version')} where stamp like ${parameter(slots, String)}::text)`
+  insertTree: ({ inserts, root, select, systemSchema, parameters }) => {
+    const isCurrent = sql`exists (select 1 from ${table(systemSchema, 'service_version')} where stamp like ${placeholder(parameters, String)}::text)`
     const parts = inserts.map(({ table: target, set, columns }, index) => {
       const parents = [...new Set(columns.flatMap(({ taken }) => (taken === null ? [] : [taken.group])))]
       let position = 0
@@ -183,13 +183,13 @@ export const bulk: BulkWords = {
       const where = parents.length === 0 ? sql` where ${isCurrent}` : sql``
       return sql`${sql.id(group(index))} as (insert into ${target} (${names}) select ${list(values)} from ${from}${where} order by x.n returning *)`
     })
-    return sql`with ${list([...parts, ...recordParts(inserts, systemSchema, slots), sql`written as (select * from ${sql.id(group(root))})`])} ${select}`
+    return sql`with ${list([...parts, ...recordParts(inserts, systemSchema, parameters), sql`written as (select * from ${sql.id(group(root))})`])} ${select}`
   },
   lockAll: (table, key) => sql`select count(*) from (
     select 1 from ${table} as t order by ${list(key.map((part) => column('t', part)))} for no key update) locked`,
   move,
-  advance: (schema, table, target, slot) => {
-    const largest = sql`${parameter(slot, String)}::bigint`
+  advance: (schema, table, target, parameter) => {
+    const largest = sql`${placeholder(parameter, String)}::bigint`
     const sequence = sql`pg_get_serial_sequence(format('%I.%I', ${schema}::text, ${table}::text), ${target}::text)`
     return sql`select setval(s.name::regclass, ${largest}) from (select ${sequence} as name) s
       where s.name is not null and ${largest} > coalesce(pg_sequence_last_value(s.name::regclass), 0)`

@@ -21,7 +21,7 @@ const refusals: Readonly<Record<string, ConnectionRefusal>> = {
 export const connectPostgres = (options: ConnectOptions): Database => ({
   dialect: postgres,
   driver: createPostgresDriver(options),
-  structureDriver: createPostgresDriver({
+  schemaDriver: createPostgresDriver({
     ...options,
     // One holds the lock that keeps others away, one works, one is for questions.
     poolMax: 3,
@@ -29,7 +29,7 @@ export const connectPostgres = (options: ConnectOptions): Database => ({
     statementTimeout: REWRITE_TIMEOUT,
     lockTimeout: LOCK_WAIT,
   }),
-  patientDriver: createPostgresDriver({ ...options, poolMax: 1, statementTimeout: REWRITE_TIMEOUT, lockTimeout: 0 }),
+  backgroundDriver: createPostgresDriver({ ...options, poolMax: 1, statementTimeout: REWRITE_TIMEOUT, lockTimeout: 0 }),
   refusalOf: ({ databaseCode }) => refusals[databaseCode ?? ''] ?? null,
   ddl,
   vendor: 'postgres',

@@ -1,13 +1,13 @@
 import type { Duplex } from 'node:stream'
 import type { Client, Connection } from 'pg'
-import type { Interest } from '../../../lib/interest.ts'
+import type { AbortFlag } from '../../../lib/abort-flag.ts'
 import { MOST_BYTES, type DatabaseError, type Row, type Statement } from '../../driver.ts'
 import { isQueryCancelled, isStatementMixUp, toDatabaseError } from './errors.ts'
 import { encodeStatement, forgetStatement, type PreparedStatements } from './wire.ts'
 
 /** Something that wants a connection: a single query, or the holder of one for several statements. */
 export interface Waiter {
-  readonly signal: Interest | undefined
+  readonly signal: AbortFlag | undefined
   deadline: number
   start(connection: PooledConnection): void
   fail(error: DatabaseError): void
@@ -21,7 +21,7 @@ export interface PooledConnection {
   query: RowQuery | undefined
   held: boolean
   /** The signal of a holder, watched while no statement of his runs. */
-  holderSignal: Interest | undefined
+  holderSignal: AbortFlag | undefined
   cancel: Cancel | undefined
   dead: boolean
   retired: boolean
@@ -74,7 +74,7 @@ export class RowQuery implements Waiter {
   bytes = 0
   readonly mostBytes: number
   readonly statement: Statement
-  readonly signal: Interest | undefined
+  readonly signal: AbortFlag | undefined
   readonly begins: boolean
   readonly resolve: (rows: readonly Row[]) => void
   readonly reject: (error: DatabaseError) => void
@@ -82,7 +82,7 @@ export class RowQuery implements Waiter {
 
   constructor(
     statement: Statement,
-    signal: Interest | undefined,
+    signal: AbortFlag | undefined,
     begins: boolean,
     resolve: (rows: readonly Row[]) => void,
     reject: (error: DatabaseError) => void,

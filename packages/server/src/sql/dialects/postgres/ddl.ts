@@ -4,7 +4,7 @@ import type {
   ColumnDefinition,
   DdlPlan,
   DdlStatement,
-  DdlWords,
+  DdlStatements,
   Lock,
   Obstacle,
   PreparedObject,
@@ -321,7 +321,7 @@ function takeBack({ kind, table, name }: PreparedObject): { statement: Statement
 
 const lockKey = (systemSchema: string) => `tain structure ${systemSchema}`
 
-export const ddl: DdlWords = {
+export const ddl: DdlStatements = {
   reservedColumns: new Set(['tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid']),
   nameLength: 63,
   nativeType,

@@ -1,4 +1,4 @@
-import type { Interest } from '../../../lib/interest.ts'
+import type { AbortFlag } from '../../../lib/abort-flag.ts'
 import type { ConnectOptions } from '../../database.ts'
 import { type ClientConfig, escapeLiteral } from 'pg'
 import {
@@ -53,7 +53,7 @@ export function createPostgresDriver(options: PostgresDriverOptions): Driver {
   }
 }
 
-function runQuery(pool: Pool, statement: Statement, signal: Interest | undefined): Promise<readonly Row[]> {
+function runQuery(pool: Pool, statement: Statement, signal: AbortFlag | undefined): Promise<readonly Row[]> {
   const refusal = refuseStatement(statement)
   if (refusal !== undefined) return Promise.reject(refusal)
   if (signal?.aborted === true) return Promise.reject(cancelled())

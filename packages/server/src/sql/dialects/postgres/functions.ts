@@ -1,4 +1,4 @@
-import type { Slot } from '../../../lib/slot.ts'
+import type { Parameter } from '../../../lib/parameter.ts'
 import type { AggregateFunction, FieldFunction } from '@tain/contract'
 import type { TypedColumn } from '../../dialect.ts'
 import { sql, type Sql } from '../../sql.ts'
@@ -15,7 +15,7 @@ function countOf(expression: Sql, column: TypedColumn): Sql {
   return sql`case when jsonb_typeof(${document}) = 'array' then jsonb_array_length(${document}) end`
 }
 
-function insideOf(expression: Sql, column: TypedColumn, path: Slot | null): Sql {
+function insideOf(expression: Sql, column: TypedColumn, path: Parameter | null): Sql {
   const isDocument = column.column.baseType === 'json' || isBinaryJson(column)
   const value = column.column.elementType === null ? expression : formOf(column).json(expression)
   const document = isDocument ? expression : sql`to_jsonb(${value})`
@@ -23,7 +23,9 @@ function insideOf(expression: Sql, column: TypedColumn, path: Slot | null): Sql 
 }
 
 /** Sessions run in UTC, so parts of a moment are those of UTC. */
-const functions: Readonly<Record<FieldFunction, (expression: Sql, column: TypedColumn, path: Slot | null) => Sql>> = {
+const functions: Readonly<
+  Record<FieldFunction, (expression: Sql, column: TypedColumn, path: Parameter | null) => Sql>
+> = {
   year: part(sql`year`),
   month: part(sql`month`),
   week: part(sql`week`),
@@ -36,7 +38,7 @@ const functions: Readonly<Record<FieldFunction, (expression: Sql, column: TypedC
   json: insideOf,
 }
 
-export const call = (fn: FieldFunction, expression: Sql, column: TypedColumn, path: Slot | null): Sql =>
+export const call = (fn: FieldFunction, expression: Sql, column: TypedColumn, path: Parameter | null): Sql =>
   functions[fn](expression, column, path)
 
 const aggregateFunctions: Readonly<Record<AggregateFunction, (expression: Sql) => Sql>> = {

@@ -1,13 +1,15 @@
-import { parameter } from '../../bind.ts'
-import type { GuardWords } from '../../guards.ts'
+import { placeholder } from '../../bind.ts'
+import type { GuardStatements } from '../../guards.ts'
 import { sql, table, type Sql } from '../../sql.ts'
 
-const text = (slot: number): Sql => sql`${parameter(slot, (value) => (typeof value === 'string' ? value : null))}::text`
+const text = (parameter: number): Sql =>
+  sql`${placeholder(parameter, (value) => (typeof value === 'string' ? value : null))}::text`
 
-const keysIn = (slot: number): Sql => sql`(select k::uuid from json_array_elements_text(${text(slot)}::json) as k)`
+const keysIn = (parameter: number): Sql =>
+  sql`(select k::uuid from json_array_elements_text(${text(parameter)}::json) as k)`
 
-export const guards: GuardWords = {
-  lockRights: (schema) => sql`select stamp from ${table(schema, 'service_version')} for update`,
+export const guards: GuardStatements = {
+  lockPermissions: (schema) => sql`select stamp from ${table(schema, 'service_version')} for update`,
   endSessions: (schema) =>
     sql`delete from ${table(schema, 'service_sessions')} as s
       where s."user" in ${keysIn(0)} and s.family is distinct from ${text(1)}::uuid`,

@@ -1,16 +1,16 @@
-import { parameter } from '../../bind.ts'
-import type { IdentityWords, SessionWords } from '../../identity.ts'
+import { placeholder } from '../../bind.ts'
+import type { IdentityStatements, SessionStatements } from '../../identity.ts'
 import { sql, table, type Sql } from '../../sql.ts'
 
 const orNull = (value: unknown) => (typeof value === 'string' ? value : null)
-const text = (slot: number): Sql => sql`${parameter(slot, orNull)}::text`
-const uuid = (slot: number): Sql => sql`${parameter(slot, orNull)}::uuid`
-const number = (slot: number): Sql => sql`${parameter(slot, orNull)}::bigint`
+const text = (parameter: number): Sql => sql`${placeholder(parameter, orNull)}::text`
+const uuid = (parameter: number): Sql => sql`${placeholder(parameter, orNull)}::uuid`
+const number = (parameter: number): Sql => sql`${placeholder(parameter, orNull)}::bigint`
 
 /** Changes whenever the password does, and tells nothing about it. */
-const passwordMark = sql`left(encode(sha256(convert_to(coalesce(u.password, ''), 'UTF8')), 'hex'), 16)`
+const passwordFingerprint = sql`left(encode(sha256(convert_to(coalesce(u.password, ''), 'UTF8')), 'hex'), 16)`
 
-const userColumns = sql`u.id, u.role, u.status, u.tfa_secret is not null, ${passwordMark}, v.rights`
+const userColumns = sql`u.id, u.role, u.status, u.tfa_secret is not null, ${passwordFingerprint}, v.rights`
 
 const user = (schema: string, condition: Sql): Sql =>
   sql`select ${userColumns} from ${table(schema, 'service_users')} as u
@@ -23,7 +23,7 @@ const account = (schema: string, condition: Sql): Sql =>
 /** A user as revisions keep it; what is hidden from everybody is left out. Older databases still have `failed_logins`. */
 const row = sql`(to_jsonb(u) - 'email_key' - 'tfa_step' - 'failed_logins')::text`
 
-export const identity: IdentityWords = {
+export const identity: IdentityStatements = {
   userByToken: (schema) => user(schema, sql`u.token = ${text(0)}`),
   userById: (schema) => user(schema, sql`u.id = ${uuid(0)}`),
   userBySession: (schema) =>
@@ -58,7 +58,7 @@ export const identity: IdentityWords = {
     sql`insert into ${table(schema, 'service_users')} as u (id, email, password, first_name, last_name, role, status)
       values (${uuid(0)}, ${text(1)}, ${text(2)}, ${text(3)}, ${text(4)}, ${uuid(5)}, ${text(6)})
       on conflict (email_key) do nothing returning ${row}`,
-  signInSettings: (schema) =>
+  authenticationSettings: (schema) =>
     sql`select to_json(s) from (select project_name, auth_login_attempts, auth_password_policy, public_registration,
       public_registration_verify_email, public_registration_role, public_registration_email_filter
       from ${table(schema, 'service_settings')} order by id limit 1) as s`,
@@ -93,7 +93,7 @@ export const identity: IdentityWords = {
       exists (select 1 from ${table(schema, 'service_users')} where token = ${text(1)})`,
 }
 
-export const sessions: SessionWords = {
+export const sessions: SessionStatements = {
   create: (schema) =>
     sql`insert into ${table(schema, 'service_sessions')} (token, "user", family, expires, ip, user_agent, origin)
       values (${text(0)}, ${uuid(1)}, ${uuid(2)}, now() + ${number(3)} * interval '1 millisecond', ${text(4)}, ${text(5)}, ${text(6)})`,

@@ -1,8 +1,8 @@
-import type { Slot } from '../../../lib/slot.ts'
+import type { Parameter } from '../../../lib/parameter.ts'
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
-import { constant, parameter } from '../../bind.ts'
+import { constant, placeholder } from '../../bind.ts'
 import { createCompile } from '../../compile.ts'
-import { madeMark, type Dialect, type TypedColumn } from '../../dialect.ts'
+import { databaseRowVersion, type Dialect, type TypedColumn } from '../../dialect.ts'
 import { list, sql, table, type Sql } from '../../sql.ts'
 import { bulk } from './bulk.ts'
 import { fingerprintStatement } from './fingerprint.ts'
@@ -17,9 +17,9 @@ import { fieldTypeOf, storedAs } from './types.ts'
 import { formOf, forms } from './values.ts'
 
 /** Terms are only looked for where they can be found: a word never equals a number. */
-function search(left: Sql, column: TypedColumn, slot: Slot): Sql {
+function search(left: Sql, column: TypedColumn, parameter: Parameter): Sql {
   const term = (accepts: (text: string) => boolean) =>
-    parameter(slot, (given) => (typeof given === 'string' && accepts(given) ? given : null))
+    placeholder(parameter, (given) => (typeof given === 'string' && accepts(given) ? given : null))
   const number = () => sql`${term((text) => /^-?\d+(\.\d+)?$/u.test(text))}::numeric`
   switch (column.type) {
     case 'uuid':
@@ -32,7 +32,7 @@ function search(left: Sql, column: TypedColumn, slot: Slot): Sql {
     case 'decimal':
       return sql`${left} = ${number()}`
     default: {
-      const pattern = parameter(slot, (given) => `%${String(given).replace(/[\\%_]/gu, '\\$&')}%`)
+      const pattern = placeholder(parameter, (given) => `%${String(given).replace(/[\\%_]/gu, '\\$&')}%`)
       return sql`lower(${textOf(left, column)}) like lower(${pattern}::text)`
     }
   }
@@ -108,7 +108,7 @@ export const postgres: Dialect = {
   keyFromText,
   jsonOfKey,
   rowVersion: (source) => sql`${sql.id(source)}.xmin::text`,
-  rowHash: (columns) => madeMark(sql`md5(row(${list(columns.map(({ value }) => value))})::text)`),
+  rowHash: (columns) => databaseRowVersion(sql`md5(row(${list(columns.map(({ value }) => value))})::text)`),
   estimatedRows: (
     schema,
     name,

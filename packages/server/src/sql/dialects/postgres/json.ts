@@ -1,5 +1,5 @@
-import { constant, parameter } from '../../bind.ts'
-import type { Slot } from '../../../lib/slot.ts'
+import { constant, placeholder } from '../../bind.ts'
+import type { Parameter } from '../../../lib/parameter.ts'
 import type { JsonMember, NestedRows } from '../../dialect.ts'
 import { rowCount } from '../../raw.ts'
 import { list, sql, type Sql } from '../../sql.ts'
@@ -38,9 +38,9 @@ export function jsonRows(members: readonly JsonMember[], nested: NestedRows): Sq
 export const jsonValues = (value: Sql, rows: NestedRows): Sql =>
   sql`(select coalesce(json_agg(o.k), '[]'::json) from (select ${value} as k ${rowsSql(rows)}) o)`
 
-export function window(limit: number | null, offset: Slot | null): Sql {
+export function window(limit: number | null, offset: Parameter | null): Sql {
   const limited = limit === null ? sql`` : sql` limit ${rowCount(limit)}`
-  return offset === null ? limited : sql`${limited} offset ${parameter(offset, String)}::bigint`
+  return offset === null ? limited : sql`${limited} offset ${placeholder(offset, String)}::bigint`
 }
 
 const rowsSql = ({ clause, order, limit, offset }: NestedRows): Sql =>

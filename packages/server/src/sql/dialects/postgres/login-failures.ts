@@ -1,9 +1,9 @@
-import { parameter } from '../../bind.ts'
+import { placeholder } from '../../bind.ts'
 import { delays, type LoginFailureStatements } from '../../login-failures.ts'
 import { sql, table, type Sql } from '../../sql.ts'
 
-const text = (slot: number): Sql => sql`${parameter(slot, String)}::text`
-const number = (slot: number): Sql => sql`${parameter(slot, String)}::integer`
+const text = (parameter: number): Sql => sql`${placeholder(parameter, String)}::text`
+const number = (parameter: number): Sql => sql`${placeholder(parameter, String)}::integer`
 
 const failures = (schema: string) => table(schema, 'service_login_failures')
 const isThisOne = sql`account = ${text(0)} and network = ${text(1)}`

@@ -1,9 +1,10 @@
-import { parameter } from '../../bind.ts'
+import { placeholder } from '../../bind.ts'
 import type { OneTimeStatements } from '../../one-time.ts'
 import { sql, table, type Sql } from '../../sql.ts'
 
-const text = (slot: number): Sql => sql`${parameter(slot, String)}::text`
-const after = (slot: number): Sql => sql`now() + ${parameter(slot, String)}::bigint * interval '1 millisecond'`
+const text = (parameter: number): Sql => sql`${placeholder(parameter, String)}::text`
+const after = (parameter: number): Sql =>
+  sql`now() + ${placeholder(parameter, String)}::bigint * interval '1 millisecond'`
 
 const values = (schema: string) => table(schema, 'service_one_time')
 const isThisOne = sql`kind = ${text(0)} and key = ${text(1)}`

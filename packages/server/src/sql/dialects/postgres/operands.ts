@@ -6,7 +6,7 @@ import { exactOperand } from '../../exact-operand.ts'
 import { catalogueType } from '../../raw.ts'
 import { sql } from '../../sql.ts'
 import { writeArray, type ArrayTexts } from './array-text.ts'
-import { isMomentText, isTimeText } from './times.ts'
+import { isTimestampText, isTimeText } from './times.ts'
 import { fieldTypeOfBase } from './types.ts'
 
 type Encode = (value: unknown, name: string) => string | null
@@ -73,9 +73,9 @@ const label =
   }
 
 const times: Readonly<Record<string, Encode>> = {
-  date: spelled('a date', isMomentText),
-  timestamp: spelled('a date and time', isMomentText),
-  timestamptz: spelled('a date and time', isMomentText),
+  date: spelled('a date', isTimestampText),
+  timestamp: spelled('a date and time', isTimestampText),
+  timestamptz: spelled('a date and time', isTimestampText),
   time: spelled('a time', isTimeText),
 }
 

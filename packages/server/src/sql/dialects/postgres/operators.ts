@@ -1,6 +1,6 @@
-import type { Slot } from '../../../lib/slot.ts'
+import type { Parameter } from '../../../lib/parameter.ts'
 import { invalidQuery, type Operator } from '@tain/contract'
-import { parameter } from '../../bind.ts'
+import { placeholder } from '../../bind.ts'
 import type { JsonTest, OperandEncoder, Test, TypedColumn } from '../../dialect.ts'
 import { sql, type Sql } from '../../sql.ts'
 import { numberOperand, textOperand } from './operands.ts'
@@ -10,25 +10,27 @@ interface Side {
   /** The left side as text, for operators that look into it. */
   readonly text: Sql
   readonly name: string
-  readonly slot: Slot
+  readonly parameter: Parameter
   readonly operand: OperandEncoder
 }
 
-const value = ({ slot, operand, name }: Side): Sql => operand.cast(parameter(slot, operand.encode, name))
+const value = ({ parameter, operand, name }: Side): Sql => operand.cast(placeholder(parameter, operand.encode, name))
 
 /** A whole list is one bind, so that lists of any length have one shape. */
-const values = ({ slot, operand, name }: Side): Sql =>
-  operand.castList(parameter(slot, (given) => operand.encodeList(Array.isArray(given) ? given.flat() : [given]), name))
+const values = ({ parameter, operand, name }: Side): Sql =>
+  operand.castList(
+    placeholder(parameter, (given) => operand.encodeList(Array.isArray(given) ? given.flat() : [given]), name),
+  )
 
-const end = ({ slot, operand, name }: Side, index: 0 | 1): Sql =>
-  operand.cast(parameter(slot, (given) => operand.encode(Array.isArray(given) ? given[index] : null), name))
+const end = ({ parameter, operand, name }: Side, index: 0 | 1): Sql =>
+  operand.cast(placeholder(parameter, (given) => operand.encode(Array.isArray(given) ? given[index] : null), name))
 
 const escapeLike = (text: string) => text.replace(/[\\%_]/gu, '\\$&')
 
-const pattern = ({ slot, name }: Side, wrap: (text: string) => string): Sql => {
+const pattern = ({ parameter, name }: Side, wrap: (text: string) => string): Sql => {
   const { encode, cast } = textOperand(name)
   return cast(
-    parameter(slot, (given) => {
+    placeholder(parameter, (given) => {
       const text = encode(given)
       return typeof text === 'string' ? wrap(escapeLike(text)) : null
     }),
@@ -95,26 +97,26 @@ export const textOf = (left: Sql, column: TypedColumn): Sql => (isText(column) ?
 /** Types without an equality of their own (xml, point, …) are compared by their text. */
 const comparableOf = (left: Sql, column: TypedColumn): Sql => (column.column.isComparable ? left : sql`${left}::text`)
 
-export function test({ left, column, operator, slot, operand }: Test): Sql {
+export function test({ left, column, operator, parameter, operand }: Test): Sql {
   return tests[operator]({
     left: column === null || operator === '_null' || operator === '_nnull' ? left : comparableOf(left, column),
     text: column === null ? left : textOf(left, column),
     name: column?.name ?? 'the function',
-    slot: slot ?? -1,
+    parameter: parameter ?? -1,
     operand,
   })
 }
 
 const keysOf = (given: unknown) => (Array.isArray(given) ? given.map(String) : [])
 
-export const jsonPath = (slot: Slot): Sql => sql`${parameter(slot, keysOf)}::text[]`
+export const jsonPath = (parameter: Parameter): Sql => sql`${placeholder(parameter, keysOf)}::text[]`
 
 /** Numbers compare as numbers where the stored value is one; everything else compares as text. */
-export function testJson({ left, path, operator, slot, isNumeric }: JsonTest): Sql {
+export function testJson({ left, path, operator, parameter, isNumeric }: JsonTest): Sql {
   const document = sql`${left}::jsonb`
   const text = sql`(${document} #>> ${jsonPath(path)})`
   const number = sql`(case when jsonb_typeof(${document} #> ${jsonPath(path)}) = 'number' then ${text}::numeric end)`
   const compared = isNumeric && operator !== '_null' && operator !== '_nnull' ? number : text
   const operand = isNumeric ? numberOperand : textOperand('_json')
-  return tests[operator]({ left: compared, text, name: '_json', slot: slot ?? -1, operand })
+  return tests[operator]({ left: compared, text, name: '_json', parameter: parameter ?? -1, operand })
 }

@@ -3,7 +3,7 @@ import { isExactNumber, parseExactJson } from '../../../lib/exact-json.ts'
 import { ValueError, type TypedColumn } from '../../dialect.ts'
 import { dimensionsOf, writeArray } from './array-text.ts'
 import { elementOf } from './arrays.ts'
-import { isMomentText, isTimeText } from './times.ts'
+import { isTimestampText, isTimeText } from './times.ts'
 
 /** Text the database will read as the column's type, as a JSON string. */
 const text = (value: string) => JSON.stringify(value)
@@ -68,7 +68,7 @@ function string(value: unknown, { column }: TypedColumn): string {
 }
 
 /** The text is checked here, the database turns it into the column's type. */
-const moment =
+const dateOrTime =
   (what: string, isFine: (written: string) => boolean) =>
   (value: unknown): string => {
     if (typeof value !== 'string' || !isFine(value)) throw new ValueError('invalid', `takes ${what}`)
@@ -135,10 +135,10 @@ const writers: Readonly<Record<FieldType, (value: unknown, column: TypedColumn) 
   csv,
   json,
   binary,
-  date: moment('a date', isMomentText),
-  dateTime: moment('a date and time', isMomentText),
-  timestamp: moment('a date and time', isMomentText),
-  time: moment('a time', isTimeText),
+  date: dateOrTime('a date', isTimestampText),
+  dateTime: dateOrTime('a date and time', isTimestampText),
+  timestamp: dateOrTime('a date and time', isTimestampText),
+  time: dateOrTime('a time', isTimeText),
   alias: printed,
   unknown: printed,
   geometry: printed,

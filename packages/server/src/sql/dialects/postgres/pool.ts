@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { Client, type ClientConfig } from 'pg'
-import type { Interest } from '../../../lib/interest.ts'
+import type { AbortFlag } from '../../../lib/abort-flag.ts'
 import { DatabaseError, type Row, type Statement } from '../../driver.ts'
 import { sendCancel } from './cancel.ts'
 import {
@@ -31,9 +31,9 @@ export interface PoolOptions {
 
 export interface Pool {
   readonly isReachable: boolean
-  query(statement: Statement, signal: Interest | undefined): Promise<readonly Row[]>
+  query(statement: Statement, signal: AbortFlag | undefined): Promise<readonly Row[]>
   /** A connection for several statements; the caller releases it. */
-  acquire(signal: Interest | undefined): Promise<PooledConnection>
+  acquire(signal: AbortFlag | undefined): Promise<PooledConnection>
   run(connection: PooledConnection, statement: Statement, begins?: boolean): Promise<readonly Row[]>
   release(connection: PooledConnection): void
   close(): Promise<void>
@@ -393,7 +393,7 @@ export function createPool(options: PoolOptions): Pool {
   }
 }
 
-function isAborted(waiter: { readonly signal: Interest | undefined }): boolean {
+function isAborted(waiter: { readonly signal: AbortFlag | undefined }): boolean {
   return waiter.signal !== undefined && waiter.signal.aborted
 }
 

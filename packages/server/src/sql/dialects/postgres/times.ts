@@ -1,8 +1,8 @@
-import { readMoment, readTime } from '../../time-text.ts'
+import { readTimestamp, readTime } from '../../time-text.ts'
 
 /** Moments that only this database has, as it prints them. */
 const own = /^(?:-?infinity|\d{4,6}-\d{2}-\d{2}(?: \d{2}:\d{2}:\d{2}(?:\.\d{1,6})?(?:\+00)?)? BC)$/u
 
-export const isMomentText = (text: string): boolean => readMoment(text) !== null || own.test(text)
+export const isTimestampText = (text: string): boolean => readTimestamp(text) !== null || own.test(text)
 
 export const isTimeText = (text: string): boolean => readTime(text) !== null

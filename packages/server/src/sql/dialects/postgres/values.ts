@@ -13,15 +13,15 @@ const quote = (text: string) => JSON.stringify(text)
 const number = (text: string) => (/^-?\d/u.test(text) ? text : quote(text))
 
 /** The session speaks UTC and ISO: `2023-01-15 08:30:00.123456+00`. Dates before Christ and infinities stay as printed. */
-const isPlainMoment = (text: string) => text.charCodeAt(text.length - 1) <= 57 && text.charCodeAt(0) >= 48
+const isPlainTimestamp = (text: string) => text.charCodeAt(text.length - 1) <= 57 && text.charCodeAt(0) >= 48
 
 const writeTimestamp = (text: string): string => {
-  if (!isPlainMoment(text)) return quote(text)
+  if (!isPlainTimestamp(text)) return quote(text)
   const zone = text.indexOf('+', 19)
   return `"${shownTimestamp(zone === -1 ? text : text.slice(0, zone))}"`
 }
 
-const writeDateTime = (text: string): string => (isPlainMoment(text) ? `"${shownDateTime(text)}"` : quote(text))
+const writeDateTime = (text: string): string => (isPlainTimestamp(text) ? `"${shownDateTime(text)}"` : quote(text))
 
 const writeTime = (text: string) => `"${shownTime(text)}"`
 

@@ -1,6 +1,6 @@
 import type { FieldType } from '@tain/contract'
-import { parameter } from '../../bind.ts'
-import type { BulkWords, Recordset, Returned } from '../../bulk.ts'
+import { placeholder } from '../../bind.ts'
+import type { BulkStatements, Recordset, Returned } from '../../bulk.ts'
 import type { TypedColumn } from '../../dialect.ts'
 import { allOf, column, list, sql, type Sql } from '../../sql.ts'
 import { jsonObject } from './json.ts'
@@ -9,7 +9,8 @@ import { snapshotForm } from './snapshot-row.ts'
 
 const name = (index: number) => `f${index}`
 
-const jsonBind = (slot: number): Sql => parameter(slot, (value) => (typeof value === 'string' ? value : null))
+const jsonBind = (parameter: number): Sql =>
+  placeholder(parameter, (value) => (typeof value === 'string' ? value : null))
 
 /** A cell of the set in the form that its column stores; texts become numbers by the column's own affinity. */
 function cell({ type, column: { baseType } }: TypedColumn, index: number): Sql {
@@ -21,9 +22,9 @@ function cell({ type, column: { baseType } }: TypedColumn, index: number): Sql {
 }
 
 /** The set as a table: `f0, f1, …, n`, where n is the row's position. */
-function rowsOf({ columns, slot }: Recordset, alias: string): Sql {
+function rowsOf({ columns, parameter }: Recordset, alias: string): Sql {
   const cells = columns.map((stored, index) => sql`${cell(stored, index)} as ${sql.id(name(index))}`)
-  return sql`(select ${list([...cells, sql`key + 1 as n`])} from json_each(${jsonBind(slot)})) as ${sql.id(alias)}`
+  return sql`(select ${list([...cells, sql`key + 1 as n`])} from json_each(${jsonBind(parameter)})) as ${sql.id(alias)}`
 }
 
 const columnNames = ({ columns }: Recordset): Sql => list(columns.map((stored) => sql.id(stored.name)))
@@ -87,7 +88,12 @@ const assigned = (stored: TypedColumn, value: Sql): Sql => {
 
 const leavesOf = (
   columnOf: (name: string) => Sql,
-  { set, match, kept, keptMatch }: Pick<Parameters<BulkWords['remove']>[0], 'set' | 'match' | 'kept' | 'keptMatch'>,
+  {
+    set,
+    match,
+    kept,
+    keptMatch,
+  }: Pick<Parameters<BulkStatements['remove']>[0], 'set' | 'match' | 'kept' | 'keptMatch'>,
 ): Sql => {
   const isChild = isAmong(match.map(columnOf), set, 'p')
   if (kept === null) return isChild
@@ -105,7 +111,7 @@ function changedRows(table: Sql, set: Recordset, keys: number, returned: Returne
     .map((stored, index) => isSame(column('t', stored.name), column('x', name(placeOf(stored.name, index))), stored))
   const selected = list([sql`x.n`, ...returnedSql(returned, (target) => column('t', target))])
   // Rows that a trigger has skipped are there as well, unchanged: then none is given back.
-  const isWhole = sql`changes() = json_array_length(${jsonBind(set.slot)})`
+  const isWhole = sql`changes() = json_array_length(${jsonBind(set.parameter)})`
   return sql`select ${selected} from ${rowsOf(set, 'x')} join ${table} as t on ${allOf(on)} where ${isWhole}`
 }
 
@@ -152,7 +158,7 @@ function move(table: Sql, set: Recordset, order: string): Sql {
 }
 
 /** A transaction that writes is alone, so there is nothing to lock: the words for it only look. */
-export const bulk: BulkWords = {
+export const bulk: BulkStatements = {
   rowsOf,
   matches: matching,
   insert: (table, set, returned) => sql`${insertFrom(table, set)}${returningOf(returned)}`,

@@ -31,7 +31,7 @@ export function connectSqlite(options: ConnectOptions): Database {
     systemSchema: () => SCHEMA,
     dialect: sqlite,
     driver: createSqliteDriver(given),
-    structureDriver: createSqliteDriver({
+    schemaDriver: createSqliteDriver({
       ...given,
       enforcesKeys: false,
       poolMax: 3,
@@ -39,7 +39,7 @@ export function connectSqlite(options: ConnectOptions): Database {
       statementTimeout: REWRITE_TIMEOUT,
       lockTimeout: LOCK_WAIT,
     }),
-    patientDriver: createSqliteDriver({
+    backgroundDriver: createSqliteDriver({
       ...given,
       statementTimeout: REWRITE_TIMEOUT,
       lockTimeout: REWRITE_TIMEOUT,

@@ -2,7 +2,7 @@ import { invalidPayload } from '@tain/contract'
 import type { DatabaseColumn } from '../../database-schema.ts'
 import type { ColumnDefault, ColumnForm, ColumnType, DescribedType, NativeType } from '../../ddl.ts'
 import { sql, type Sql } from '../../sql.ts'
-import { dateOf, momentKey, shortMoment, timeOf } from './moments.ts'
+import { dateOf, timestampKey, shortTimestamp, timeOf } from './timestamps.ts'
 import { printDecimal } from './numbers.ts'
 import { declaredType } from './types.ts'
 
@@ -124,8 +124,8 @@ export function defaultSql(value: ColumnDefault, form: ColumnForm): Sql {
       return spelled(timeOf(text))
     case 'timestamp':
     case 'datetime': {
-      const moment = momentKey(text, baseType === 'timestamp')
-      return spelled(moment === null ? null : shortMoment(moment))
+      const moment = timestampKey(text, baseType === 'timestamp')
+      return spelled(moment === null ? null : shortTimestamp(moment))
     }
     case 'numeric':
     case 'decimal_text':

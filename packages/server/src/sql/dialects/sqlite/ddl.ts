@@ -4,7 +4,7 @@ import type {
   ColumnDefinition,
   DdlPlan,
   DdlStatement,
-  DdlWords,
+  DdlStatements,
   Lock,
   Obstacle,
   SchemaChange,
@@ -17,7 +17,7 @@ import { conversion, defaultSql, described, misfits, nativeType, typeText } from
 import { sqlite } from './index.ts'
 import { REBUILD, type Edit, type Rebuild } from './rebuild.ts'
 import { SCHEMA } from './scope.ts'
-import { TAKE_LOCK } from './structure-lock.ts'
+import { TAKE_LOCK } from './schema-lock.ts'
 import { COUNT_ROWS } from './table-sizes.ts'
 
 type Of<K extends SchemaChange['kind']> = Extract<SchemaChange, { kind: K }>
@@ -259,7 +259,7 @@ function obstaclesTo(change: SchemaChange): readonly Obstacle[] {
 
 const nothing: Statement = { text: 'select 1', values: [] }
 
-export const ddl: DdlWords = {
+export const ddl: DdlStatements = {
   reservedColumns: new Set(['rowid', 'oid', '_rowid_']),
   nameLength: 200,
   nativeType,

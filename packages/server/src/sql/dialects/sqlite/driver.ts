@@ -1,4 +1,4 @@
-import type { Interest } from '../../../lib/interest.ts'
+import type { AbortFlag } from '../../../lib/abort-flag.ts'
 import {
   DatabaseError,
   MOST_BYTES,
@@ -65,7 +65,7 @@ async function finish<T>(pool: Pool, connection: Connection, result: Promise<T>)
 }
 
 /** A statement cannot be stopped, but nobody has to wait for it. */
-function unless<T>(pool: Pool, signal: Interest | undefined, result: Promise<T>): Promise<T> {
+function unless<T>(pool: Pool, signal: AbortFlag | undefined, result: Promise<T>): Promise<T> {
   if (signal === undefined) return result
   return new Promise((resolve, reject) => {
     const watched = { signal, stop: () => reject(cancelled()) }
@@ -74,7 +74,7 @@ function unless<T>(pool: Pool, signal: Interest | undefined, result: Promise<T>)
   })
 }
 
-async function runQuery(pool: Pool, statement: Statement, signal: Interest | undefined): Promise<readonly Row[]> {
+async function runQuery(pool: Pool, statement: Statement, signal: AbortFlag | undefined): Promise<readonly Row[]> {
   if (signal?.aborted === true) throw cancelled()
   if (statement.isSmall === true) {
     const answer = pool.runSmall(statement)

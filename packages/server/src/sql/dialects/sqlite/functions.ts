@@ -1,12 +1,14 @@
 import type { AggregateFunction, FieldFunction } from '@tain/contract'
-import type { Slot } from '../../../lib/slot.ts'
+import type { Parameter } from '../../../lib/parameter.ts'
 import type { TypedColumn } from '../../dialect.ts'
 import { sql, type Sql } from '../../sql.ts'
 import { comparableOf, jsonPath } from './operators.ts'
 
 const part = (name: string) => (expression: Sql) => sql`tain_part(${sql.lit(name)}, ${expression})`
 
-const functions: Readonly<Record<FieldFunction, (expression: Sql, column: TypedColumn, path: Slot | null) => Sql>> = {
+const functions: Readonly<
+  Record<FieldFunction, (expression: Sql, column: TypedColumn, path: Parameter | null) => Sql>
+> = {
   year: part('year'),
   month: part('month'),
   week: part('week'),
@@ -19,7 +21,7 @@ const functions: Readonly<Record<FieldFunction, (expression: Sql, column: TypedC
   json: (expression, _, path) => (path === null ? expression : sql`tain_json_at(${expression}, ${jsonPath(path)})`),
 }
 
-export const call = (fn: FieldFunction, expression: Sql, column: TypedColumn, path: Slot | null): Sql =>
+export const call = (fn: FieldFunction, expression: Sql, column: TypedColumn, path: Parameter | null): Sql =>
   functions[fn](expression, column, path)
 
 interface Kind {
@@ -73,7 +75,7 @@ const digitsOf = (values: Sql, column: TypedColumn | null): Sql => {
   return scale === null || scale === undefined ? values : sql`tain_decimal(${values}, ${sql.lit(scale)})`
 }
 
-const momentsAlike = (values: Sql, column: TypedColumn | null): Sql =>
+const timestampsAlike = (values: Sql, column: TypedColumn | null): Sql =>
   column?.type === 'timestamp' || column?.type === 'dateTime' ? comparableOf(values, column) : values
 
 const aggregates: Readonly<Record<AggregateFunction, (values: Sql, column: TypedColumn | null) => Sql>> = {
@@ -84,8 +86,8 @@ const aggregates: Readonly<Record<AggregateFunction, (values: Sql, column: Typed
   sumDistinct: (values, column) => kindOf(column).sum(sql`distinct ${digitsOf(values, column)}`),
   avg: (values, column) => kindOf(column).average(digitsOf(values, column)),
   avgDistinct: (values, column) => kindOf(column).average(sql`distinct ${digitsOf(values, column)}`),
-  min: (values, column) => kindOf(column).least(momentsAlike(values, column)),
-  max: (values, column) => kindOf(column).greatest(momentsAlike(values, column)),
+  min: (values, column) => kindOf(column).least(timestampsAlike(values, column)),
+  max: (values, column) => kindOf(column).greatest(timestampsAlike(values, column)),
 }
 
 export const aggregate = (fn: AggregateFunction, values: Sql, column: TypedColumn | null): Sql =>

@@ -1,20 +1,20 @@
-import { parameter } from '../../bind.ts'
-import type { IdentityWords, SessionWords } from '../../identity.ts'
+import { placeholder } from '../../bind.ts'
+import type { IdentityStatements, SessionStatements } from '../../identity.ts'
 import { sql, table as qualified, type Sql } from '../../sql.ts'
 import { jsonObject } from './json.ts'
 import { SCHEMA } from './scope.ts'
 import { now } from './service-tables.ts'
 
 const orNull = (value: unknown) => (typeof value === 'string' ? value : null)
-const text = (slot: number): Sql => parameter(slot, orNull)
-const number = (slot: number): Sql => sql`cast(${parameter(slot, orNull)} as integer)`
+const text = (parameter: number): Sql => placeholder(parameter, orNull)
+const number = (parameter: number): Sql => sql`cast(${placeholder(parameter, orNull)} as integer)`
 
 const table = (name: string): Sql => qualified(SCHEMA, name)
 
 /** Changes whenever the password does, and tells nothing about it. */
-const passwordMark = sql`substr(tain_sha256(coalesce(u.password, '')), 1, 16)`
+const passwordFingerprint = sql`substr(tain_sha256(coalesce(u.password, '')), 1, 16)`
 
-const userColumns = sql`u.id, u.role, u.status, u.tfa_secret is not null, ${passwordMark}, v.rights`
+const userColumns = sql`u.id, u.role, u.status, u.tfa_secret is not null, ${passwordFingerprint}, v.rights`
 
 const user = (condition: Sql): Sql =>
   sql`select ${userColumns} from ${table('service_users')} as u
@@ -26,14 +26,14 @@ const account = (condition: Sql): Sql =>
 
 const plain = (name: string) => sql.id(name)
 const quoted = (name: string) => sql`json_quote(${sql.id(name)})`
-const moment = (name: string) => sql`json_quote(tain_shown_moment(${sql.id(name)}))`
+const timestamp = (name: string) => sql`json_quote(tain_shown_moment(${sql.id(name)}))`
 
 const truth = (name: string) => sql`case ${sql.id(name)} when 0 then 'false' when 1 then 'true' end`
 
 /** A user as revisions keep it; what is hidden from everybody is left out, and texts are all that is not named here. */
 const otherShapes: Readonly<Record<string, (name: string) => Sql>> = {
   tags: plain,
-  last_access: moment,
+  last_access: timestamp,
   auth_data: plain,
   email_notifications: truth,
   theme_light_overrides: plain,
@@ -50,7 +50,7 @@ const row = jsonObject(
   membersOf(Object.fromEntries(userColumnNames.map((name) => [name, otherShapes[name] ?? quoted]))),
 )
 
-export const identity: IdentityWords = {
+export const identity: IdentityStatements = {
   userByToken: () => user(sql`u.token = ${text(0)}`),
   userById: () => user(sql`u.id = lower(${text(0)})`),
   userBySession: () =>
@@ -82,7 +82,7 @@ export const identity: IdentityWords = {
     sql`insert into ${table('service_users')} (id, email, password, first_name, last_name, role, status)
       values (lower(${text(0)}), ${text(1)}, ${text(2)}, ${text(3)}, ${text(4)}, ${text(5)}, ${text(6)})
       on conflict (email_key) do nothing returning ${row}`,
-  signInSettings: () => {
+  authenticationSettings: () => {
     const shape: Readonly<Record<string, (name: string) => Sql>> = {
       project_name: quoted,
       auth_login_attempts: plain,
@@ -124,7 +124,7 @@ export const identity: IdentityWords = {
       exists (select 1 from ${table('service_users')} where token = ${text(1)})`,
 }
 
-export const sessions: SessionWords = {
+export const sessions: SessionStatements = {
   create: () =>
     sql`insert into ${table('service_sessions')} (token, "user", family, expires, ip, user_agent, origin)
       values (${text(0)}, lower(${text(1)}), lower(${text(2)}),

@@ -1,8 +1,8 @@
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
-import type { Slot } from '../../../lib/slot.ts'
-import { parameter } from '../../bind.ts'
+import type { Parameter } from '../../../lib/parameter.ts'
+import { placeholder } from '../../bind.ts'
 import { createCompile } from '../../compile.ts'
-import type { Dialect, MarkedColumn, TypedColumn } from '../../dialect.ts'
+import type { Dialect, VersionedColumn, TypedColumn } from '../../dialect.ts'
 import { sql, table, type Sql } from '../../sql.ts'
 import { bulk } from './bulk.ts'
 import { cursor } from './cursors.ts'
@@ -22,9 +22,9 @@ import { fieldTypeOf, storedAs } from './types.ts'
 import { formOf, forms } from './values.ts'
 
 /** Terms are only looked for where they can be found: a word never equals a number. */
-function search(left: Sql, column: TypedColumn, slot: Slot): Sql {
+function search(left: Sql, column: TypedColumn, parameter: Parameter): Sql {
   const term = (accepts: (text: string) => boolean) =>
-    parameter(slot, (given) => (typeof given === 'string' && accepts(given) ? given : null))
+    placeholder(parameter, (given) => (typeof given === 'string' && accepts(given) ? given : null))
   const number = () => term((text) => /^-?\d+(\.\d+)?$/u.test(text))
   switch (column.type) {
     case 'uuid':
@@ -36,7 +36,7 @@ function search(left: Sql, column: TypedColumn, slot: Slot): Sql {
     case 'decimal':
       return sql`tain_number(${left}) = tain_number(${number()})`
     default:
-      return sql`instr(tain_lower(${textOf(left, column)}), ${parameter(slot, (given) => lowerCase(String(given)))}) > 0`
+      return sql`instr(tain_lower(${textOf(left, column)}), ${placeholder(parameter, (given) => lowerCase(String(given)))}) > 0`
   }
 }
 
@@ -47,7 +47,7 @@ const orderBy = (expression: Sql, descending: boolean, mayBeNull = true): Sql =>
 }
 
 /** Bytes stay where they are: as text they would be twice as long. */
-const markedValue = ({ value, column: { baseType } }: MarkedColumn): Sql =>
+const versionedValue = ({ value, column: { baseType } }: VersionedColumn): Sql =>
   baseType === 'blob' ? sql`tain_sha256(${value})` : value
 
 export const sqlite: Dialect = {
@@ -107,7 +107,7 @@ export const sqlite: Dialect = {
   keyFromText,
   jsonOfKey,
   rowVersion: null,
-  rowHash: (columns) => ({ values: columns.map(markedValue), read: hashOf }),
+  rowHash: (columns) => ({ values: columns.map(versionedValue), read: hashOf }),
   estimatedRows: (_schema, _table, exact) => exact,
   versionTable: () => table(SCHEMA, 'service_version'),
   fingerprint: fingerprintStatement,

@@ -1,5 +1,5 @@
-import type { Slot } from '../../../lib/slot.ts'
-import { constant, parameter } from '../../bind.ts'
+import type { Parameter } from '../../../lib/parameter.ts'
+import { constant, placeholder } from '../../bind.ts'
 import type { JsonMember, NestedRows } from '../../dialect.ts'
 import { rowCount } from '../../raw.ts'
 import { list, sql, type Sql } from '../../sql.ts'
@@ -35,9 +35,9 @@ const listOf = (value: Sql, rows: NestedRows): Sql =>
   sql`(select concat('[', group_concat(o.k, ','), ']') from (select ${value} as k ${rowsSql(rows)}) o)`
 
 /** There is always a limit: an order without one is left out by the database where it thinks that nobody will notice. */
-export function window(limit: number | null, offset: Slot | null): Sql {
+export function window(limit: number | null, offset: Parameter | null): Sql {
   const limited = sql` limit ${limit === null ? sql`-1` : rowCount(limit)}`
-  return offset === null ? limited : sql`${limited} offset cast(${parameter(offset, String)} as integer)`
+  return offset === null ? limited : sql`${limited} offset cast(${placeholder(offset, String)} as integer)`
 }
 
 function rowsSql({ clause, order, limit, offset }: NestedRows): Sql {

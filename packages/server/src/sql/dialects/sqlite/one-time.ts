@@ -1,12 +1,12 @@
-import { parameter } from '../../bind.ts'
+import { placeholder } from '../../bind.ts'
 import type { OneTimeStatements } from '../../one-time.ts'
 import { sql, table, type Sql } from '../../sql.ts'
 import { SCHEMA } from './scope.ts'
 import { now } from './service-tables.ts'
 
-const text = (slot: number): Sql => parameter(slot, String)
-const after = (slot: number): Sql =>
-  sql`strftime('%Y-%m-%d %H:%M:%f', 'now', (cast(${parameter(slot, String)} as integer) / 1000.0) || ' seconds')`
+const text = (parameter: number): Sql => placeholder(parameter, String)
+const after = (parameter: number): Sql =>
+  sql`strftime('%Y-%m-%d %H:%M:%f', 'now', (cast(${placeholder(parameter, String)} as integer) / 1000.0) || ' seconds')`
 
 const values = table(SCHEMA, 'service_one_time')
 const isThisOne = sql`kind = ${text(0)} and key = ${text(1)}`

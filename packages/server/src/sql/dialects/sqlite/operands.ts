@@ -3,7 +3,7 @@ import type { OperandEncoder, TypedColumn } from '../../dialect.ts'
 import type { Bind } from '../../driver.ts'
 import { exactOperand } from '../../exact-operand.ts'
 import { sql, type Sql } from '../../sql.ts'
-import { sentDate, sentMoment, sentTime, storedMoment, timeOf } from './moments.ts'
+import { sentDate, sentTimestamp, sentTime, storedTimestamp, timeOf } from './timestamps.ts'
 
 type Encode = (value: unknown, name: string) => string
 
@@ -83,8 +83,8 @@ const byType: Partial<Record<FieldType, Kind>> = {
   json: { encode: json, cast: plain },
   date: { encode: spelled('a date', sentDate), cast: plain },
   time: { encode: spelled('a time', sentTime), cast: plain },
-  timestamp: { encode: spelled('a date and time', (given) => sentMoment(given, true)), cast: plain },
-  dateTime: { encode: spelled('a date and time', (given) => sentMoment(given, false)), cast: plain },
+  timestamp: { encode: spelled('a date and time', (given) => sentTimestamp(given, true)), cast: plain },
+  dateTime: { encode: spelled('a date and time', (given) => sentTimestamp(given, false)), cast: plain },
 }
 
 function kindOf({ type, column }: TypedColumn): Kind {
@@ -111,8 +111,8 @@ export const operandOf = (column: TypedColumn): OperandEncoder =>
 
 const keyKinds: Partial<Record<FieldType, Kind>> = {
   time: { encode: (value, name) => timeOf(text(value, name)) ?? text(value, name), cast: plain },
-  timestamp: { encode: (value, name) => storedMoment(text(value, name), true) ?? text(value, name), cast: plain },
-  dateTime: { encode: (value, name) => storedMoment(text(value, name), false) ?? text(value, name), cast: plain },
+  timestamp: { encode: (value, name) => storedTimestamp(text(value, name), true) ?? text(value, name), cast: plain },
+  dateTime: { encode: (value, name) => storedTimestamp(text(value, name), false) ?? text(value, name), cast: plain },
 }
 
 /** A key may be any text that is stored where times are, also one that is none. */

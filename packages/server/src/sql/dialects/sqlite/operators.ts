@@ -1,6 +1,6 @@
 import { invalidQuery, type Operator } from '@tain/contract'
-import type { Slot } from '../../../lib/slot.ts'
-import { parameter } from '../../bind.ts'
+import type { Parameter } from '../../../lib/parameter.ts'
+import { placeholder } from '../../bind.ts'
 import type { JsonTest, OperandEncoder, Test, TypedColumn } from '../../dialect.ts'
 import { sql, type Sql } from '../../sql.ts'
 import { lowerCase } from './letters.ts'
@@ -11,22 +11,24 @@ interface Side {
   /** The left side as text, for operators that look into it. */
   readonly text: Sql
   readonly name: string
-  readonly slot: Slot
+  readonly parameter: Parameter
   readonly operand: OperandEncoder
 }
 
-const value = ({ slot, operand, name }: Side): Sql => operand.cast(parameter(slot, operand.encode, name))
+const value = ({ parameter, operand, name }: Side): Sql => operand.cast(placeholder(parameter, operand.encode, name))
 
 /** A whole list is one bind, so that lists of any length have one shape. */
-const values = ({ slot, operand, name }: Side): Sql =>
-  operand.castList(parameter(slot, (given) => operand.encodeList(Array.isArray(given) ? given.flat() : [given]), name))
+const values = ({ parameter, operand, name }: Side): Sql =>
+  operand.castList(
+    placeholder(parameter, (given) => operand.encodeList(Array.isArray(given) ? given.flat() : [given]), name),
+  )
 
-const end = ({ slot, operand, name }: Side, index: 0 | 1): Sql =>
-  operand.cast(parameter(slot, (given) => operand.encode(Array.isArray(given) ? given[index] : null), name))
+const end = ({ parameter, operand, name }: Side, index: 0 | 1): Sql =>
+  operand.cast(placeholder(parameter, (given) => operand.encode(Array.isArray(given) ? given[index] : null), name))
 
-const term = ({ slot, name }: Side, fold: (text: string) => string): Sql => {
+const term = ({ parameter, name }: Side, fold: (text: string) => string): Sql => {
   const { encode } = textOperand(name)
-  return parameter(slot, (given) => {
+  return placeholder(parameter, (given) => {
     const text = encode(given)
     return typeof text === 'string' ? fold(text) : null
   })
@@ -117,25 +119,25 @@ const byClass = (left: Sql, operand: OperandEncoder): OperandEncoder => ({
     sql`(select value from json_each(${placeholder}) union all select tain_scalar(value) from json_each(${placeholder}))`,
 })
 
-export function test({ left, column, operator, slot, operand }: Test): Sql {
+export function test({ left, column, operator, parameter, operand }: Test): Sql {
   return tests[operator]({
     left: column === null || operator === '_null' || operator === '_nnull' ? left : comparableOf(left, column),
     text: column === null ? left : textOf(left, column),
     name: column?.name ?? 'the function',
-    slot: slot ?? -1,
+    parameter: parameter ?? -1,
     operand: column?.type === 'unknown' ? byClass(left, operand) : operand,
   })
 }
 
 const keysOf = (given: unknown) => JSON.stringify(Array.isArray(given) ? given.map(String) : [])
 
-export const jsonPath = (slot: Slot): Sql => parameter(slot, keysOf)
+export const jsonPath = (parameter: Parameter): Sql => placeholder(parameter, keysOf)
 
 /** Numbers compare as numbers where the stored value is one; everything else compares as text. */
-export function testJson({ left, path, operator, slot, isNumeric }: JsonTest): Sql {
+export function testJson({ left, path, operator, parameter, isNumeric }: JsonTest): Sql {
   const text = sql`tain_text_at(${left}, ${jsonPath(path)})`
   const number = sql`cast(tain_number_at(${left}, ${jsonPath(path)}) as numeric)`
   const compared = isNumeric && operator !== '_null' && operator !== '_nnull' ? number : text
   const operand = isNumeric ? numberOperand : textOperand('_json')
-  return tests[operator]({ left: compared, text, name: '_json', slot: slot ?? -1, operand })
+  return tests[operator]({ left: compared, text, name: '_json', parameter: parameter ?? -1, operand })
 }

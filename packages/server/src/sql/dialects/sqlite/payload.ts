@@ -1,7 +1,7 @@
 import type { FieldType } from '@tain/contract'
 import { isExactNumber } from '../../../lib/exact-json.ts'
 import { ValueError, type TypedColumn } from '../../dialect.ts'
-import { sentDate, sentMoment, sentTime, shortMoment } from './moments.ts'
+import { sentDate, sentTimestamp, sentTime, shortTimestamp } from './timestamps.ts'
 import { decimalOf, printDecimal } from './numbers.ts'
 
 /** Text that the column's affinity turns into what it stores, as a JSON string. */
@@ -73,7 +73,7 @@ function string(value: unknown, { column }: TypedColumn): string {
 }
 
 /** Checked here to the last day of the calendar, because the database takes any text. */
-const moment =
+const dateOrTime =
   (what: string, spell: (written: string) => string | null) =>
   (value: unknown): string => {
     const written = typeof value === 'string' ? spell(value) : null
@@ -81,9 +81,9 @@ const moment =
     return text(written)
   }
 
-const spelledMoment = (heedsZone: boolean) => (written: string) => {
-  const key = sentMoment(written, heedsZone)
-  return key === null ? null : shortMoment(key)
+const normalTimestamp = (heedsZone: boolean) => (written: string) => {
+  const key = sentTimestamp(written, heedsZone)
+  return key === null ? null : shortTimestamp(key)
 }
 
 /** Travels as the driver reads it. */
@@ -128,10 +128,10 @@ const writers: Readonly<Record<FieldType, (value: unknown, column: TypedColumn) 
   csv,
   json,
   binary,
-  date: moment('a date', sentDate),
-  dateTime: moment('a date and time', spelledMoment(false)),
-  timestamp: moment('a date and time', spelledMoment(true)),
-  time: moment('a time', sentTime),
+  date: dateOrTime('a date', sentDate),
+  dateTime: dateOrTime('a date and time', normalTimestamp(false)),
+  timestamp: dateOrTime('a date and time', normalTimestamp(true)),
+  time: dateOrTime('a time', sentTime),
   alias: printed,
   unknown: printed,
   geometry: printed,

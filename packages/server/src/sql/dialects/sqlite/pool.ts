@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type BetterSqlite from 'better-sqlite3'
-import type { Interest } from '../../../lib/interest.ts'
+import type { AbortFlag } from '../../../lib/abort-flag.ts'
 import type { ConnectOptions } from '../../database.ts'
 import { DatabaseError, MOST_BYTES, type Statement, type TransactionKind } from '../../driver.ts'
 import { openConnection, type Connection } from './connection.ts'
@@ -17,7 +17,7 @@ export interface Pool {
   readonly onStatement: ((statement: Statement) => void) | undefined
   readonly isReachable: boolean
   /** Who waits for a statement, and what is to be done when they do not any more. */
-  readonly watched: Set<{ readonly signal: Interest; readonly stop: () => void }>
+  readonly watched: Set<{ readonly signal: AbortFlag; readonly stop: () => void }>
   acquire(kind: TransactionKind): Promise<Connection>
   release(connection: Connection): void
   /** On a connection of this very thread, where that costs less than to ask another one; null where it cannot be. */

@@ -3,17 +3,17 @@ import type BetterSqlite from 'better-sqlite3'
 import { cursorText, cursorValue } from './cursors.ts'
 import { documentKey, documentOfKey, isJson, jsonAt, lengthOf, numberAt, textAt, withMasked } from './documents.ts'
 import { lowerCase } from './letters.ts'
-import { fits } from './fits.ts'
+import { fits } from './value-fits.ts'
 import {
   dateOf,
   partOf,
-  shortMoment,
+  shortTimestamp,
   shownClock,
-  shownMoment,
+  shownStoredTimestamp,
   shownTimeOfDay,
-  storedMoment,
+  storedTimestamp,
   timeOf,
-} from './moments.ts'
+} from './timestamps.ts'
 import { mentions } from './table-text.ts'
 import { numberKey, printDecimal, scalarOf, printFloat, quotientOf, sumOf } from './numbers.ts'
 import { writeBoolean, writeNumber } from './written.ts'
@@ -35,9 +35,9 @@ export function textOf(value: Exclude<Value, null>): string {
 }
 
 /** In one spelling; what is no moment stays as it is. */
-const moment = (heedsZone: boolean) => (value: Exclude<Value, null>) => {
+const timestamp = (heedsZone: boolean) => (value: Exclude<Value, null>) => {
   const text = textOf(value)
-  return storedMoment(text, heedsZone) ?? text
+  return storedTimestamp(text, heedsZone) ?? text
 }
 
 type Scalar = (value: Exclude<Value, null>, ...rest: Exclude<Value, null>[]) => Value
@@ -51,14 +51,14 @@ const scalars: Readonly<Record<string, Scalar>> = {
   tain_decimal: (value, scale) => printDecimal(textOf(value), scale === undefined ? null : Number(scale)),
   tain_number: (value) => numberKey(textOf(value)),
   tain_quotient: (value, divisor) => quotientOf(textOf(value), textOf(divisor ?? 1)),
-  tain_moment: moment(true),
-  tain_datetime: moment(false),
-  tain_date: (value) => dateOf(moment(false)(value)) ?? textOf(value),
+  tain_moment: timestamp(true),
+  tain_datetime: timestamp(false),
+  tain_date: (value) => dateOf(timestamp(false)(value)) ?? textOf(value),
   tain_time: (value) => timeOf(textOf(value)) ?? textOf(value),
-  tain_shown_moment: (value) => shownMoment(textOf(value)),
+  tain_shown_moment: (value) => shownStoredTimestamp(textOf(value)),
   tain_shown_datetime: (value) => shownClock(textOf(value)),
   tain_shown_time: (value) => shownTimeOfDay(textOf(value)),
-  tain_part: (part, value) => (value === undefined ? null : partOf(textOf(part), moment(true)(value))),
+  tain_part: (part, value) => (value === undefined ? null : partOf(textOf(part), timestamp(true)(value))),
   tain_base64: (value) => (Buffer.isBuffer(value) ? value : Buffer.from(textOf(value))).toString('base64'),
   tain_csv: (value) => JSON.stringify(textOf(value) === '' ? [] : textOf(value).split(',')),
   tain_json_or_text: (value) => (isJson(textOf(value)) ? textOf(value) : JSON.stringify(textOf(value))),
@@ -69,7 +69,7 @@ const scalars: Readonly<Record<string, Scalar>> = {
   tain_json_length: (document) => lengthOf(textOf(document)),
   tain_document_key: (document) => documentKey(textOf(document)),
   tain_document: (key) => documentOfKey(textOf(key)),
-  tain_short_moment: (key) => shortMoment(textOf(key)),
+  tain_short_moment: (key) => shortTimestamp(textOf(key)),
   tain_fits: (baseType, value, digits) =>
     value === undefined ? 1 : Number(fits(textOf(baseType), textOf(value), textOf(digits ?? ''))),
   tain_scalar: (value) => (typeof value === 'string' ? scalarOf(value) : value),

@@ -1,9 +1,15 @@
 import { collectionMeta, fieldMeta, relationMeta, type MetaColumn, type MetaKind } from '@tain/contract'
-import { parameter } from '../../bind.ts'
-import { serviceRowWords, storedSql } from '../../service-rows.ts'
-import { declaredShape, serviceShapes, shapeMembers, type Shape, type ShapeKind } from '../../service-shapes.ts'
+import { placeholder } from '../../bind.ts'
+import { serviceRowStatements, storedSql } from '../../service-rows.ts'
 import {
-  adoptMark,
+  declaredRowJson,
+  serviceRowJson,
+  rowJsonMembers,
+  type RowJson,
+  type RowJsonKind,
+} from '../../service-row-json.ts'
+import {
+  adoptMarker,
   ownNames,
   type DeclaredColumn,
   type DeclaredTable,
@@ -124,7 +130,7 @@ const migrations = (
     sql`create table ${table(schema, 'service_names')} (
       id integer primary key autoincrement, kind text not null, collection text not null, subject text not null,
       name text not null, instead text)`,
-    ...(isUsed ? [writeNames(schema, [adoptMark])] : []),
+    ...(isUsed ? [writeNames(schema, [adoptMarker])] : []),
   ],
 ]
 
@@ -135,11 +141,11 @@ const writeNames: ServiceTables['writeNames'] = (schema, rows) => {
     from json_each(${JSON.stringify(rows)}) as x where true order by x.key`
 }
 
-const given = (slot: number): Sql => parameter(slot, String)
+const given = (parameter: number): Sql => placeholder(parameter, String)
 
 /** Ids of activity are drawn one after another, so the last one and the number of rows tell them all. */
 export const recordChanges = (schema: string): readonly Sql[] => {
-  const text = (slot: number) => sql`nullif(${given(slot)}, '')`
+  const text = (parameter: number) => sql`nullif(${given(parameter)}, '')`
   const cell = (name: string) => sql`x.value ->> ${sql.lit(`$.${name}`)}`
   const document = (name: string) =>
     sql`case when json_type(x.value, ${sql.lit(`$.${name}`)}) <> 'null' then x.value -> ${sql.lit(`$.${name}`)} end`
@@ -169,7 +175,7 @@ export const answered = (schema: string): Sql => sql`update ${table(schema, 'ser
   set status = cast(${given(2)} as integer), body = nullif(${given(3)}, ''), etag = nullif(${given(4)}, '')
   where key = ${given(0)} and caller = ${given(1)}`
 
-const shown: Readonly<Record<ShapeKind, (name: Sql) => Sql>> = {
+const shown: Readonly<Record<RowJsonKind, (name: Sql) => Sql>> = {
   plain: (name) => name,
   text: (name) => sql`json_quote(${name})`,
   boolean: (name) => sql`case ${name} when 0 then 'false' when 1 then 'true' end`,
@@ -177,11 +183,11 @@ const shown: Readonly<Record<ShapeKind, (name: Sql) => Sql>> = {
 }
 
 /** Rows as one JSON list, in an order. */
-const rowsOf = (name: string, shape: Shape, order: Sql): Sql =>
+const rowsOf = (name: string, shape: RowJson, order: Sql): Sql =>
   sql`(select concat('[', group_concat(o.k, ','), ']') from (
-    select ${jsonObject(shapeMembers(shape, shown))} as k from ${table('', name)} as r order by ${order}) as o)`
+    select ${jsonObject(rowJsonMembers(shape, shown))} as k from ${table('', name)} as r order by ${order}) as o)`
 
-const knownRows = (name: keyof typeof serviceShapes, order: Sql): Sql => rowsOf(name, serviceShapes[name], order)
+const knownRows = (name: keyof typeof serviceRowJson, order: Sql): Sql => rowsOf(name, serviceRowJson[name], order)
 
 const nameList = (names: readonly string[]): Sql => list(names.map((name) => sql.lit(name)))
 
@@ -213,8 +219,8 @@ export const serviceTables: ServiceTables = {
   version: (schema) => sql`select version from ${table(schema, 'service_version')}`,
   bump: (schema) => sql`update ${table(schema, 'service_version')} set version = version + 1 returning version`,
   stamp: (schema) => sql`select stamp from ${table(schema, 'service_version')}`,
-  bumpRights: (schema) => sql`update ${table(schema, 'service_version')} set rights = rights + 1 returning rights`,
-  rights: (schema) =>
+  bumpPermissions: (schema) => sql`update ${table(schema, 'service_version')} set rights = rights + 1 returning rights`,
+  permissions: (schema) =>
     sql`select rights, ${knownRows('service_roles', sql`r.id`)}, ${knownRows('service_policies', sql`r.id`)},
       ${knownRows('service_access', sql`r.sort nulls last, r.id`)}, ${knownRows('service_permissions', sql`r.id`)}
       from ${table(schema, 'service_version')}`,
@@ -225,8 +231,8 @@ export const serviceTables: ServiceTables = {
     return sql`insert into ${table(schema, name)} (${list(all.map(({ column }) => sql.id(column)))})
       values (${list(all.map(storedSql))}) on conflict (${list(keys.map(({ column }) => sql.id(column)))}) do ${action}`
   },
-  rows: (_, { name, columns }) => sql`select ${rowsOf(name, declaredShape(columns), sql`r.id`)}`,
-  ...serviceRowWords(table),
+  rows: (_, { name, columns }) => sql`select ${rowsOf(name, declaredRowJson(columns), sql`r.id`)}`,
+  ...serviceRowStatements(table),
   writeNames,
   // A transaction sees one moment from its first look on.
   snapshot: sql`select 1`,

@@ -7,7 +7,7 @@ import { refusingKey } from './refusing-key.ts'
 import { checkKeys, countBroken } from './key-check.ts'
 import { REBUILD, rebuild, type Rebuild } from './rebuild.ts'
 import { addRow, collectCells, createRunner, openFile, type Cell } from './runner.ts'
-import { openLock, TAKE_LOCK } from './structure-lock.ts'
+import { openLock, TAKE_LOCK } from './schema-lock.ts'
 import { COUNT_ROWS, tableSizes } from './table-sizes.ts'
 
 /** One connection in a thread of its own: takes orders one after another and answers each. */

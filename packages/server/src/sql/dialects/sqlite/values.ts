@@ -3,7 +3,7 @@ import type { DatabaseColumn } from '../../database-schema.ts'
 import type { TypedColumn, ValueForm } from '../../dialect.ts'
 import { sql, type Sql } from '../../sql.ts'
 import { documentOfKey, isJson } from './documents.ts'
-import { shownClock, shownMoment, shownTimeOfDay } from './moments.ts'
+import { shownClock, shownStoredTimestamp, shownTimeOfDay } from './timestamps.ts'
 import { printDecimal } from './numbers.ts'
 import { writeBoolean, writeNumber } from './written.ts'
 
@@ -60,7 +60,7 @@ const jsonKey: ValueForm = {
 const timestamp: ValueForm = {
   text: same,
   json: (expression) => sql`json_quote(tain_shown_moment(${expression}))`,
-  write: (text) => quote(shownMoment(text)),
+  write: (text) => quote(shownStoredTimestamp(text)),
 }
 const dateTime: ValueForm = {
   text: same,

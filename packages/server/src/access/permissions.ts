@@ -1,0 +1,92 @@
+import { isInside } from './ip-match.ts'
+
+/** Everything that says who may do what, as it was at one version. Never changed, only replaced. */
+export interface PermissionModel {
+  readonly version: number
+  readonly roles: ReadonlyMap<string, Role>
+  readonly policies: ReadonlyMap<string, Policy>
+  /** In the order in which they count. */
+  readonly attachments: readonly Attachment[]
+}
+
+export interface Role {
+  readonly id: string
+  readonly parent: string | null
+}
+
+export interface Policy {
+  readonly id: string
+  /** Addresses it holds for; empty: all. */
+  readonly addresses: readonly string[]
+  readonly enforcesTfa: boolean
+  readonly isAdmin: boolean
+  readonly isApp: boolean
+  readonly permissions: readonly Permission[]
+}
+
+/** Both empty: attached to the public. */
+export interface Attachment {
+  readonly role: string | null
+  readonly user: string | null
+  readonly policy: string
+}
+
+export const actions = ['create', 'read', 'update', 'delete', 'share'] as const
+export type Action = (typeof actions)[number]
+
+export interface Permission {
+  /** null: it comes with the app and is not stored. */
+  readonly id: number | null
+  readonly policy: string | null
+  readonly collection: string
+  readonly action: Action
+  /** A filter as it was written; null: every row. */
+  readonly rule: unknown
+  readonly validation: unknown
+  readonly presets: Readonly<Record<string, unknown>> | null
+  readonly fields: 'all' | ReadonlySet<string>
+}
+
+/** Roles from the root of the tree down to this one. A loop ends where it closes. */
+export function roleChain(role: string | null, { roles }: PermissionModel): string[] {
+  const chain: string[] = []
+  for (let id = role; id !== null && roles.has(id) && !chain.includes(id); id = roles.get(id)?.parent ?? null)
+    chain.unshift(id)
+  return chain
+}
+
+export interface Holder {
+  readonly user: string | null
+  readonly role: string | null
+  readonly address: string | null
+}
+
+/** The policies of somebody in order, whatever addresses they hold for. */
+export function attachedPolicies(
+  { user, role }: Omit<Holder, 'address'>,
+  permissionModel: PermissionModel,
+): readonly Policy[] {
+  const { attachments } = permissionModel
+  const isPublic = (attachment: Attachment) => attachment.role === null && attachment.user === null
+  const chosen = [
+    ...(role === null ? attachments.filter(isPublic) : []),
+    ...roleChain(role, permissionModel).flatMap((id) => attachments.filter((attachment) => attachment.role === id)),
+    ...(user === null ? [] : attachments.filter((attachment) => attachment.user === user)),
+  ]
+  return [...new Set(chosen.map(({ policy }) => policy))].flatMap((id) => permissionModel.policies.get(id) ?? [])
+}
+
+/** The policies that count for somebody, in order; `excluded` says that the address left none of those there are. */
+export function effectivePolicies(
+  holder: Holder,
+  permissionModel: PermissionModel,
+): { readonly roles: readonly string[]; readonly policies: readonly Policy[]; readonly excluded: boolean } {
+  const { address } = holder
+  const attached = attachedPolicies(holder, permissionModel)
+  const policies = attached.filter(({ addresses }) => addresses.length === 0 || isInside(address, addresses))
+  return {
+    roles: roleChain(holder.role, permissionModel),
+    policies,
+    excluded: attached.length > 0 && policies.length === 0,
+  }
+}

@@ -1,0 +1,55 @@
+import { bindFilter } from '../query/bind-filter.ts'
+import { parseFilter } from '../query/parse-filter.ts'
+import type { Visibility } from '../query/resolve.ts'
+import { ruleConstants } from '../query/values.ts'
+import { isPathVariable } from '../query/variables.ts'
+import type { Schema } from '../schema/schema.ts'
+import { isOpen, same } from './escalation.ts'
+import type { Permission } from './permissions.ts'
+
+const LIMITS = { depth: 50, jsonDepth: 50, listLength: Number.MAX_SAFE_INTEGER }
+
+/**
+ * Rules look at stored rows with nothing hidden, and whoever writes one learns from what it lets through. So a permission
+ * looks only at what its writer reads anyway, in every row, unless they hold the same condition themselves.
+ */
+export function looksNoFurther(wanted: Permission, held: readonly Permission[], schema: Schema): boolean {
+  const { rule, validation, presets } = wanted
+  const alike = held.filter(({ collection, action }) => collection === wanted.collection && action === wanted.action)
+  const isRuleConstant = (part: 'rule' | 'validation') => alike.some((each) => same(each[part], wanted[part]))
+  if (!isRuleConstant('rule') && (hasPath(rule) || !isReadable(rule, wanted.collection, held, schema))) return false
+  if (!isRuleConstant('validation') && hasPath(validation)) return false
+  return Object.entries(presets ?? {}).every(
+    ([name, value]) => !hasPath(value) || alike.some((each) => same(each.presets?.[name], value)),
+  )
+}
+
+/** Paths of variables are read with the service's own rights. */
+function hasPath(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).some(hasPath)
+  return isPathVariable(value)
+}
+
+function isReadable(rule: unknown, name: string, held: readonly Permission[], schema: Schema): boolean {
+  if (isOpen(rule)) return true
+  const collection = schema.collections.get(name)
+  if (collection === undefined) return false
+  try {
+    const filter = parseFilter(rule, ruleConstants, LIMITS)
+    if (filter !== null)
+      bindFilter(filter, collection, { schema, visibility: fullVisibility(held), at: 'root', limitDefault: 0 })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What somebody reads in every row. */
+function fullVisibility(held: readonly Permission[]): Visibility {
+  const open = held.filter(({ action, rule }) => action === 'read' && isOpen(rule))
+  return {
+    collection: ({ name }) => open.some(({ collection }) => collection === name),
+    field: (field, { name }) =>
+      open.some(({ collection, fields }) => collection === name && (fields === 'all' || fields.has(field))),
+  }
+}

@@ -1,0 +1,113 @@
+import type { Operator } from '@tain/contract'
+import { isRuleConstant, type RuleConstant } from '../lib/parameter.ts'
+import type { BoundFilter } from '../query/bound.ts'
+import type { JsonCondition } from '../query/query.ts'
+import { isVariable, resolveVariable, type Variables } from '../query/variables.ts'
+import type { Actor } from './actor.ts'
+
+const yes: BoundFilter = { kind: 'constant', value: true }
+const no: BoundFilter = { kind: 'constant', value: false }
+
+export const variablesOf = (actor: Actor, now: Date): Variables => ({
+  now,
+  user: actor.user,
+  role: actor.role,
+  roles: actor.roles,
+  policies: actor.policies,
+  paths: actor.paths,
+})
+
+/** Whether the values of a condition can be compared with what it looks at. */
+export type Fits = (test: BoundFilter & { kind: 'test' }, values: readonly unknown[]) => boolean
+
+interface Settling {
+  readonly variables: Variables
+  readonly fits: Fits
+}
+
+/** A rule that compares what cannot be compared. */
+export class UnusableRule extends Error {}
+
+/**
+ * Decides the conditions of a rule whose variables stand for nothing: they are unknown, and a rule that is not certainly
+ * true is false. So unknown counts as not met, and inside `_none` as met.
+ */
+export const simplify = (filter: BoundFilter, actor: Actor, fits: Fits): BoundFilter =>
+  settled(filter, { variables: variablesOf(actor, new Date(0)), fits }, false)
+
+function settled(filter: BoundFilter, settling: Settling, unknown: boolean): BoundFilter {
+  switch (filter.kind) {
+    case 'constant':
+      return filter
+    case 'and':
+    case 'or':
+      return joined(
+        filter.kind,
+        filter.parts.map((part) => settled(part, settling, unknown)),
+      )
+    case 'test':
+      return settledTest(filter, settling, unknown)
+    case 'json':
+      return isJsonUnknown(filter.condition, settling, unknown) ? constant(unknown) : filter
+    case 'one':
+    case 'any':
+      return { ...filter, filter: settled(filter.filter, settling, unknown) }
+    case 'many':
+      return {
+        ...filter,
+        filter: settled(filter.filter, settling, filter.quantifier === 'none' ? !unknown : unknown),
+      }
+  }
+}
+
+const constant = (value: boolean): BoundFilter => (value ? yes : no)
+
+function joined(kind: 'and' | 'or', parts: readonly BoundFilter[]): BoundFilter {
+  const decisive = kind === 'or'
+  if (parts.some((part) => part.kind === 'constant' && part.value === decisive)) return constant(decisive)
+  const open = parts.filter((part) => part.kind !== 'constant')
+  const [only] = open
+  if (only === undefined) return constant(!decisive)
+  return open.length === 1 ? only : { kind, parts: open }
+}
+
+function settledTest(filter: BoundFilter & { kind: 'test' }, settling: Settling, unknown: boolean): BoundFilter {
+  const { operator, operand } = filter
+  if (operand === null || !isRuleConstant(operand)) return filter
+  if (isUnknown(operand, operator, settling, unknown)) return constant(unknown)
+  if (!settling.fits(filter, knownValues(operand.constant, settling.variables))) throw new UnusableRule()
+  return filter
+}
+
+function isJsonUnknown(condition: JsonCondition, settling: Settling, unknown: boolean): boolean {
+  if (condition.kind !== 'test') return condition.parts.some((part) => isJsonUnknown(part, settling, unknown))
+  const { operator, operand } = condition
+  return operand !== null && isRuleConstant(operand) && isUnknown(operand, operator, settling, unknown)
+}
+
+/** A list stands for nothing when it is empty, or when one of its values is none. */
+const isNothing = (value: unknown) =>
+  value === null ||
+  value === undefined ||
+  (Array.isArray(value) && (value.length === 0 || value.some((entry) => entry === null)))
+
+/** Values that stand for something, lists in lists laid out. */
+function knownValues(held: unknown, variables: Variables): unknown[] {
+  const values: readonly unknown[] = Array.isArray(held) ? held : [held]
+  return values
+    .flatMap((value) => resolveVariable(value, variables))
+    .filter((value) => value !== null && value !== undefined)
+}
+
+/** One value that fits is enough for `_in`, so it leaves out those that stand for nothing, where unknown is not met. */
+function isUnknown(
+  { constant: held }: RuleConstant,
+  operator: Operator,
+  { variables }: Settling,
+  unknown: boolean,
+): boolean {
+  const values: readonly unknown[] = Array.isArray(held) ? held : [held]
+  const isOpen = (value: unknown) => isVariable(value) && isNothing(resolveVariable(value, variables))
+  if (operator === '_in' && !unknown) return values.some(isOpen) && knownValues(held, variables).length === 0
+  return values.some(isOpen)
+}

@@ -1,0 +1,12 @@
+import { runWith, type Database } from '../sql/database.ts'
+
+/** What users leave behind without asking for it. */
+export interface LastPages {
+  page(user: string, page: string | null): Promise<void>
+}
+
+export const createLastPages = ({ guards, driver, dialect }: Database, systemSchema: string): LastPages => ({
+  page: async (user, page) => {
+    await runWith(guards.trackPage(systemSchema), [user, page], driver, dialect)
+  },
+})

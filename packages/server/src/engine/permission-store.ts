@@ -1,0 +1,119 @@
+import type { Action, Attachment, Permission, Policy, PermissionModel, Role } from '../access/permissions.ts'
+import { run, type Database } from '../sql/database.ts'
+import type { Driver, Transaction } from '../sql/driver.ts'
+
+/** Holds the current rights and follows the database: whoever finds out about a newer version asks for it. */
+export interface PermissionStore {
+  /** The newest there is; asks the database once when there are none yet. */
+  current(): Promise<PermissionModel>
+  /** The newest that were read, without asking. */
+  atHand(): PermissionModel | null
+  /** The current ones if they are at least of this version, else a new reading. */
+  atLeast(version: number): Promise<PermissionModel>
+}
+
+export function createPermissionStore(database: Database, systemSchema: string): PermissionStore {
+  const { driver } = database
+  let permissionModel: PermissionModel | null = null
+  let running: Promise<PermissionModel> | null = null
+
+  const load = async (): Promise<PermissionModel> => {
+    const read = await readPermissionModel(database, systemSchema, driver)
+    // Readings may overtake each other; an older one is never kept over a newer.
+    if (permissionModel === null || read.version >= permissionModel.version) permissionModel = read
+    return permissionModel
+  }
+
+  const atLeast = async (version: number): Promise<PermissionModel> => {
+    for (;;) {
+      if (permissionModel !== null && permissionModel.version >= version) return permissionModel
+      running ??= load().finally(() => {
+        running = null
+      })
+      await running
+    }
+  }
+
+  return {
+    current: () => (permissionModel === null ? atLeast(0) : Promise.resolve(permissionModel)),
+    atHand: () => permissionModel,
+    atLeast,
+  }
+}
+
+/** As they are for whoever asks: inside a transaction with what it has written. */
+export async function readPermissionModel(
+  { dialect, serviceTables }: Database,
+  systemSchema: string,
+  runner: Driver | Transaction,
+): Promise<PermissionModel> {
+  const [row] = await run(serviceTables.permissions(systemSchema), runner, dialect)
+  return permissionModelOf(row ?? [])
+}
+
+interface StoredPermission {
+  readonly id: number
+  readonly policy: string
+  readonly collection: string
+  readonly action: Action
+  readonly permissions: unknown
+  readonly validation: unknown
+  readonly presets: Readonly<Record<string, unknown>> | null
+  readonly fields: readonly string[] | null
+}
+
+interface StoredPolicy {
+  readonly id: string
+  readonly ip_access: readonly string[] | null
+  readonly enforce_tfa: boolean
+  readonly admin_access: boolean
+  readonly app_access: boolean
+}
+
+/** version, roles, policies, attachments, permissions; all but the first as JSON lists. */
+function permissionModelOf([version, roles, policies, attachments, permissions]: readonly (
+  | string
+  | null
+)[]): PermissionModel {
+  const listOf = (text: string | null | undefined): unknown => JSON.parse(text ?? '[]')
+  const byPolicy = new Map<string, Permission[]>()
+  for (const stored of listOf(permissions) as readonly StoredPermission[]) {
+    const permission = permissionOf(stored)
+    const same = byPolicy.get(stored.policy)
+    if (same === undefined) byPolicy.set(stored.policy, [permission])
+    else same.push(permission)
+  }
+  return {
+    version: Number(version),
+    roles: new Map((listOf(roles) as readonly Role[]).map(({ id, parent }) => [id, { id, parent }])),
+    policies: new Map(
+      (listOf(policies) as readonly StoredPolicy[]).map((stored): [string, Policy] => [
+        stored.id,
+        {
+          id: stored.id,
+          addresses: stored.ip_access ?? [],
+          enforcesTfa: stored.enforce_tfa,
+          isAdmin: stored.admin_access,
+          isApp: stored.app_access,
+          permissions: byPolicy.get(stored.id) ?? [],
+        },
+      ]),
+    ),
+    attachments: listOf(attachments) as readonly Attachment[],
+  }
+}
+
+function permissionOf({ id, policy, collection, action, permissions, validation, presets, fields }: StoredPermission) {
+  const names = fields ?? []
+  const permission: Permission = {
+    id,
+    policy,
+    collection,
+    action,
+    rule: permissions,
+    validation,
+    presets,
+    fields: names.includes('*') ? 'all' : new Set(names),
+  }
+  return permission
+}

@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The body is worked on while it arrives, at the pace of the work. */
+    isSlow?: boolean
+  }
+}
+
+const TOO_SLOW = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
+
+/** What a client has to send at least where a body may be long: bytes a millisecond. */
+const LEAST_RATE = 4
+
+const hasBody = ({ headers }: FastifyRequest) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+function cut({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (!reply.raw.headersSent) raw.socket.write(TOO_SLOW)
+  raw.socket.destroySoon()
+}
+
+/**
+ * Node knows one limit for all requests to arrive, and a file being imported may need much longer than the others. There
+ * only the time counts in which the service waits for the client, and each byte that has arrived buys some more.
+ */
+export function limitBodyTime(app: FastifyInstance, milliseconds: number): void {
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    if (hasBody(request)) {
+      const timer =
+        request.routeOptions.config.isSlow === true
+          ? limitWaiting(request, reply, milliseconds)
+          : setTimeout(cut, milliseconds, request, reply)
+      const stop = () => clearTimeout(timer)
+      payload.once('end', stop).once('close', stop)
+      reply.raw.once('close', stop)
+    }
+    done(null, payload)
+  })
+}
+
+const isWaiting = (raw: IncomingMessage) => raw.readableLength === 0 && !raw.isPaused()
+
+function limitWaiting(request: FastifyRequest, reply: FastifyReply, milliseconds: number): NodeJS.Timeout {
+  const { raw } = request
+  const before = raw.socket.bytesRead
+  const step = Math.min(1000, milliseconds / 4)
+  let waited = 0
+  const timer = setInterval(() => {
+    if (isWaiting(raw)) waited += step
+    if (waited <= milliseconds + (raw.socket.bytesRead - before) / LEAST_RATE) return
+    clearInterval(timer)
+    cut(request, reply)
+  }, step)
+  return timer
+}

@@ -1,4 +1,0 @@
-/** Tells whether anybody still waits for an answer. It is looked at now and then: nobody has to listen to it. */
-export interface Interest {
-  readonly aborted: boolean
-}

@@ -1,0 +1,190 @@
+import { readTimestamp, readTime, shownDateTime, shownTime, shownTimestamp } from '../../time-text.ts'
+
+/** Parts of a moment: the date and the time with six digits of a second's fraction. */
+const pattern =
+  /^(\d{4,6})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/iu
+
+const two = (value: number) => String(value).padStart(2, '0')
+
+const FRACTION = 6
+const SECONDS_LENGTH = 'yyyy-mm-dd hh:mm:ss'.length
+const KEY_LENGTH = SECONDS_LENGTH + 1 + FRACTION
+const MICROSECONDS = 1_000_000
+
+interface Timestamp {
+  readonly year: number
+  readonly month: number
+  readonly day: number
+  readonly hour: number
+  readonly minute: number
+  readonly second: number
+  readonly micro: number
+  /** Minutes east of Greenwich; null where nothing is said. */
+  readonly offset: number | null
+}
+
+function offsetOf(text: string | undefined): number | null {
+  if (text === undefined) return null
+  if (/^z$/iu.test(text)) return 0
+  const digits = text.slice(1).replace(':', '')
+  const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2, 4) || '0')
+  return text.startsWith('-') ? -minutes : minutes
+}
+
+function read(text: string): Timestamp | null {
+  const found = pattern.exec(text.trim())
+  if (found === null) return null
+  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', zone] = found
+  const micro = Math.round(Number(`0.${fraction || '0'}`) * MICROSECONDS)
+  const timestamp = {
+    year: Number(year),
+    month: Number(month),
+    day: Number(day),
+    hour: Number(hour),
+    minute: Number(minute),
+    second: Number(second),
+    micro,
+    offset: offsetOf(zone),
+  }
+  const isDay = timestamp.day >= 1 && timestamp.day <= daysOf(timestamp.year, timestamp.month)
+  const isTime =
+    timestamp.minute < 60 &&
+    timestamp.second <= 60 &&
+    (timestamp.hour < 24 || (timestamp.hour === 24 && timestamp.minute === 0))
+  return isDay && isTime && timestamp.year > 0 ? timestamp : null
+}
+
+const daysOf = (year: number, month: number): number =>
+  month >= 1 && month <= 12 ? new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate() : 0
+
+/** Six digits of a fraction always, so that texts sort as moments do. */
+function key({ year, month, day, hour, minute, second, micro, offset }: Timestamp): string {
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  date.setUTCHours(hour, minute - (offset ?? 0), second, 0)
+  const carried = micro === MICROSECONDS ? 1 : 0
+  if (carried > 0) date.setUTCSeconds(date.getUTCSeconds() + 1)
+  const days = `${String(date.getUTCFullYear()).padStart(4, '0')}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`
+  const time = `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`
+  return `${days} ${time}.${String(carried > 0 ? 0 : micro).padStart(FRACTION, '0')}`
+}
+
+/** What needs no calendar: every month has that day, and nothing is said about a zone. */
+const plain = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8]) (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?$/u
+
+const isKey = (text: string) => text.length === 26 && text.charCodeAt(19) === 46 && text.charCodeAt(10) === 32
+
+/** A moment in one spelling; `heedsZone` turns it into UTC, else what is said about a zone does not count. null: none. */
+export function timestampKey(text: string, heedsZone: boolean): string | null {
+  if (isKey(text)) return text
+  if (plain.test(text) && !text.startsWith('0000'))
+    return text.length === SECONDS_LENGTH ? `${text}.000000` : text.padEnd(KEY_LENGTH, '0')
+  const timestamp = read(text)
+  return timestamp === null ? null : key(heedsZone ? timestamp : { ...timestamp, offset: null })
+}
+
+const MILLISECONDS = 1000
+
+/** Numbers are seconds since 1970, or milliseconds where they are too large for that. */
+export function timestampOfNumber(value: number): string | null {
+  const micro = Math.round(Math.abs(value) < 1e11 ? value * MICROSECONDS : value * MILLISECONDS)
+  const rest = ((micro % MICROSECONDS) + MICROSECONDS) % MICROSECONDS
+  const date = new Date((micro - rest) / MILLISECONDS)
+  if (Number.isNaN(date.getTime())) return null
+  return `${date.toISOString().slice(0, -5).replace('T', ' ')}.${String(rest).padStart(FRACTION, '0')}`
+}
+
+/** A stored value in one spelling, null where it is no moment; a text of digits is a number that was read as text. */
+export const storedTimestamp = (text: string, heedsZone: boolean): string | null =>
+  /^-?\d+(\.\d+)?$/u.test(text) ? timestampOfNumber(Number(text)) : timestampKey(text, heedsZone)
+
+/** As replies show a stored value; what is no moment is shown as it is. */
+export function shownStoredTimestamp(text: string): string {
+  const key = storedTimestamp(text, true)
+  return key === null ? text : shownTimestamp(key)
+}
+
+export function shownClock(text: string): string {
+  const key = storedTimestamp(text, false)
+  return key === null ? text : shownDateTime(key)
+}
+
+export const shownTimeOfDay = (text: string): string => {
+  const time = timeOf(text)
+  return time === null ? text : shownTime(time)
+}
+
+/** A moment as a caller writes it, in the spelling that moments are compared in; null for what is none. */
+export const sentTimestamp = (text: string, heedsZone: boolean): string | null =>
+  readTimestamp(text) === null ? null : timestampKey(text.trim(), heedsZone)
+
+export const sentDate = (text: string): string | null => readTimestamp(text)?.date ?? null
+
+export const sentTime = (text: string): string | null => (readTime(text) === null ? null : timeOf(text))
+
+/** As the service writes moments: without a fraction where there is none. */
+export const shortTimestamp = (timestamp: string): string =>
+  timestamp.endsWith('.000000')
+    ? timestamp.slice(0, 19)
+    : timestamp.endsWith('000')
+      ? timestamp.slice(0, 23)
+      : timestamp
+
+export const isDate = (text: string): boolean => {
+  const timestamp = read(text)
+  return timestamp !== null
+}
+
+/** The day of a moment. */
+export function dateOf(text: string): string | null {
+  const timestamp = read(text)
+  return timestamp === null ? null : key({ ...timestamp, offset: null }).slice(0, 10)
+}
+
+/** A time of day in one spelling. */
+export function timeOf(text: string): string | null {
+  const found = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6})\d*)?)?$/u.exec(text.trim())
+  if (found === null) return null
+  const [, hour = '', minute = '', second = '00', fraction = ''] = found
+  if (Number(hour) > 24 || Number(minute) > 59 || Number(second) > 60) return null
+  const rest = fraction.replace(/0+$/u, '')
+  return `${two(Number(hour))}:${minute}:${second}${rest === '' ? '' : `.${rest}`}`
+}
+
+const DAY = 86_400_000
+
+function utcOf(text: string): Date | null {
+  const found = timestampKey(text, true)
+  if (found === null) return null
+  const date = new Date(0)
+  date.setUTCFullYear(Number(found.slice(0, -22)), Number(found.slice(-21, -19)) - 1, Number(found.slice(-18, -16)))
+  date.setUTCHours(Number(found.slice(-15, -13)), Number(found.slice(-12, -10)), Number(found.slice(-9, -7)))
+  return date
+}
+
+/** The ISO week: that of the Thursday. */
+function weekOf(date: Date): number {
+  const thursday = new Date(date.getTime())
+  thursday.setUTCHours(0, 0, 0, 0)
+  thursday.setUTCDate(thursday.getUTCDate() + 4 - (thursday.getUTCDay() || 7))
+  const first = new Date(0)
+  first.setUTCFullYear(thursday.getUTCFullYear(), 0, 1)
+  return Math.floor((thursday.getTime() - first.getTime()) / DAY / 7) + 1
+}
+
+const parts: Readonly<Record<string, (date: Date) => number>> = {
+  year: (date) => date.getUTCFullYear(),
+  month: (date) => date.getUTCMonth() + 1,
+  week: weekOf,
+  day: (date) => date.getUTCDate(),
+  weekday: (date) => date.getUTCDay(),
+  hour: (date) => date.getUTCHours(),
+  minute: (date) => date.getUTCMinutes(),
+  second: (date) => date.getUTCSeconds(),
+}
+
+/** A part of a date, a moment or a time of day. */
+export function partOf(part: string, text: string): number | null {
+  const date = utcOf(/^\d{1,2}:/u.test(text) ? `2000-01-01 ${text}` : text)
+  return date === null ? null : (parts[part]?.(date) ?? null)
+}
