@@ -1,6 +1,6 @@
 import type { Guard } from '../model/guard.ts'
 import type { Payload, Run } from '../model/run-state.ts'
-import { columnOf, relationsOf, type Table } from '../model/schema.ts'
+import { columnOf, relationsOf, type Relation, type Schema, type Table } from '../model/schema.ts'
 import { type Row as WriteRow, type Value } from '../model/state.ts'
 import { Refused } from '../model/values.ts'
 import type { Filter } from '../property/ast.ts'
@@ -23,6 +23,8 @@ export interface GuardOptions {
   readonly checksRights: boolean
   readonly checksValidation: boolean
 }
+
+const ACTIONS: readonly Action[] = ['create', 'read', 'update', 'delete']
 
 const refuse = (reason: string) => new Refused(403, reason)
 
@@ -58,11 +60,22 @@ export function createGuard(rights: Rights, effective: EffectivePermissions, opt
 
   const grant = (table: Table, action: Action): readonly Permission[] => grantOf(effective, table.name, action)
 
-  const checkNames = (table: Table, action: Action, names: readonly string[]): void => {
+  const mayUse = (name: string) => ACTIONS.some((action) => grantOf(effective, name, action).length > 0)
+
+  const checkNames = (
+    { schema }: Pick<Run, 'schema'>,
+    table: Table,
+    action: Action,
+    names: readonly string[],
+  ): void => {
     const permissions = grant(table, action)
     if (permissions.length === 0) throw refuse(`no ${action} on ${table.name}`)
     const closed = names.find((name) => !isInUnion(permissions, name))
     if (closed !== undefined) throw refuse(`no ${action} of ${table.name}.${closed}`)
+    const relations = relationsOf(schema, table.name)
+    // An inferred field is named after the tables it leads over: without a permission on them it is an unknown field.
+    const unknown = names.find((name) => !inferredOver(schema, relations.get(name)).every(mayUse))
+    if (unknown !== undefined) throw new Refused(400, `${table.name}.${unknown} is not there for the caller`)
   }
 
   const presetsFor = (
@@ -92,7 +105,7 @@ export function createGuard(rights: Rights, effective: EffectivePermissions, opt
 
   const checkChange = (run: Run, table: Table, row: WriteRow, sent: readonly string[]): void => {
     if (isFree) return
-    checkNames(table, 'update', sent)
+    checkNames(run, table, 'update', sent)
     const holding = (view: View, old: Row) => grant(table, 'update').filter((permission) => view.holds(permission, old))
     const isOpen = decide(run, row, (view, old) => {
       const rules = holding(view, old)
@@ -108,9 +121,9 @@ export function createGuard(rights: Rights, effective: EffectivePermissions, opt
       if (!isFree && actions.every((action) => grant(table, action).length === 0))
         throw refuse(`nothing on ${table.name}`)
     },
-    create: (_run, table, payload, placed) => {
+    create: (run, table, payload, placed) => {
       if (!isFree) {
-        checkNames(table, 'create', [...Object.keys(payload), ...placed])
+        checkNames(run, table, 'create', [...Object.keys(payload), ...placed])
       }
       return presetsFor(table, 'create', payload, placed)
     },
@@ -143,9 +156,10 @@ export function createGuard(rights: Rights, effective: EffectivePermissions, opt
       if (!isFree && !isWhole) throw refuse(`${table.name} is not wholly readable`)
     },
     sees: (run, table, row) => isFree || decide(run, row, isVisible(table), true),
-    query: (_run, table, columns) => {
+    query: (run, table, columns) => {
       if (!isFree)
         checkNames(
+          run,
           table,
           'read',
           columns.filter((name) => columnOf(table, name) !== undefined),
@@ -159,6 +173,23 @@ const isEveryRow = (rule: Permission['rule']): boolean =>
   rule === null || (rule.kind === 'filter' && asksNothing(rule.filter))
 
 const asksNothing = (filter: Filter): boolean => filter.kind === 'and' && filter.items.every(asksNothing)
+
+/** The tables that an inferred field leads over; none for a column and for a field that metadata declares. */
+function inferredOver(schema: Schema, relation: Relation | undefined): readonly string[] {
+  switch (relation?.kind) {
+    case 'one':
+      return relation.columns.length > 1 ? [relation.target] : []
+    case 'through':
+      return [relation.target, relation.junction]
+    case 'many': {
+      const keys = schema.tables.get(relation.child)?.foreignKeys ?? []
+      const key = keys.find(({ columns }) => columns.join() === relation.childColumns.join())
+      return key?.declared === null ? [relation.child] : []
+    }
+    default:
+      return []
+  }
+}
 
 /** Fields of a table that a permission can name. */
 export const fieldNames = (run: Pick<Run, 'schema'>, table: Table): string[] => [

@@ -98,10 +98,12 @@ const presetsFor = (action: 'create' | 'update', collection: Collection, context
 /** A name that may not be written is answered like one that does not exist, but for those who may write all. */
 function checkNames(payload: Payload, node: WriteNode, context: WriteContext): void {
   const lists = context.fields(node.action, node.collection)
-  // The collection behind a relation is one that the caller has not named: where it is closed it is not told.
-  if (node.path.length > 0 && lists.length > 0 && lists.every((fields) => fields !== 'all' && fields.size === 0))
-    throw forbidden()
-  for (const name of Object.keys(payload)) {
+  const names = Object.keys(payload)
+  const isClosed = lists.length > 0 && lists.every((fields) => fields !== 'all' && fields.size === 0)
+  // The collection behind a relation is one that the caller has not named: where it is closed it is not told. A row that
+  // is only named may turn out to be linked, which takes no field.
+  if (node.path.length > 0 && names.length > 0 && isClosed) throw forbidden()
+  for (const name of names) {
     if (!lists.some((fields) => fields === 'all' || fields.has(name)))
       throw noField(name, node.collection.name, 'root', namesIn(lists))
     fieldOf(name, node.collection, context)
