@@ -28,7 +28,7 @@ const others = { mysql: everywhere, sqlite: everywhere }
  * What measures time or memory runs alone, after the rest. Other work on the machine only ever adds to a figure, so one
  * that is missed is taken again.
  */
-const measured = ['test/proofs/**/*.test.ts', 'test/service/follow.test.ts']
+const measured = ['test/measurements/**/*.test.ts', 'test/service/follow.test.ts']
 /** What waits for moments of its own choice runs alone too. */
 const timed = ['test/driver/**/*.test.ts']
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }

@@ -1,4 +1,4 @@
-// npm run prove:attacks -- --dialect sqlite --only H6a,H6b
+// npm run verify:attacks -- --dialect sqlite --only H6a,H6b
 // Attacks that have worked once, tried again over HTTP against a started service: each has to be refused.
 import { parseArgs } from 'node:util'
 import { isTestDialect, testDialects, type TestDialect } from '../databases.ts'

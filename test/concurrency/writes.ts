@@ -1,7 +1,7 @@
-// prove:concurrency: many clients at the same rows. Each race is a function that counts what must not happen.
+// verify:concurrency: many clients at the same rows. Each race is a function that counts what must not happen.
 import { startCluster, type Cluster } from '../cluster.ts'
 import { connect, type TestConnection } from '../databases.ts'
-import { prove, type Figure } from '../proofs/service.ts'
+import { prove, type Figure } from '../measurements/service.ts'
 import { prepare } from '../crash/fixture.ts'
 import { send, startServer, type Reply, type Server } from '../crash/server.ts'
 import { interleave } from './interleavings.ts'
@@ -205,4 +205,4 @@ async function figures(): Promise<Figure[]> {
   })
 }
 
-if (import.meta.main) await prove('prove:concurrency', figures)
+if (import.meta.main) await prove('verify:concurrency', figures)

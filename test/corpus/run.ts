@@ -1,4 +1,4 @@
-// npm run prove:corpus [-- --only name,name] [--check name,name] [--twice] [--seed 7] [--serve name]
+// npm run verify:corpus [-- --only name,name] [--check name,name] [--twice] [--seed 7] [--serve name]
 // Compares everything that the service serves of real databases with what plain SQL says.
 import { parseArgs } from 'node:util'
 import { once } from 'node:events'

@@ -1,8 +1,8 @@
-// prove:commit-cut: connections that break at COMMIT, and what clients are told and find.
+// verify:commit-cut: connections that break at COMMIT, and what clients are told and find.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startCluster } from '../cluster.ts'
 import { connect, type TestConnection } from '../databases.ts'
-import { prove, type Figure } from '../proofs/service.ts'
+import { prove, type Figure } from '../measurements/service.ts'
 import { startFaultProxy, type Fault } from './fault-proxy.ts'
 import { prepare, untilAlone } from './fixture.ts'
 import { send, startServer, type Reply, type Server } from './server.ts'
@@ -155,4 +155,4 @@ async function figures(cuts: number): Promise<Figure[]> {
   return [...figuresOf('Idempotency-Key', withKey), ...figuresOf('no key', withoutKey)]
 }
 
-if (import.meta.main) await prove('prove:commit-cut', () => figures(Number(process.argv[2] ?? 300)))
+if (import.meta.main) await prove('verify:commit-cut', () => figures(Number(process.argv[2] ?? 300)))

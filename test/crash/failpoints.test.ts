@@ -8,7 +8,7 @@ import { send } from './server.ts'
 /** What is one statement, or keeps no record, has no step after the record. */
 const isRecorded = ({ name }: Scenario) => !/one statement|order/u.test(name)
 
-/** Each failpoint where it is reached first, and the last moment before each commit; every hit is prove:failpoints. */
+/** Each failpoint where it is reached first, and the last moment before each commit; every hit is verify:failpoints. */
 function firstOfEach(): (hits: readonly Hit[]) => Hit[] {
   const seen = new Set<string>()
   return (hits) =>

@@ -1,8 +1,8 @@
-// prove:failpoints: the service is killed at every hit of every failpoint, and the database has all or nothing.
+// verify:failpoints: the service is killed at every hit of every failpoint, and the database has all or nothing.
 import { failpoints, type Failpoint } from '../../packages/server/src/lib/failpoint.ts'
 import { startCluster, type Cluster } from '../cluster.ts'
 import { connect, type TestConnection } from '../databases.ts'
-import { prove, type Figure } from '../proofs/service.ts'
+import { prove, type Figure } from '../measurements/service.ts'
 import { contentOf, copyDatabase, prepare, reset, untilAlone } from './fixture.ts'
 import { scenarios, type Scenario } from './scenarios.ts'
 import { send, startServer, type Server } from './server.ts'
@@ -163,4 +163,4 @@ async function figures(): Promise<Figure[]> {
   ]
 }
 
-if (import.meta.main) await prove('prove:failpoints', figures)
+if (import.meta.main) await prove('verify:failpoints', figures)

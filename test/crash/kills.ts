@@ -1,4 +1,4 @@
-// npm run prove:kills [-- 300] [-- --dialect sqlite]
+// npm run verify:kills [-- 300] [-- --dialect sqlite]
 // The service is killed again and again while nested trees are written through it.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { connect } from '../databases.ts'
-import { prove, type Figure } from '../proofs/service.ts'
+import { prove, type Figure } from '../measurements/service.ts'
 import { openLedger, type Ledger } from './ledger.ts'
 import { freePort } from '../property/free-port.ts'
 import { send, startServer } from './server.ts'
@@ -172,5 +172,5 @@ if (import.meta.main) {
   })
   if (!isStageName(values.dialect)) throw new Error(`there are no kills on ${values.dialect}`)
   const dialect = values.dialect
-  await prove('prove:kills', () => figures(Number(positionals[0] ?? 300), dialect))
+  await prove('verify:kills', () => figures(Number(positionals[0] ?? 300), dialect))
 }

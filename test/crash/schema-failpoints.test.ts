@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { crashSchemaChanges, withStructures, type Choose } from './schema-failpoints.ts'
 
-/** Each failpoint where it is reached first; every hit of each is prove:ddl-failpoints. */
+/** Each failpoint where it is reached first; every hit of each is verify:ddl-failpoints. */
 const firstOfEach: Choose = (hits, reached) => {
   const seen = new Set(reached)
   return hits.filter(({ name }) => {

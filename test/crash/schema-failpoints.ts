@@ -1,9 +1,9 @@
-// npm run prove:ddl-failpoints [-- --dialect mysql]
+// npm run verify:ddl-failpoints [-- --dialect mysql]
 // The service is killed at every hit of every failpoint of schema management. Started again, it finds the structure and
 // what is kept about it either as they were or as they were to be, and in agreement.
 import { parseArgs } from 'node:util'
 import { failpoints, type Failpoint } from '../../packages/server/src/lib/failpoint.ts'
-import { prove, type Figure } from '../proofs/service.ts'
+import { prove, type Figure } from '../measurements/service.ts'
 import { disagreementsOf, structureOf } from '../schema/catalogue.ts'
 import { mysqlDisagreements, mysqlStructure } from '../schema/catalogue-mysql.ts'
 import { untilAloneOnMysql, withMysqlCopies } from './mysql-copies.ts'
@@ -177,5 +177,5 @@ async function figures(dialect: CrashDialect): Promise<Figure[]> {
 if (import.meta.main) {
   const { values } = parseArgs({ options: { dialect: { type: 'string', default: 'postgres' } } })
   const dialect = values.dialect === 'mysql' ? 'mysql' : 'postgres'
-  await prove('prove:ddl-failpoints', () => figures(dialect))
+  await prove('verify:ddl-failpoints', () => figures(dialect))
 }

@@ -1,4 +1,4 @@
-// npm run prove:ddl-fuzz
+// npm run verify:ddl-fuzz
 // Random hostile calls of schema management: no statement outside the listed shapes, no failure, and a call that is
 // refused leaves structure and metadata as they were and in agreement.
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { withDatabase, type TestDatabase } from '../databases.ts'
 import { chosenDialect } from '../property/dialect.ts'
-import { prove, type Figure } from '../proofs/service.ts'
+import { prove, type Figure } from '../measurements/service.ts'
 import { startService, type Answer, type Service } from '../service.ts'
 import { fuzzDatabases } from './fuzz-databases.ts'
 import { createRng, randomCall, type Call, type World } from './random-call.ts'
@@ -162,4 +162,4 @@ async function figures(): Promise<Figure[]> {
   ]
 }
 
-if (import.meta.main) await prove('prove:ddl-fuzz', figures)
+if (import.meta.main) await prove('verify:ddl-fuzz', figures)

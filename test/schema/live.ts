@@ -1,10 +1,10 @@
-// npm run prove:ddl-live
+// npm run verify:ddl-live
 // Fields are added, altered and dropped by two callers on three replicas under traffic. No answer fails, each fits the
 // structure before or after a change as a whole, and all replicas follow at once.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { connect, withDatabase } from '../databases.ts'
-import { prove, type Figure } from '../proofs/service.ts'
+import { prove, type Figure } from '../measurements/service.ts'
 import { startService, type Answer, type Service } from '../service.ts'
 
 export interface LiveOptions {
@@ -263,4 +263,4 @@ async function figures(): Promise<Figure[]> {
   return all
 }
 
-if (import.meta.main) await prove('prove:ddl-live', figures)
+if (import.meta.main) await prove('verify:ddl-live', figures)

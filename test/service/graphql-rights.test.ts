@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { withRights, type RightsStage } from '../concurrency/rights.ts'
+import { withRights, type RightsStage } from '../concurrency/permissions.ts'
 import { dataOf, type Answer } from '../service.ts'
 
 const FILTERED = 'query ($f: notes_filter) { notes(filter: $f) { id } }'

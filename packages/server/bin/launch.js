@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-// Measured by test/proofs (docs/proofs.md). Young space mostly holds garbage, so it is small: a large export would double
+// Measured by test/measurements (docs/measurements.md). Young space mostly holds garbage, so it is small: a large export would double
 // the process. What survives the start (the rows of the catalogue) must not teach V8 to put the rows of every later
 // answer into old space. And old space is collected before a schema that was replaced several times adds up.
 const heapFlags = ['--max-semi-space-size=8', '--no-allocation-site-pretenuring', '--heap-growing-percent=100']

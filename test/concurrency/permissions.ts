@@ -1,8 +1,8 @@
-// node test/concurrency/rights.ts, or npm run prove:rights
+// node test/concurrency/permissions.ts, or npm run verify:permissions
 // Rights against time: a rule that looks at another row while that row changes hands, and rights taken away on one replica
 // while another one is asked.
 import { connect, createDatabase, type TestConnection, type TestDatabase } from '../databases.ts'
-import { prove, type Figure } from '../proofs/service.ts'
+import { prove, type Figure } from '../measurements/service.ts'
 import { dataOf, startService, type Answer, type Service } from '../service.ts'
 
 const TABLES = `
@@ -263,4 +263,4 @@ async function figures(): Promise<Figure[]> {
   })
 }
 
-if (import.meta.main) await prove('prove:rights', figures)
+if (import.meta.main) await prove('verify:permissions', figures)

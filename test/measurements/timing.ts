@@ -1,4 +1,4 @@
-// npm run prove:timing: whether the time of an answer tells if there is such an account.
+// npm run verify:timing: whether the time of an answer tells if there is such an account.
 import { randomInt, randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { parseArgs } from 'node:util'

@@ -1,4 +1,4 @@
-// npm run prove:graphql-limits
+// npm run verify:graphql-limits
 // Documents made to be expensive are refused at once, the largest that are let through are cheap, and none breaks anything.
 import { administrator } from '../../packages/server/src/access/actor.ts'
 import { readConfig } from '../../packages/server/src/config.ts'
@@ -254,5 +254,5 @@ export const graphqlLimits = async (options: LimitsOptions): Promise<readonly Fi
 
 if (import.meta.main) {
   const seed = randomSeed(undefined)
-  await prove('prove:graphql-limits', () => graphqlLimits({ documents: 20_000, seed }))
+  await prove('verify:graphql-limits', () => graphqlLimits({ documents: 20_000, seed }))
 }

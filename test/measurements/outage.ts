@@ -1,4 +1,4 @@
-// npm run prove:outage
+// npm run verify:outage
 // The database goes and comes back under load, and the service is told to stop under load.
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -241,4 +241,4 @@ export async function outage({ cycles, shutdowns }: OutageOptions): Promise<read
   }
 }
 
-if (import.meta.main) await prove('prove:outage', () => outage({ cycles: 10, shutdowns: 10 }))
+if (import.meta.main) await prove('verify:outage', () => outage({ cycles: 10, shutdowns: 10 }))

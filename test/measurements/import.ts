@@ -1,4 +1,4 @@
-// npm run prove:import
+// npm run verify:import
 // A million rows of CSV into a table: what the service holds in memory meanwhile, that all of them arrive, that one bad
 // row at the end takes all of them back, and that the file is not read faster than the database takes it.
 import { request, type ClientRequest, type IncomingMessage } from 'node:http'
@@ -220,5 +220,5 @@ export const importRows = (options: ImportOptions): Promise<readonly Figure[]> =
   })
 
 if (import.meta.main) {
-  await prove('prove:import', () => importRows({ rows: 1_000_000, bound: 100, stallSeconds: 5 }))
+  await prove('verify:import', () => importRows({ rows: 1_000_000, bound: 100, stallSeconds: 5 }))
 }

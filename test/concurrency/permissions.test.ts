@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeHands, revoke, withRights } from './rights.ts'
+import { changeHands, revoke, withRights } from './permissions.ts'
 
 test('rights hold while rows change hands and rights are taken away', async () => {
   await withRights(2, async (stage) => {

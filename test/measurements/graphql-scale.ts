@@ -1,4 +1,4 @@
-// npm run prove:graphql-scale
+// npm run verify:graphql-scale
 // 5,000 tables and 50 kinds of callers: the first answer for each, memory, and the whole schema shown beside other requests.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getIntrospectionQuery } from 'graphql'
@@ -170,5 +170,5 @@ export async function graphqlScale(options: GraphqlScaleOptions): Promise<readon
 }
 
 if (import.meta.main) {
-  await prove('prove:graphql-scale', () => graphqlScale({ tables: 5000, callers: 50, granted: 200 }))
+  await prove('verify:graphql-scale', () => graphqlScale({ tables: 5000, callers: 50, granted: 200 }))
 }
