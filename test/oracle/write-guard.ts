@@ -22,6 +22,8 @@ export interface GuardOptions {
   /** Leave one of the two out, to see which of them refuses. */
   readonly checksRights: boolean
   readonly checksValidation: boolean
+  /** Whether fields that are not there for the caller are refused. */
+  readonly checksNames: boolean
 }
 
 const ACTIONS: readonly Action[] = ['create', 'read', 'update', 'delete']
@@ -62,20 +64,19 @@ export function createGuard(rights: Rights, effective: EffectivePermissions, opt
 
   const mayUse = (name: string) => ACTIONS.some((action) => grantOf(effective, name, action).length > 0)
 
-  const checkNames = (
-    { schema }: Pick<Run, 'schema'>,
-    table: Table,
-    action: Action,
-    names: readonly string[],
-  ): void => {
+  /** An inferred field is named after the tables it leads over: without a permission on them it is an unknown field. */
+  const checkKnown = ({ schema }: Pick<Run, 'schema'>, table: Table, names: readonly string[]): void => {
+    if (isAdmin || !options.checksNames) return
+    const relations = relationsOf(schema, table.name)
+    const unknown = names.find((name) => !inferredOver(schema, relations.get(name)).every(mayUse))
+    if (unknown !== undefined) throw new Refused(400, `${table.name}.${unknown} is not there for the caller`)
+  }
+
+  const checkNames = (table: Table, action: Action, names: readonly string[]): void => {
     const permissions = grant(table, action)
     if (permissions.length === 0) throw refuse(`no ${action} on ${table.name}`)
     const closed = names.find((name) => !isInUnion(permissions, name))
     if (closed !== undefined) throw refuse(`no ${action} of ${table.name}.${closed}`)
-    const relations = relationsOf(schema, table.name)
-    // An inferred field is named after the tables it leads over: without a permission on them it is an unknown field.
-    const unknown = names.find((name) => !inferredOver(schema, relations.get(name)).every(mayUse))
-    if (unknown !== undefined) throw new Refused(400, `${table.name}.${unknown} is not there for the caller`)
   }
 
   const presetsFor = (
@@ -105,7 +106,7 @@ export function createGuard(rights: Rights, effective: EffectivePermissions, opt
 
   const checkChange = (run: Run, table: Table, row: WriteRow, sent: readonly string[]): void => {
     if (isFree) return
-    checkNames(run, table, 'update', sent)
+    checkNames(table, 'update', sent)
     const holding = (view: View, old: Row) => grant(table, 'update').filter((permission) => view.holds(permission, old))
     const isOpen = decide(run, row, (view, old) => {
       const rules = holding(view, old)
@@ -122,12 +123,14 @@ export function createGuard(rights: Rights, effective: EffectivePermissions, opt
         throw refuse(`nothing on ${table.name}`)
     },
     create: (run, table, payload, placed) => {
+      checkKnown(run, table, Object.keys(payload))
       if (!isFree) {
-        checkNames(run, table, 'create', [...Object.keys(payload), ...placed])
+        checkNames(table, 'create', [...Object.keys(payload), ...placed])
       }
       return presetsFor(table, 'create', payload, placed)
     },
     update: (run, table, row, payload, placed) => {
+      checkKnown(run, table, Object.keys(payload))
       checkChange(run, table, row, [...Object.keys(payload), ...placed])
       const presets = presetsFor(table, 'update', payload, [...placed, ...table.key])
       return presets
@@ -156,10 +159,9 @@ export function createGuard(rights: Rights, effective: EffectivePermissions, opt
       if (!isFree && !isWhole) throw refuse(`${table.name} is not wholly readable`)
     },
     sees: (run, table, row) => isFree || decide(run, row, isVisible(table), true),
-    query: (run, table, columns) => {
+    query: (_run, table, columns) => {
       if (!isFree)
         checkNames(
-          run,
           table,
           'read',
           columns.filter((name) => columnOf(table, name) !== undefined),

@@ -116,7 +116,7 @@ function randomSigned(rng: Rng, scene: Scene, rights: Rights, state: State, fres
     const request = { ...randomRequest(rng, scene.schema, state, fresh), user }
     if (attempt === 5 || rng.chance(0.25)) return request
     const effective = effectivePermissionsOf(rights, user)
-    const guard = createGuard(rights, effective, { checksRights: true, checksValidation: true })
+    const guard = createGuard(rights, effective, { checksRights: true, checksValidation: true, checksNames: true })
     if (!effective.isShutOut && predict(scene.schema, state, request, guard).kind === 'done') return request
   }
 }
@@ -134,9 +134,9 @@ function expectationOf(
   state: State,
   request: WriteRequest,
 ): Expectation {
-  const outcomeOf = (checksRights: boolean, checksValidation: boolean): Outcome =>
-    predict(schema, state, request, createGuard(rights, effective, { checksRights, checksValidation }))
-  const outcome = outcomeOf(true, true)
+  const outcomeOf = (checksRights: boolean, checksValidation: boolean, checksNames = false): Outcome =>
+    predict(schema, state, request, createGuard(rights, effective, { checksRights, checksValidation, checksNames }))
+  const outcome = outcomeOf(true, true, true)
   if (outcome.kind !== 'refused') return { outcome, codes: null }
   const [right, valid, free] = [outcomeOf(true, false), outcomeOf(false, true), outcomeOf(false, false)]
   if (free.kind !== 'done' || free.mayRefuse !== null) return { outcome, codes: null }
@@ -145,6 +145,7 @@ function expectationOf(
   const codes = [
     ...(right.kind === 'done' ? [] : ['FORBIDDEN']),
     ...(valid.kind === 'done' ? [] : ['FAILED_VALIDATION']),
+    ...(outcomeOf(false, false, true).kind === 'done' ? [] : ['INVALID_PAYLOAD']),
   ]
   return { outcome, codes: right.kind === 'open' || valid.kind === 'open' ? null : codes }
 }
