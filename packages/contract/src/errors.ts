@@ -1,4 +1,4 @@
-/** Every code a reply can carry. The first fourteen are the specification's; the rest say more than a bare 400 or 500. */
+/** All error codes. The first fourteen come from the specification; the others say more than a plain 400 or 500. */
 export const errorCodes = {
   FAILED_VALIDATION: { status: 400, message: 'Validation failed.' },
   FORBIDDEN: { status: 403, message: "You don't have permission to access this." },
@@ -32,7 +32,7 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes
 
-/** What a reply says about one failure. Details are spread beside the code. */
+/** One error of a response. Details are placed next to the code. */
 export interface WireError {
   readonly message: string
   readonly extensions: { readonly code: ErrorCode; readonly [detail: string]: unknown }
@@ -63,7 +63,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** Several failures at once, all of one status. */
+/** Several errors at once, all with the same status. */
 export class ServiceErrors extends Error {
   readonly errors: readonly ServiceError[]
 
@@ -74,7 +74,7 @@ export class ServiceErrors extends Error {
   }
 }
 
-/** A reason with its full stop. */
+/** A reason that ends with a full stop. */
 export const sentence = (reason: string) => (/[.!?]$/.test(reason) ? reason : `${reason}.`)
 
 export const invalidQuery = (reason: string): ServiceError =>

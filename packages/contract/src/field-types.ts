@@ -1,6 +1,6 @@
 import type { OperatorFamily } from './operators.ts'
 
-/** The service's own types. `json` says what a value is in a reply; `search` whether and how `search` looks at it. */
+/** The service's own types. `operators`: their operator family; `search`: whether and how `search` covers them. */
 export const fieldTypes = {
   string: { operators: 'text', search: 'text' },
   text: { operators: 'text', search: 'text' },

@@ -3,7 +3,7 @@ import type { FieldType } from './field-types.ts'
 const dates: readonly FieldType[] = ['date', 'dateTime', 'timestamp']
 const times: readonly FieldType[] = ['time', 'dateTime', 'timestamp']
 
-/** Functions of a field, and the types they take. `count` also takes a to-many field; `json` takes a path. */
+/** Field functions, and the types that they accept. `count` also accepts a to-many field; `json` takes a path. */
 export const fieldFunctions = {
   year: { types: dates },
   month: { types: dates },

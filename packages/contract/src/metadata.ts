@@ -1,17 +1,17 @@
-/** Columns of the metadata tables, as they stand in `meta` of a collection, a field or a relation. */
+/** Columns of the metadata tables, as they appear in `meta` of a collection, a field or a relation. */
 export type MetaKind = 'text' | 'list' | 'integer' | 'boolean' | 'json' | 'json-text'
 
 export interface MetaColumn {
   readonly kind: MetaKind
-  /** What the column holds when nobody said otherwise; null when left out. */
+  /** Default value of the column; null when left out. */
   readonly default?: string | number | boolean
-  /** Values that may be stored; anything when left out. */
+  /** Allowed values; any value when left out. */
   readonly oneOf?: readonly string[]
 }
 
 type MetaTable = Readonly<Record<string, MetaColumn>>
 
-/** `special` is a comma list and `display_options` JSON text on the wire, as the specification declares them. */
+/** On the wire `special` is a comma list and `display_options` is JSON text, as the specification declares. */
 export const fieldMeta = {
   special: { kind: 'text' },
   interface: { kind: 'text' },
@@ -82,7 +82,7 @@ export type FieldMeta = Row<typeof fieldMeta> &
     readonly field: string
   }
 
-/** Stands in the metadata of what belongs to the service itself. */
+/** Marks metadata of the service's own objects. */
 interface SystemMark {
   readonly system?: true
 }
@@ -91,7 +91,7 @@ export type CollectionMeta = Row<typeof collectionMeta> & SystemMark & { readonl
 
 export type RelationMeta = Row<typeof relationMeta> &
   SystemMark & {
-    /** null: stored nowhere, the relation follows from a foreign key. */
+    /** null: not stored, because the relation follows from a foreign key. */
     readonly id: number | null
     readonly many_collection: string
     readonly many_field: string

@@ -1,7 +1,7 @@
-/** How an operand is written: one value, a list, two values, or a yes/no. */
+/** The form of an operand: one value, a list, two values, a boolean, a JSON condition or a geometry. */
 export type OperandShape = 'value' | 'list' | 'pair' | 'flag' | 'json' | 'geometry'
 
-/** Filter operators. `text` operators compare the text of a value; the others use the type's own order and equality. */
+/** Filter operators. `_contains` and the like compare text; the others use the type's own order and equality. */
 export const operators = {
   _eq: { operand: 'value' },
   _neq: { operand: 'value' },
@@ -43,7 +43,7 @@ const equality = ['_eq', '_neq', '_in', '_nin', '_null', '_nnull'] as const
 const order = ['_lt', '_lte', '_gt', '_gte', '_between', '_nbetween'] as const
 const emptiness = ['_empty', '_nempty'] as const
 
-/** Which operators a family of types understands; anything else is INVALID_QUERY. */
+/** The operators that each family of types supports; any other is INVALID_QUERY. */
 export const operatorFamilies = {
   text: [
     ...equality,

@@ -1,4 +1,4 @@
-/** Parameters of a read, by their names on the wire: the same in an address, a SEARCH body and, with `_`, inside `deep`. */
+/** Parameters of a read by wire name: the same in a URL, in a SEARCH body and, with the prefix `_`, inside `deep`. */
 export const queryParameters = {
   fields: { deep: false },
   filter: { deep: true },

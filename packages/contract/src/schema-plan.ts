@@ -1,11 +1,11 @@
 import type { ErrorCode } from './errors.ts'
 
-/** What a schema call would do: the answer to one that is sent with `Prefer: tx=rollback`. */
+/** The result of a dry run: what a schema call with `Prefer: tx=rollback` would do. */
 export interface SchemaPlan {
   readonly statements: readonly PlannedStatement[]
-  /** Rows of the tables it touches, by the database's own estimate. */
+  /** Rows of the tables that it touches, as the database estimates them. */
   readonly rows: number
-  /** What stands in its way; empty when nothing known does. */
+  /** Known reasons why the change would fail; empty if there are none. */
   readonly blocks: readonly PlanBlock[]
 }
 
@@ -14,14 +14,14 @@ export interface PlannedStatement {
   readonly table: string
   /** The strongest lock it takes on that table. */
   readonly lock: string
-  /** Whether every row is written anew, or read, while that lock is held. */
+  /** Whether every row is rewritten, or read, while that lock is held. */
   readonly rewrites: boolean
   readonly scans: boolean
-  /** Rows of that table, by the database's own estimate. */
+  /** Rows of that table, as the database estimates them. */
   readonly rows: number
 }
 
-/** What refuses the change, and how many rows or objects do. */
+/** A reason why the change would fail, and how many rows or objects cause it. */
 export interface PlanBlock {
   readonly code: ErrorCode
   readonly table: string
@@ -30,7 +30,7 @@ export interface PlanBlock {
   readonly message: string
 }
 
-/** A step of a change in the words of schema management: `add-column`, `drop-table`. */
+/** One step of a schema change, such as `add-column` or `drop-table`. */
 export interface SchemaChangeObject {
   readonly kind: string
   readonly table: { readonly schema: string; readonly table: string }

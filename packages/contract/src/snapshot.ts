@@ -1,20 +1,20 @@
 import type { FieldType } from './field-types.ts'
 import type { SchemaChangeObject } from './schema-plan.ts'
 
-/** The form of the file; raised when an older reader would misunderstand it. */
+/** Version of the file format; raised when an older reader would misunderstand the file. */
 export const SNAPSHOT_VERSION = 1
 
 type Meta = Readonly<Record<string, unknown>>
 
-/** A structure as a file: nothing in it depends on when, or on which database, it was written. */
+/** A schema as a file. Its content does not depend on when, or from which database, it was written. */
 export interface SnapshotDocument extends SnapshotSections {
   readonly version: number
   /** Release of the service that wrote it. */
   readonly tain: string
   readonly vendor: string
-  /** Of everything below. */
+  /** Hash of everything below. */
   readonly hash: string
-  /** Left out where the file speaks of all collections. */
+  /** Left out if the file covers all collections. */
   readonly scope?: SnapshotScope
 }
 
@@ -26,10 +26,10 @@ export interface SnapshotScope {
 export interface SnapshotSections {
   readonly collections: readonly SnapshotCollection[]
   readonly fields: readonly SnapshotField[]
-  /** Always empty: the service's own fields are what they are. */
+  /** Always empty: the service's own fields are fixed. */
   readonly systemFields: readonly never[]
   readonly relations: readonly SnapshotRelation[]
-  /** Names that were given: of inferred fields, and of GraphQL types. */
+  /** Names that were assigned to inferred fields and GraphQL types. */
   readonly names?: readonly SnapshotName[]
   readonly roles?: readonly SnapshotRow[]
   readonly policies?: readonly SnapshotRow[]
@@ -49,7 +49,7 @@ export interface SnapshotCollection {
 
 export interface SnapshotTable {
   readonly name: string
-  /** null: the one that tables are in when nobody says otherwise. */
+  /** null: the default schema. */
   readonly schema: string | null
   readonly kind: string
   readonly comment: string | null
@@ -68,7 +68,7 @@ export interface SnapshotField {
 export interface SnapshotColumn {
   readonly data_type: string
   readonly default_value: unknown
-  /** Only where the default is computed. */
+  /** Only if the default is computed. */
   readonly default_expression?: string
   readonly max_length: number | null
   readonly numeric_precision: number | null
@@ -106,11 +106,11 @@ export interface SnapshotName {
   /** Tables and columns of the relation that a field follows; empty for a type. */
   readonly relation: string
   readonly name: string
-  /** The name in use while a column or a declared field has the first one. */
+  /** The name in use while a column or a declared field has `name`. */
   readonly instead: string | null
 }
 
-/** New, deleted or edited. Without a path it is about the whole object. */
+/** New, deleted or edited. Without a path, the edit concerns the whole object. */
 export interface SnapshotEdit {
   readonly kind: 'N' | 'D' | 'E'
   readonly path?: readonly string[]
@@ -118,17 +118,17 @@ export interface SnapshotEdit {
   readonly rhs?: unknown
 }
 
-/** Names of an object, and what happens to it. */
+/** The names that identify an object, and its edits. */
 export type ObjectDiff = Readonly<Record<string, unknown>> & { readonly diff: readonly SnapshotEdit[] }
 
 export type SnapshotSection = keyof SnapshotSections
 
 export type SnapshotDiff = { readonly [S in SnapshotSection]?: readonly ObjectDiff[] }
 
-/** What is between the database and a snapshot. `hash` is that of the database as it was looked at. */
+/** The difference between the database and a snapshot. `hash` is the hash of the database when it was compared. */
 export interface SchemaDiff {
   readonly hash: string
   readonly diff: SnapshotDiff
-  /** What is done to the structure of the database, in order. */
+  /** Changes to the schema of the database, in order. */
   readonly changes: readonly SchemaChangeObject[]
 }

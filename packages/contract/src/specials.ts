@@ -1,9 +1,9 @@
 import type { FieldType } from './field-types.ts'
 
-/** What a flag in `meta.special` means while reading: an alias without column, no data at all, another type, a secret. */
+/** Effect of a flag in `meta.special` on reads: an alias without a column, no data, another type, or a secret. */
 interface SpecialRow {
   readonly type?: FieldType
-  /** Never told, whatever other flags there are. */
+  /** The value is never returned, regardless of other flags. */
   readonly secret?: true
   readonly alias?: true
   readonly noData?: true

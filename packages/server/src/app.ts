@@ -53,18 +53,18 @@ import { version } from './version.ts'
 export interface App {
   readonly server: FastifyInstance
   readonly snapshots: Snapshots
-  /** Prepares the service's tables and reads the structure. False when the database is away: then it is tried on. */
+  /** Prepares the service's tables and reads the schema. False if the database is unavailable; it is then retried. */
   start(): Promise<boolean>
   close(): Promise<void>
 }
 
 export interface AppOptions {
   readonly connect?: typeof connectDatabase
-  /** Writes nothing: the service's tables are used where they are, and done without where they are not. */
+  /** Writes nothing: uses the service's tables if they exist, and works without them otherwise. */
   readonly onlyLooks?: boolean
 }
 
-/** Puts the parts together. The only file that knows them all. */
+/** Wires the parts together. No other file knows all of them. */
 export async function createApp(
   given: Config,
   logger: Logger,
@@ -236,7 +236,7 @@ export async function createApp(
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Without metadata where the service has not prepared this database. */
+/** Switches to read-only mode, without metadata, if the service has not prepared this database. */
 async function withoutMissingTables(database: Database, config: Config): Promise<Config> {
   if (config.isReadOnly) return config
   try {
@@ -247,13 +247,13 @@ async function withoutMissingTables(database: Database, config: Config): Promise
   }
 }
 
-/** What an operator has to change is said in one line; everything else stays as it is. */
+/** Turns errors that an operator can fix into one line; other errors stay unchanged. */
 function refusedConnection(error: unknown, { refusalOf }: Database, { databaseUrl }: Config): unknown {
   const refusal = error instanceof DatabaseError ? refusalOf(error) : null
   return refusal === null ? error : connectionRefused(refusal, databaseUrl)
 }
 
-/** The service's tables, what has to be in them, and an end to what a crash has left undone. */
+/** Creates the service's tables and initial rows, and recovers from changes that a crash interrupted. */
 async function prepareTables(
   database: Database,
   config: Config,
@@ -275,7 +275,7 @@ type GivenServices = Pick<
   'engine' | 'identity' | 'permissionStore' | 'keyring' | 'limits' | 'mailer' | 'config' | 'observe'
 >
 
-/** Who somebody is, and everything to do about it. */
+/** Creates the authentication of callers and the authentication procedures. */
 function createAuthentication(
   database: Database,
   systemSchema: string,
@@ -310,7 +310,7 @@ function createAuthentication(
   }
 }
 
-/** A database that is away is waited for; anything else that is wrong ends the start with what to do. */
+/** Waits for a database that is unavailable; any other error aborts the start. */
 async function start(
   prepare: () => Promise<void>,
   snapshot: Snapshot,
@@ -353,15 +353,15 @@ async function retry(
 
 const RETRY_INTERVAL = 50
 
-/** Stops listening, lets requests finish and tells each connection that it is the last answer; then cuts what is left. */
+/** Stops listening, lets requests finish, closes each connection after its last response, then cuts the rest. */
 async function closeGently(server: FastifyInstance, timeout: number): Promise<void> {
   const cut = setTimeout(() => server.server.closeAllConnections(), timeout)
   await quietPeriod(server)
   const closed = new Promise<void>((resolve) => {
-    // Not http's own close: it cuts connections that look idle at once, and on each of them a request may be under way.
+    // Not http's own close: it cuts idle connections at once, although a request may be in transit on each of them.
     NetServer.prototype.close.call(server.server, () => resolve())
   })
-  // A request may be on its way on an idle connection: the connection gets a moment to prove it.
+  // A request may be in transit on an idle connection, so idle connections stay open a little longer.
   const idle = setTimeout(() => server.server.closeIdleConnections(), IDLE_GRACE)
   await closed
   clearTimeout(cut)
@@ -372,8 +372,8 @@ async function closeGently(server: FastifyInstance, timeout: number): Promise<vo
 const IDLE_GRACE = 500
 
 /**
- * Closing the port resets what the kernel has connected and we have not accepted yet. So it is closed in a turn that
- * brought no connection and left no time for one; if there is none for long, it is closed nevertheless.
+ * Closing the port resets connections that the kernel has established and we have not accepted yet. So it is closed
+ * after a short event loop turn without a new connection, or after QUIET_GRACE at the latest.
  */
 async function quietPeriod({ server }: FastifyInstance): Promise<void> {
   const deadline = performance.now() + QUIET_GRACE
@@ -391,6 +391,6 @@ async function quietPeriod({ server }: FastifyInstance): Promise<void> {
 const QUIET_GRACE = 2000
 const SHORT_TURN = 0.5
 
-/** Appends every SQL text to a file, for whoever wants to see what is sent. */
+/** Appends every SQL text to a file, for inspection. */
 const statementLog = (file: string) => (statement: Statement) =>
   appendFileSync(file, `${JSON.stringify({ text: statement.text })}\n`)

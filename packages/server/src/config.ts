@@ -22,7 +22,7 @@ import {
 import { authenticationProblems, authenticationSettings, type AuthenticationConfig } from './config/authentication.ts'
 import { parseTrap, type Trap } from './lib/failpoint.ts'
 
-/** Settings come from the environment or from the command, are checked all together, and do not change afterwards. */
+/** Settings from the environment or the command line. They are checked together and do not change afterwards. */
 export interface Config extends AuthenticationConfig, RateConfig, MailConfig, GraphqlConfig, CostConfig {
   readonly databaseUrl: string
   readonly host: string
@@ -59,7 +59,7 @@ export interface Config extends AuthenticationConfig, RateConfig, MailConfig, Gr
   readonly failpoints: readonly Trap[]
 }
 
-/** An answer is held as one string, and those have at most 512 MiB. */
+/** A response is built as one string, and a string holds at most 512 MiB. */
 const MOST_RESPONSE = 256 * 1024 ** 2
 
 const asTraps = (text: string) =>
@@ -67,7 +67,7 @@ const asTraps = (text: string) =>
     (name) => parseTrap(name) ?? fail('has to be a list of name:count:mode, such as write.before-create:3:crash'),
   )
 
-/** One row per setting: its name, its default, what it accepts, what it is for. docs/configuration.md lists the same. */
+/** One row per setting: name, default, accepted values and purpose. docs/configuration.md lists the same. */
 export const settings: Rows<Config> = {
   databaseUrl: { name: 'DATABASE_URL', read: asDatabaseUrl, what: 'the database to serve' },
   host: { name: 'HOST', fallback: '127.0.0.1', read: asText, what: 'address to listen on; 0.0.0.0 for all' },
@@ -231,7 +231,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Settings of the environment, and before them those that were given with the command. */
+/** Reads settings from the environment; command line options override them. */
 export const readConfigWith = (args: readonly string[]): Config =>
   readConfig({
     ...process.env,
@@ -241,7 +241,7 @@ export const readConfigWith = (args: readonly string[]): Config =>
     ),
   })
 
-/** Reads every setting; all problems are told at once. */
+/** Reads every setting and reports all problems at once. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const problems: string[] = []
   const read = <T>({ name, fallback, read: parse, what }: Setting<T>): T | undefined => {
@@ -271,7 +271,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return Object.freeze(config)
 }
 
-/** The value itself, or the content of the file that NAME_FILE names; null when it cannot be had. */
+/** The value itself, or the content of the file that NAME_FILE names; null if it cannot be read. */
 function textOf(
   name: string,
   environment: Readonly<Record<string, string | undefined>>,

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Observe } from './observe.ts'
 
-/** Observations → log lines. */
+/** Writes observations as log lines. */
 export function logObservation(logger: Logger): Observe {
   let told = ''
   return (observation) => {
@@ -16,7 +16,7 @@ export function logObservation(logger: Logger): Observe {
         if (withoutTransactions.length > 0)
           logger.warn(
             { collections: withoutTransactions },
-            'tables without transactions: only single rows of them can be written',
+            'tables without transactions: only single rows can be written',
           )
         return
       }
@@ -24,33 +24,36 @@ export function logObservation(logger: Logger): Observe {
         const { fields, displaced } = observation
         logger.info({ fields: fields.length }, 'names of inferred fields stored')
         if (displaced.length > 0)
-          logger.warn({ displaced }, 'inferred fields renamed: a column or field has their name')
+          logger.warn({ displaced }, 'inferred fields renamed: a column or field has the same name')
         return
       }
       case 'poll-failed':
-        // Every request that meets an outage reports it; the poll would repeat it each second.
+        // Every request that meets an outage reports it; the poll would repeat the report every second.
         logger[observation.isOutage ? 'debug' : 'warn']({ error: observation.error }, 'schema poll failed')
         return
       case 'answer-outdated':
         logger.info(
           { had: observation.had, found: observation.found },
-          'answer discarded, structure or rights have changed',
+          'response discarded, the schema or permissions have changed',
         )
         return
       case 'statement-outdated':
-        logger.info({ error: observation.error }, 'statement failed on a changed structure')
+        logger.info({ error: observation.error }, 'statement failed because the schema has changed')
         return
       case 'schema-changed':
         logger.info(
           { statements: observation.statements, milliseconds: Math.round(observation.milliseconds) },
-          'structure changed',
+          'schema changed',
         )
         return
       case 'schema-busy':
-        logger.info({ tries: observation.tries, error: observation.error }, 'structure is in use, trying again')
+        logger.info(
+          { tries: observation.tries, error: observation.error },
+          'a table is in use, retrying the schema change',
+        )
         return
       case 'cleanup-postponed':
-        logger.warn({ error: observation.error }, 'what a change has put aside is cleared away later')
+        logger.warn({ error: observation.error }, 'cleanup after a schema change failed and is postponed')
         return
       case 'undo-failed':
         logger.error(
@@ -59,7 +62,7 @@ export function logObservation(logger: Logger): Observe {
         )
         return
       case 'change-undone':
-        logger.warn({ objects: observation.objects }, 'what an unfinished change had prepared was taken back')
+        logger.warn({ objects: observation.objects }, 'an unfinished schema change was undone')
         return
       case 'import-progress': {
         const { collection, rows, rate } = observation
@@ -72,29 +75,32 @@ export function logObservation(logger: Logger): Observe {
       case 'mail-failed': {
         const { about, code, isGivenUp } = observation
         if (isGivenUp) logger.error({ about, code }, 'mail not sent, given up')
-        else logger.warn({ about, code }, 'mail not sent, will be tried again')
+        else logger.warn({ about, code }, 'mail not sent, will be retried')
         return
       }
       case 'mail-dropped':
         logger.warn({ about: observation.about, reason: observation.reason }, 'mail not sent')
         return
       case 'mails-lost':
-        logger.warn({ count: observation.count }, 'mails were still waiting when the service ended')
+        logger.warn({ count: observation.count }, 'mails were still waiting at shutdown')
         return
       case 'login-delayed':
-        logger.warn({ user: observation.user, failures: observation.failures }, 'failed logins, the next are delayed')
+        logger.warn(
+          { user: observation.user, failures: observation.failures },
+          'failed logins, further logins are delayed',
+        )
         return
       case 'administrator-taken': {
         const { settings, isMade } = observation
         const what = isMade ? 'the administrator was made without it' : 'no administrator was made'
-        logger.warn({ settings }, `there is a user with this setting already: ${what}`)
+        logger.warn({ settings }, `another user already has the value of this setting: ${what}`)
         return
       }
       case 'refresh-replayed':
-        logger.warn({ user: observation.user }, 'a refresh token was used twice, its sessions have been ended')
+        logger.warn({ user: observation.user }, 'a refresh token was used twice, all sessions of its login were ended')
         return
       case 'secret-unreadable':
-        logger.error({ user: observation.user }, 'the second factor of a user cannot be read: SECRET has changed')
+        logger.error({ user: observation.user }, 'the second factor of a user cannot be decrypted: SECRET has changed')
         return
       case 'permission-idle':
         logger.warn(
@@ -109,12 +115,12 @@ export function logObservation(logger: Logger): Observe {
         )
         return
       case 'secret-missing':
-        logger.warn('SECRET is not set: a random one is used, and nobody stays signed in over a restart')
+        logger.warn('SECRET is not set: a random one is used, and a restart logs out all users')
         return
       case 'setup-open':
         logger.warn(
           { token: observation.token, address: observation.address },
-          'there is no administrator yet: make the first one with this token',
+          'there is no administrator yet: create the first one with this token',
         )
     }
   }

@@ -30,15 +30,15 @@ export async function main(args: readonly string[]): Promise<void> {
   if (code !== null) process.exitCode = code
 }
 
-/** One line for what an operator can act on; anything else is a defect and shows its stack. */
+/** Prints one line for errors that an operator can fix; any other error is a defect and prints its stack. */
 function report(error: unknown): void {
   const isKnown = [ConfigError, StartError, UnknownOption, Usage].some((kind) => error instanceof kind)
   console.error(isKnown && error instanceof Error ? error.message : error)
 }
 
-/** Works on the database itself, beside a service that may be running or not. */
+/** Works directly on the database, whether or not a service is running. */
 async function schema(args: readonly string[]): Promise<void> {
-  // Connections that wait for an answer do not keep the process alive by themselves.
+  // Connections that wait for a response do not keep the process alive by themselves.
   const alive = setInterval(() => undefined, 60_000)
   try {
     const { onlyLooks } = schemaArguments(args)
@@ -60,7 +60,7 @@ async function schema(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Log lines are written together; a line waits at most this many milliseconds. */
+/** Log lines are buffered; a line waits at most LOG_DELAY milliseconds. */
 const LOG_BUFFER = 16_000
 const LOG_DELAY = 500
 

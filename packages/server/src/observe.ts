@@ -1,4 +1,4 @@
-/** What happens inside, for whoever wants to log or count it. */
+/** Internal events, for logs and metrics. */
 export type Observation =
   | {
       readonly kind: 'schema-loaded'
@@ -6,7 +6,7 @@ export type Observation =
       readonly collections: number
       readonly milliseconds: number
       readonly hidden: readonly { schema: string; table: string; column: string | null; reason: string }[]
-      /** Collections whose tables take part in no transaction. */
+      /** Collections whose tables do not support transactions. */
       readonly withoutTransactions: readonly string[]
     }
   | { readonly kind: 'names-given'; readonly fields: readonly string[]; readonly displaced: readonly string[] }
@@ -24,16 +24,16 @@ export type Observation =
   | { readonly kind: 'mail-dropped'; readonly about: string; readonly reason: string }
   | { readonly kind: 'mails-lost'; readonly count: number }
   | { readonly kind: 'login-delayed'; readonly user: string; readonly failures: number }
-  /** The settings name an administrator who cannot be made: the address or the token is another user's. */
+  /** The settings name an administrator that cannot be created: another user has the address or the token. */
   | { readonly kind: 'administrator-taken'; readonly settings: readonly string[]; readonly isMade: boolean }
   | { readonly kind: 'refresh-replayed'; readonly user: string }
   | { readonly kind: 'secret-unreadable'; readonly user: string }
-  /** Names in a permission of what is not there; it grants nothing on them until it is. */
+  /** A permission names collections or fields that do not exist; it grants nothing on them until they do. */
   | { readonly kind: 'permission-idle'; readonly permission: number | null; readonly names: readonly string[] }
-  /** The rules of a permission cannot be used, so it lets nobody through. */
+  /** The rules of a permission cannot be used, so it grants nothing. */
   | { readonly kind: 'permission-unusable'; readonly permission: number | null; readonly reason: string }
   | { readonly kind: 'secret-missing' }
-  /** There is no administrator yet; whoever has the token may become the first. */
+  /** There is no administrator yet; the holder of the token may create the first one. */
   | { readonly kind: 'setup-open'; readonly token: string; readonly address: string }
 
 export type Observe = (observation: Observation) => void

@@ -1,2 +1,2 @@
-/** The version of all packages; a test holds it against package.json. */
+/** The version of all packages; a test compares it with package.json. */
 export const version = '0.1.0'

@@ -11,39 +11,39 @@ import {
 } from './permissions.ts'
 
 /**
- * What rights are held on. Stored permissions go by the name of a collection; those of the app mean the service's own,
- * whatever else may have the same name.
+ * A collection as permissions see it. Stored permissions match a collection by name. App permissions match by table,
+ * and only system collections, so another collection of the same name gets nothing from them.
  */
 export type Governed = Pick<Collection, 'name' | 'table' | 'isSystem'>
 
-/** Who is asking, and under which rights. */
+/** The caller and its permissions. */
 export interface Actor {
   readonly user: string | null
   readonly role: string | null
-  /** From the root of the tree down to the own role. */
+  /** From the root of the role tree down to the caller's own role. */
   readonly roles: readonly string[]
   readonly policies: readonly string[]
   readonly isAdmin: boolean
   readonly hasAppAccess: boolean
   readonly enforcesTfa: boolean
-  /** A second factor is asked for and there is none yet: nothing may be done but setting it up. */
+  /** A policy requires a second factor and the user has none yet: the user may only set one up. */
   readonly lacksSecondFactor: boolean
-  /** Version of the rights this was made from; null: nobody's, the service itself. */
+  /** Permission version that this actor was built from; null: a built-in actor (`administrator`, `anonymous`). */
   readonly permissionVersion: number | null
   /** Callers with the same grants share compiled statements. */
   readonly grantKey: string
   readonly permissionsFor: (collection: Governed, action: Action) => readonly Permission[]
-  /** Whether some rows of the collection are open to this action. */
+  /** Whether the action is allowed on the collection, at least for some rows. */
   readonly may: (action: Action, collection: Governed) => boolean
-  /** Whether anything at all may be done with the collection. */
+  /** Whether any action is allowed on the collection. */
   readonly mayUse: (collection: Governed) => boolean
-  /** Fields that are open in some rows. */
+  /** Fields that the action may use, at least in some rows. */
   readonly fieldsFor: (collection: Governed, action: Action) => 'all' | ReadonlySet<string>
-  /** The login whose session was used; nothing where there is none. */
+  /** The login (session family) that the token belongs to; null or absent for other tokens. */
   readonly session?: string | null
-  /** What variables with a path stand for, such as `$CURRENT_USER.department`. */
+  /** Values of variables with a path, such as `$CURRENT_USER.department`. */
   readonly paths: ReadonlyMap<string, unknown>
-  /** The same caller under the rights of at least this version; throws when it is nobody any more. */
+  /** The same caller with permissions of at least this version; throws if the credentials are no longer valid. */
   readonly renew: (version: number) => Promise<Actor>
 }
 
@@ -67,7 +67,7 @@ const nobody = {
   paths: noPaths,
 } as const
 
-/** The service itself, or whoever holds the token of a service that keeps no users. */
+/** The service itself, or the holder of ADMIN_TOKEN where the service keeps no users. */
 export const administrator: Actor = {
   ...nobody,
   isAdmin: true,
@@ -79,10 +79,10 @@ export const administrator: Actor = {
   renew: async () => administrator,
 }
 
-/** Somebody without any right, where there are no rights to be had. */
+/** A caller without any permission, where no permissions are stored. */
 export const anonymous: Actor = { ...nobody, isAdmin: false, grantKey: 'public', renew: async () => anonymous }
 
-/** What follows from rights for one holder; the same for everybody with the same policies. */
+/** Effective permissions of one holder; the same for all holders with the same policies. */
 export interface EffectivePermissions extends Pick<
   Actor,
   | 'roles'
@@ -96,7 +96,7 @@ export interface EffectivePermissions extends Pick<
   | 'fieldsFor'
   | 'grantKey'
 > {
-  /** All policies were excluded by the address. */
+  /** The holder has policies, but none of them applies to the holder's IP address. */
   readonly isExcluded: boolean
   readonly permissions: readonly Permission[]
 }
@@ -142,7 +142,7 @@ function grouped(permissions: readonly Permission[]): Map<string, Permission[]> 
   return groups
 }
 
-/** Rules are decided differently for nobody, and where there is no role. */
+/** Rules simplify differently for callers without a user or without a role, so the grant key records both. */
 const flags = ({ user, role }: Holder, hasAppAccess: boolean) =>
   `${user === null ? '' : 'u'}${role === null ? '' : 'r'}${hasAppAccess ? 'a' : ''}`
 

@@ -23,7 +23,7 @@ const row = (
 const me = '$CURRENT_USER'
 const own = (field: string) => ({ [field]: { _eq: me } })
 
-/** What everybody who works with the admin app may do, whatever else they may. */
+/** Permissions that every user with app access has in addition to the stored ones. */
 export const appPermissions: readonly Permission[] = [
   row('activity', 'read', own('user')),
   row('comments', 'read', own('user_created')),

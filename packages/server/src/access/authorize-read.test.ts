@@ -27,7 +27,7 @@ const isNotNull = (collection: string, field: string): BoundFilter => ({
   operator: '_nnull',
   operand: null,
 })
-/** What a rule becomes where rows are chosen: a choice of rules. */
+/** Row rules are combined with `or`. */
 const choice = (...rules: readonly BoundFilter[]): BoundFilter => ({ kind: 'or', parts: rules })
 
 const options = {
@@ -44,7 +44,7 @@ type Grants = Readonly<Record<string, Granted | readonly Granted[]>>
 
 let count = 0
 
-/** Somebody who may read what is listed and nothing else. */
+/** A caller who may read only what is listed. */
 function reader(grants: Grants): Actor {
   const permissionsFor = ({ name: collection }: Governed): Permission[] => {
     const granted = Object.hasOwn(grants, collection) ? [grants[collection] ?? []].flat() : []

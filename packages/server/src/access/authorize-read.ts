@@ -17,19 +17,19 @@ import { authorize, type Authorized } from './authorized.ts'
 import { consideredRules, grantFor, maskOf, rowsOf, type Access, type Grant, type Rule } from './grants.ts'
 
 /**
- * Writes an actor's rights into a query, as docs/access.md defines them: row rules become part of every node's filter and
- * of every relation that is followed, and each value that is looked at in any way carries the condition under which it may
- * be seen.
+ * Applies the caller's permissions to a query, as docs/access.md defines. Row rules become part of every node's filter
+ * and of every relation that the query follows. Each value that the query uses carries the condition under which it is
+ * visible.
  */
 export function authorizeRead(query: BoundQuery, access: Access): Authorized<BoundQuery> {
   return authorize(access.actor.isAdmin ? query : restrict(query, access, 'root'))
 }
 
-/** A place in a request: whose rules count there, and how it is called in messages. */
+/** A place in the query: the permissions that apply there, and its name in error messages. */
 interface Place {
   readonly collection: Collection
   readonly grant: Grant
-  /** Rules that may have let a row of this place through. */
+  /** Rules that may have allowed a row of this place. */
   readonly considered: readonly Rule[]
   readonly access: Access
   readonly at: string
@@ -41,7 +41,7 @@ function grantOf(collection: Collection, access: Access, at: string): Grant {
   return grant
 }
 
-/** A place that shows none of its fields: every rule counts. */
+/** A place that returns no fields, such as a filter: every rule counts. */
 function blindPlace(collection: Collection, access: Access, at: string): Place {
   const grant = grantOf(collection, access, at)
   return { collection, grant, considered: grant.rules, access, at }
@@ -92,7 +92,10 @@ function restrict(query: BoundQuery, access: Access, at: string, shown = shownNa
   }
 }
 
-/** A key that was asked for is seen as far as any value is; where it is hidden, it still keeps equal rows in one order. */
+/**
+ * A requested key column is masked like any other value. Key columns that are not requested, or are masked, follow as
+ * unmasked tie-breakers, which keep equal rows in a stable order.
+ */
 function restrictSort(sort: readonly BoundSort[], place: Place): BoundSort[] {
   const restricted = sort.map((term) =>
     term.kind === 'path' && !term.isTie ? { ...term, path: restrictPath(term.path, place) } : term,
@@ -113,7 +116,7 @@ function restrictSort(sort: readonly BoundSort[], place: Place): BoundSort[] {
   return restricted.some((term) => term.kind === 'path') ? [...restricted.filter(isAsked), ...ties] : restricted
 }
 
-/** Names of the fields that a node shows. */
+/** Names of the fields that a node returns. */
 function shownNames({ select, aggregate }: BoundQuery): string[] {
   if (aggregate !== null)
     return [
@@ -130,7 +133,7 @@ const valueName = (value: BoundValue) => (value.kind === 'count' ? value.name : 
 const nameOf = (selection: Exclude<BoundSelection, { kind: 'constant' }>): string =>
   selection.kind === 'column' || selection.kind === 'function' ? selection.field.name : selection.name
 
-/** Who may not see all of every row gets a mark of what is seen. */
+/** Callers who cannot read every field of every row get a row version of the columns that they can read. */
 function versionedColumns(place: Place): 'row' | readonly BoundColumn[] {
   const { collection, grant } = place
   const isWhole = grant.rules.some(({ rows, fields }) => rows === null && fields === 'all')
@@ -162,10 +165,10 @@ function restrictSelection(selection: BoundSelection, place: Place): BoundSelect
     case 'many':
     case 'keys': {
       const { key } = selection.query.collection
-      // A plain list shows the keys.
+      // A plain list returns the keys.
       const shown = selection.kind === 'keys' ? key.map(({ name }) => name) : undefined
       const query = restrict(selection.query, access, inside, shown)
-      // The rows are the query's own affair, which knows what is shown of them; the relation keeps what joins them.
+      // The nested query restricts the rows, because it knows which fields it returns; the relation restricts the join.
       const relation = joinedMany(selection.relation, access, inside)
       return selection.kind === 'keys'
         ? { ...selection, mask: own, relation, query, keyMask: keyMask(query, access, inside) }
@@ -181,7 +184,7 @@ function restrictSelection(selection: BoundSelection, place: Place): BoundSelect
   }
 }
 
-/** A key is shown where all its parts may be seen. */
+/** A key is visible where all its columns are visible. */
 function keyMask({ collection }: BoundQuery, access: Access, at: string): Mask {
   const names = collection.key.map(({ name }) => name)
   const grant = grantOf(collection, access, at)
@@ -191,7 +194,7 @@ function keyMask({ collection }: BoundQuery, access: Access, at: string): Mask {
 
 // relations
 
-/** What has to be open beyond the rows themselves: foreign keys that nobody declared, junctions. */
+/** Adds the conditions of the join: on columns of inferred relations and many-to-any references, on junction rows. */
 function joinedMany(relation: BoundToMany, access: Access, at: string): BoundToMany {
   const keysOf = (collection: Collection, names: readonly string[]) =>
     allMasks(names, blindPlace(collection, access, at))
@@ -208,7 +211,7 @@ function joinedMany(relation: BoundToMany, access: Access, at: string): BoundToM
   }
 }
 
-/** The same, for places that show nothing of the rows: any rule lets them through. */
+/** The same for places that return no fields of the rows: a row is visible if any rule allows it. */
 function seenMany(relation: BoundToMany, access: Access, at: string): BoundToMany {
   const joined = joinedMany(relation, access, at)
   return { ...joined, seen: both(rowsOf(grantOf(relation.to, access, at).rules), joined.seen) }
@@ -262,7 +265,7 @@ function restrictStep(step: BoundStep, place: Place, at: string): BoundStep {
 
 // conditions
 
-/** Conditions see values and related rows only as far as the caller does. */
+/** Conditions test only values and related rows that the caller can see. */
 function restrictFilter(filter: BoundFilter, place: Place): BoundFilter {
   const { access, at } = place
   const below = (name: string) => (at === 'root' ? name : `${at}.${name}`)
@@ -306,7 +309,7 @@ function restrictFilter(filter: BoundFilter, place: Place): BoundFilter {
   }
 }
 
-/** A cursor holds the key: who may not read it gets none. */
+/** A cursor contains the key, so callers who cannot read the key in every row get no cursor. */
 export function checkCursor({ collection }: BoundQuery, access: Access): void {
   if (access.actor.isAdmin) return
   const place = blindPlace(collection, access, 'root')

@@ -1,6 +1,6 @@
 declare const authorized: unique symbol
 
-/** A tree that access rules have been written into. Only this folder makes them; planners take nothing else. */
+/** A query or write tree with access rules applied. Only this folder creates one; planners accept nothing else. */
 export type Authorized<T> = T & { readonly [authorized]: true }
 
 export const authorize = <T>(tree: T): Authorized<T> => tree as Authorized<T>

@@ -34,13 +34,13 @@ const permissionModelOf = (policies: readonly Policy[], attachments: readonly At
   attachments,
 })
 
-/** The coverage of somebody who holds these permissions. */
+/** The coverage of a caller with these permissions. */
 const holding = (...permissions: Permission[]) =>
   coverageOf({ isAdmin: false, policies: ['own'] }, permissionModelOf([policy('own', { permissions })]))
 
 const mine = { owner: { _eq: '$CURRENT_USER' } }
 
-/** held, wanted, whether one covers the other */
+/** The caller's permission, the wanted permission, and whether the first covers the second. */
 const cases: readonly (readonly [string, Permission, Permission, boolean])[] = [
   ['the same', permission(), permission({ id: 2 }), true],
   ['fewer fields', permission(), permission({ fields: new Set(['title']) }), true],

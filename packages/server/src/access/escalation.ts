@@ -3,21 +3,23 @@ import { ruleConstants } from '../query/values.ts'
 import type { Actor } from './actor.ts'
 import { roleChain, type Permission, type Policy, type PermissionModel } from './permissions.ts'
 
-/** What somebody could hand on to others: nothing that they do not hold themselves. */
+/** The permissions that a caller may grant to others: only those that the caller has. */
 export interface Coverage {
-  /** `beside`: what else its holder has for the same collection and action, whose validations and presets count too. */
+  /** `beside`: all permissions of the holder for this collection and action; their validations and presets count. */
   readonly permission: (permission: Permission, addresses: readonly string[], beside?: readonly Permission[]) => boolean
   readonly policy: (policy: Policy) => boolean
-  /** Everything that belongs to a role and its parents. */
+  /** Whether the caller covers all policies of a role and its parents. */
   readonly role: (role: string | null, permissionModel: PermissionModel) => boolean
-  /** Everything that belongs to a user; what the public may do is nobody's to give. */
+  /**
+   * Whether the caller covers all policies of a user and its role. Public policies do not count; no caller grants them.
+   */
   readonly user: (user: string, role: string | null, permissionModel: PermissionModel) => boolean
 }
 
 export function coverageOf(actor: Pick<Actor, 'isAdmin' | 'policies'>, own: PermissionModel): Coverage {
   const held = actor.policies.flatMap((id) => own.policies.get(id) ?? [])
 
-  /** A policy that holds for some addresses covers only what is given for the same ones. */
+  /** A policy limited to IP addresses covers only permissions limited to the same addresses. */
   const lasting = (addresses: readonly string[]) =>
     held.filter((policy) => policy.addresses.length === 0 || same([...policy.addresses].sort(), [...addresses].sort()))
 
@@ -63,7 +65,7 @@ const none: Policy = { id: '', addresses: [], enforcesTfa: false, isAdmin: false
 
 const LIMITS = { depth: 50, jsonDepth: 50, listLength: Number.MAX_SAFE_INTEGER }
 
-/** Asks nothing. A rule that cannot be read asks what nobody meets. */
+/** Whether a rule has no conditions. An invalid rule counts as a condition that no row meets. */
 export function isOpen(rule: unknown): boolean {
   if (rule === null || rule === undefined) return true
   try {
@@ -81,7 +83,7 @@ function isCovered(wanted: Permission, held: readonly Permission[], beside: read
   const has = (name: string) => useful.some((each) => each.fields === 'all' || each.fields.has(name))
   if (action !== 'delete' && fields === 'all' && !useful.some((each) => each.fields === 'all')) return false
   if (action !== 'delete' && fields !== 'all' && ![...fields].every(has)) return false
-  // All validations of a holder count together, so each of the caller's has to be there again.
+  // All validations of a holder apply together, so the holder needs each of the caller's validations too.
   const isAsked = (validation: unknown) => beside.some((each) => same(each.validation, validation))
   if (!alike.every((each) => isOpen(each.validation) || isAsked(each.validation))) return false
   if (!keepsPresets(alike, beside)) return false
@@ -90,7 +92,7 @@ function isCovered(wanted: Permission, held: readonly Permission[], beside: read
   )
 }
 
-/** A preset on a field that the caller may not write decides what the caller writes there, so it has to be there again. */
+/** A preset on a field that the caller cannot write fixes the value there, so the holder needs the same preset. */
 function keepsPresets(alike: readonly Permission[], beside: readonly Permission[]): boolean {
   const merged = (permissions: readonly Permission[]): Readonly<Record<string, unknown>> =>
     Object.assign({}, ...permissions.map(({ presets }) => presets ?? {})) as Readonly<Record<string, unknown>>
@@ -102,7 +104,7 @@ function keepsPresets(alike: readonly Permission[], beside: readonly Permission[
   )
 }
 
-/** Equal as JSON, in whatever order the keys stand. */
+/** Equal as JSON, regardless of key order. */
 export const same = (left: unknown, right: unknown): boolean => canonical(left) === canonical(right)
 
 const canonical = (value: unknown): string =>

@@ -1,11 +1,11 @@
 import { PatternError, patternOf } from '../lib/pattern.ts'
 
-/** A condition that is not certainly met. */
+/** A condition that is false or unknown. */
 export interface Broken {
-  /** null: the rule cannot be read. */
+  /** null: the rule is invalid. */
   readonly field: string | null
   readonly operator: string
-  /** What the rule itself says; undefined where a variable stands for it, because that may be what the caller must not see. */
+  /** The operand in the rule; undefined for a variable, because the caller may not be allowed to see its value. */
   readonly operand: unknown
 }
 
@@ -14,7 +14,7 @@ type Values = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Numbers compare as numbers also when they are written as text, everything else as text. */
+/** Compares numbers as numbers, even if given as text, and everything else as text. */
 function compare(left: unknown, right: unknown): number {
   const numbers = [Number(left), Number(right)] as const
   const areNumbers = left !== '' && right !== '' && numbers.every((number) => Number.isFinite(number))
@@ -30,7 +30,7 @@ const isEmpty = (value: unknown) =>
 const lower = (value: unknown) => String(value).toLowerCase()
 const wants = (operand: unknown, isMet: boolean) => (operand === false || operand === 'false' ? !isMet : isMet)
 
-/** A pattern that cannot be read is met by nothing. */
+/** An invalid pattern matches nothing. */
 function matches(text: string, pattern: string): boolean {
   try {
     return patternOf(pattern).test(text)
@@ -40,7 +40,7 @@ function matches(text: string, pattern: string): boolean {
   }
 }
 
-/** Operators of rules on what is written. */
+/** Operators of rules on values to be written. */
 const operators: Readonly<Record<string, (value: unknown, operand: unknown) => boolean>> = {
   _eq: same,
   _neq: (value, operand) => !same(value, operand),
@@ -70,22 +70,22 @@ const operators: Readonly<Record<string, (value: unknown, operand: unknown) => b
 
 export const isRuleOperator = (name: string): boolean => Object.hasOwn(operators, name)
 
-/** How rules are read: the lenient way of a field's own rules, or the strict one of rights. */
+/** How rules are evaluated: leniently for a field's own rules, strictly for permissions. */
 export interface Reading {
-  /** What an operand stands for; undefined: nothing, and then the condition is not met. */
+  /** The value of an operand; undefined if it has none, and then the condition is not met. */
   readonly resolve: (operand: unknown) => unknown
-  /** Whether an operand is a value of the rule itself, and not read from elsewhere. */
+  /** Whether an operand is a literal in the rule rather than a variable. */
   readonly isLiteral: (operand: unknown) => boolean
-  /** Null breaks every rule that asks for something; the lenient way asks it nothing but whether it is null. */
+  /** Positive operators reject null if strict and accept it if lenient, except null, empty and equality tests. */
   readonly isStrict: boolean
   /**
-   * A condition on a field that is not written is unknown, and so not met. `written` leaves out those parts of the rule,
-   * all of which have to hold, that name no field that is written: there the row stays as it is.
+   * A condition on a field that is not written is unknown, so it fails. `written` skips the parts of the rule, split at
+   * `_and`, that name no written field, because the row keeps its values there.
    */
   readonly asks: 'everything' | 'written'
-  /** Fields whose values will be known later; parts of the rule that name one are left out until then. */
+  /** Fields whose values will be known later; parts of the rule that name one are skipped until then. */
   readonly pending: ReadonlySet<string>
-  /** Whether there is such a field at all. */
+  /** Whether the field exists. */
   readonly isField: (name: string) => boolean
 }
 
@@ -100,15 +100,15 @@ export const lenient: Reading = {
   isField: () => true,
 }
 
-/** What breaks a rule that can never be met, because there is no way to read it. */
+/** The result for an invalid rule, which can never be met. */
 const unreadable = (group: string): Broken[] => [{ field: null, operator: group, operand: undefined }]
 
-/** Rules of the form of a filter, applied to values that are about to be written. */
+/** Evaluates a rule in filter syntax against values that are about to be written. */
 export function evaluate(rule: unknown, values: Values, reading: Reading = lenient): Broken[] {
   return partsOf(rule).flatMap((part) => (isAsked(part, values, reading) ? broken(part, values, reading) : []))
 }
 
-/** The parts of a rule that all have to hold. */
+/** Splits a rule into the parts that all have to hold. */
 function partsOf(rule: unknown): unknown[] {
   if (!isObject(rule)) return rule === null || rule === undefined ? [] : [rule]
   return Object.entries(rule).flatMap(([key, inner]) =>
@@ -122,7 +122,7 @@ function isAsked(part: unknown, values: Values, { asks, pending, isField }: Read
   return asks === 'everything' || !names.every(isField) || names.some((name) => Object.hasOwn(values, name))
 }
 
-/** Fields that a rule names; what cannot be read counts as one, so that it is not left out. */
+/** Fields that a rule names. An invalid part counts as a field, so that it is not skipped. */
 export function fieldsOf(rule: unknown): string[] {
   if (!isObject(rule)) return ['']
   return Object.entries(rule).flatMap(([key, inner]) =>
@@ -130,7 +130,7 @@ export function fieldsOf(rule: unknown): string[] {
   )
 }
 
-/** Every condition that keeps the rule from being certainly true. */
+/** The conditions that make the rule false or unknown. */
 function broken(rule: unknown, values: Values, reading: Reading): Broken[] {
   if (!isObject(rule)) return unreadable('rule')
   return Object.entries(rule).flatMap(([key, inner]) => {
@@ -153,10 +153,10 @@ function evaluateField(field: string, rule: unknown, value: unknown, reading: Re
     const operand = resolve(written)
     const test = operators[operator]
     const asWritten = isLiteral(written) ? written : undefined
-    // A rule that cannot be read refuses: leaving it out would let everything pass.
+    // An invalid rule rejects the value; skipping it would accept everything.
     if (test === undefined || operand === undefined) return [{ field, operator, operand: asWritten }]
     const isTested = value !== null || /^_n?(null|empty)$|^_n?eq$/u.test(operator)
-    // Whatever is ruled out, null is something else; whatever is asked for, it is not that.
+    // Null passes negative operators (`_n…`) and, in strict mode, fails positive ones.
     const isMet = isTested ? test(value, operand) : !isStrict || operator.startsWith('_n')
     return isMet ? [] : [{ field, operator, operand: asWritten }]
   })

@@ -17,7 +17,7 @@ export interface Rule {
   readonly permission: Permission
 }
 
-/** Whose rights, over which structure, and what rules can be compared with there. */
+/** The inputs of access checks: the caller, the schema, the check of rule operands and the grant cache. */
 export interface Access {
   readonly actor: Actor
   readonly schema: Schema
@@ -25,22 +25,22 @@ export interface Access {
   readonly grants: GrantCache
 }
 
-/** Grants by schema generation, grant key, action and collection: one for each database, because these say nothing of it. */
+/** Grants by schema generation, grant key, action and collection. Each database needs its own: the key omits it. */
 export type GrantCache = LRUCache<string, Grant>
 
 export const createGrantCache = (): GrantCache => new LRUCache({ max: 20_000 })
 
-/** What somebody may do with a collection: all rules together. */
+/** All rules of a caller for one action on a collection. */
 export interface Grant {
   readonly rules: readonly Rule[]
 }
 
-/** Depths and lengths are limited where rules are written, not where they are used. */
+/** Depth and length are limited when a rule is saved, not when it is used. */
 const RULE_LIMITS = { depth: 50, jsonDepth: 50, listLength: Number.MAX_SAFE_INTEGER }
 
 const nobody: BoundFilter = { kind: 'constant', value: false }
 
-/** null: nothing at all. */
+/** null: the caller has no permission. */
 export function grantFor(action: Action, collection: Collection, access: Access): Grant | null {
   const { actor, schema, grants } = access
   const permissions = actor.permissionsFor(collection, action)
@@ -60,7 +60,7 @@ export function grantFor(action: Action, collection: Collection, access: Access)
 const bothRows = (rows: BoundFilter | null, beyond: BoundFilter): BoundFilter =>
   rows === null ? beyond : { kind: 'and', parts: [rows, beyond] }
 
-/** Revisions hold whole rows: they are for those who may read every field of every row of the collection they are of. */
+/** Revisions contain whole rows, so a caller sees only those of collections that it can read completely. */
 function ruleBeyond(collection: Collection, actor: Actor, schema: Schema): BoundFilter | null {
   const field = collection.columns.get('collection')
   if (!collection.isSystem || collection.table !== 'service_revisions' || field === undefined) return null
@@ -73,12 +73,12 @@ function ruleBeyond(collection: Collection, actor: Actor, schema: Schema): Bound
   }
 }
 
-/** Every field of every row. */
+/** Whether the caller can read every field of every row. */
 export const readsAll = (collection: Collection, actor: Actor): boolean =>
   actor.isAdmin ||
   actor.permissionsFor(collection, 'read').some(({ rule, fields }) => fields === 'all' && isForAllRows(rule))
 
-/** Also where an empty list of conditions says so. */
+/** Whether a rule allows every row. Empty `_and` groups count as no condition. */
 export const isForAllRows = (rule: unknown): boolean => rule === null || rule === undefined || asksNothing(rule)
 
 const asksNothing = (condition: unknown): boolean =>
@@ -87,7 +87,7 @@ const asksNothing = (condition: unknown): boolean =>
   !Array.isArray(condition) &&
   Object.entries(condition).every(([key, parts]) => key === '_and' && Array.isArray(parts) && parts.every(asksNothing))
 
-/** A rule that cannot be used any more lets nobody through. */
+/** A rule that can no longer be used allows no rows. */
 function ruleOf(permission: Permission, collection: Collection, { actor, schema, fits }: Access): Rule {
   const { rule, fields } = permission
   try {
@@ -104,7 +104,7 @@ function ruleOf(permission: Permission, collection: Collection, { actor, schema,
 
 const opens = ({ fields }: Rule, name: string) => fields === 'all' || fields.has(name)
 
-/** At least one of the rules has to hold; null: that is so for every row. */
+/** The condition that at least one of the rules holds; null: every row meets it. */
 function anyRule(rules: readonly Rule[]): Mask {
   const filters: BoundFilter[] = []
   for (const { rows } of rules) {
@@ -114,14 +114,14 @@ function anyRule(rules: readonly Rule[]): Mask {
   return { kind: 'or', parts: filters }
 }
 
-/** The rules that count for a place that shows these fields; all of them where it shows none. */
+/** The rules that count where these fields are returned; all rules where no fields are returned. */
 export function consideredRules({ rules }: Grant, names: readonly string[]): readonly Rule[] {
   return names.length === 0 ? rules : rules.filter((rule) => names.some((name) => opens(rule, name)))
 }
 
 export const rowsOf = (rules: readonly Rule[]): Mask => anyRule(rules)
 
-/** Rows in which a field may be seen, among rows that one of `considered` lets through; null: in all of them. */
+/** The rows in which a field is visible, among the rows that `considered` allows; null: all of them. */
 export function maskOf(
   name: string,
   grant: Grant,
@@ -135,7 +135,7 @@ export function maskOf(
   return anyRule(granting)
 }
 
-/** What there is for somebody who reads. */
+/** The collections and fields that a caller can read. */
 export const visibilityOf = (actor: Actor): Visibility =>
   actor.isAdmin
     ? everything

@@ -3,7 +3,7 @@ import { plainAddress } from '../lib/plain-address.ts'
 
 const familyOf = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6')
 
-/** An address, a network (`10.0.0.0/8`) or a range (`10.0.0.1-10.0.0.9`); false when it is none of them. */
+/** Adds an address, a network (`10.0.0.0/8`) or a range (`10.0.0.1-10.0.0.9`); false if the entry is none of them. */
 function add(entry: string, list: BlockList): boolean {
   const [first = '', last] = entry.split('-').map((part) => part.trim())
   const [network = '', bits] = first.split('/')
@@ -29,7 +29,7 @@ function add(entry: string, list: BlockList): boolean {
 
 export const isAddressEntry = (entry: string): boolean => add(entry, new BlockList())
 
-/** An address that is not known is inside nothing; an entry that cannot be read holds nobody. */
+/** An unknown address matches no entry; an invalid entry matches no address. */
 export function isInside(address: string | null, entries: readonly string[]): boolean {
   const plain = address === null ? '' : plainAddress(address)
   if (isIP(plain) === 0) return false

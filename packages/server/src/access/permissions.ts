@@ -1,11 +1,11 @@
 import { isInside } from './ip-match.ts'
 
-/** Everything that says who may do what, as it was at one version. Never changed, only replaced. */
+/** All roles, policies and permissions at one permission version. Immutable: a new version replaces it. */
 export interface PermissionModel {
   readonly version: number
   readonly roles: ReadonlyMap<string, Role>
   readonly policies: ReadonlyMap<string, Policy>
-  /** In the order in which they count. */
+  /** In the order in which they apply. */
   readonly attachments: readonly Attachment[]
 }
 
@@ -16,7 +16,7 @@ export interface Role {
 
 export interface Policy {
   readonly id: string
-  /** Addresses it holds for; empty: all. */
+  /** IP addresses that the policy applies to; empty: all. */
   readonly addresses: readonly string[]
   readonly enforcesTfa: boolean
   readonly isAdmin: boolean
@@ -24,7 +24,7 @@ export interface Policy {
   readonly permissions: readonly Permission[]
 }
 
-/** Both empty: attached to the public. */
+/** Role and user both null: a public policy. */
 export interface Attachment {
   readonly role: string | null
   readonly user: string | null
@@ -35,19 +35,19 @@ export const actions = ['create', 'read', 'update', 'delete', 'share'] as const
 export type Action = (typeof actions)[number]
 
 export interface Permission {
-  /** null: it comes with the app and is not stored. */
+  /** null: an app permission, which is not stored. */
   readonly id: number | null
   readonly policy: string | null
   readonly collection: string
   readonly action: Action
-  /** A filter as it was written; null: every row. */
+  /** The filter as stored; null: every row. */
   readonly rule: unknown
   readonly validation: unknown
   readonly presets: Readonly<Record<string, unknown>> | null
   readonly fields: 'all' | ReadonlySet<string>
 }
 
-/** Roles from the root of the tree down to this one. A loop ends where it closes. */
+/** Roles from the root of the tree down to this one. A cycle of parents is cut where it closes. */
 export function roleChain(role: string | null, { roles }: PermissionModel): string[] {
   const chain: string[] = []
   for (let id = role; id !== null && roles.has(id) && !chain.includes(id); id = roles.get(id)?.parent ?? null)
@@ -61,7 +61,7 @@ export interface Holder {
   readonly address: string | null
 }
 
-/** The policies of somebody in order, whatever addresses they hold for. */
+/** All policies of a holder in order, regardless of the IP address. */
 export function attachedPolicies(
   { user, role }: Omit<Holder, 'address'>,
   permissionModel: PermissionModel,
@@ -76,7 +76,7 @@ export function attachedPolicies(
   return [...new Set(chosen.map(({ policy }) => policy))].flatMap((id) => permissionModel.policies.get(id) ?? [])
 }
 
-/** The policies that count for somebody, in order; `excluded` says that the address left none of those there are. */
+/** The policies that apply to a holder, in order; `excluded`: there are policies, but none applies to the address. */
 export function effectivePolicies(
   holder: Holder,
   permissionModel: PermissionModel,

@@ -3,14 +3,14 @@ import { isOpen, same, type Coverage } from './escalation.ts'
 import { attachedPolicies, type Permission, type Policy, type PermissionModel } from './permissions.ts'
 
 /**
- * Everything that a holder's policies ask of them: validations, presets of fields they cannot write, a second factor.
- * All of it counts together, so a policy that a holder loses may open what another of their policies allows.
+ * A requirement of a policy on its holder: a validation, a preset of a field that the holder cannot write, or a second
+ * factor. The requirements of all policies apply together, so losing a policy may widen what another policy allows.
  */
 interface Obligation {
-  /** The permissions that are held to it; null: all of them. */
+  /** The permissions that it applies to; null: all. */
   readonly scope: Scope | null
   readonly content: unknown
-  /** Addresses it counts for; empty: all. */
+  /** IP addresses that it applies to; empty: all. */
   readonly addresses: readonly string[]
 }
 
@@ -36,7 +36,7 @@ function obligationsOf(policies: readonly Policy[]): Obligation[] {
   return [...validations, ...factors, ...forcedPresets(policies)]
 }
 
-/** Presets of fields that the holder cannot send a value for. Later ones go over earlier ones, so the order belongs to it. */
+/** Presets of fields that the holder cannot write. Later presets override earlier ones, so their order matters. */
 function forcedPresets(policies: readonly Policy[]): Obligation[] {
   const all = policies.flatMap((policy) => policy.permissions)
   const forced = new Map<string, { readonly scope: Scope; readonly values: unknown[] }>()
@@ -62,8 +62,8 @@ const isKept = (obligation: Obligation, after: readonly Obligation[]): boolean =
   )
 
 /**
- * Whether everybody who is held to less than before can do only what the caller could do as well. `roleOf` gives the role of
- * users who have policies of their own; it is asked when somebody has lost something.
+ * Whether every holder who loses an obligation can do only what the caller can do too. `roleOf` gives the roles of
+ * users with directly attached policies; it is called only if a holder has lost an obligation.
  */
 export async function areSheddersCovered(
   before: PermissionModel,
@@ -92,7 +92,7 @@ const lostBy = (before: readonly Policy[], after: readonly Policy[]): Obligation
   return obligationsOf(before).filter((obligation) => !isKept(obligation, kept))
 }
 
-/** What is left to do for a holder is nothing that the caller could not do, under as many validations. */
+/** Whether the caller covers all that the holder can still do in this scope, under the remaining validations. */
 function isRemainderCovered(policies: readonly Policy[], scope: Scope | null, coverage: Coverage): boolean {
   const concerned = (permission: Permission) => scope === null || isIn(scope)(permission)
   return policies.every((policy) => {

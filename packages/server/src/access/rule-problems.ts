@@ -12,7 +12,7 @@ const LIMITS = { depth: 50, jsonDepth: 50, listLength: 100_000 }
 
 type Rules = Pick<Permission, 'rule' | 'validation' | 'presets'>
 
-/** The first thing that keeps the rules of a permission from ever being used; null: they can be. */
+/** The first problem that makes the rules of a permission unusable; null: none. */
 export function ruleProblem(
   { rule, validation, presets }: Rules,
   collection: Collection,
@@ -34,7 +34,7 @@ export function filterProblem(rule: unknown, collection: Collection, schema: Sch
   }
 }
 
-/** Rules on what is written. `knows` says of which fields there is a word to lose. */
+/** Checks rules on written values. Fields that `knows` rejects count as missing, so that they stay secret. */
 export function writtenProblem(
   { validation, presets }: Omit<Rules, 'rule'>,
   collection: Collection,
@@ -53,14 +53,14 @@ export function writtenProblem(
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Values are looked at before they are stored, so there are other operators than the database has. */
+/** Validations run on values before they are stored, so their operators differ from those of the database. */
 export function shapeProblem(rule: unknown): string | null {
   if (rule === null || rule === undefined) return null
   if (!isObject(rule)) return '"validation" has to be an object of rules'
   return groupProblem(rule) ?? sizeProblem(rule) ?? patternProblem(rule)
 }
 
-/** A validation is looked at for every row that is written. */
+/** A validation runs for every row that is written. */
 const MOST_CONDITIONS = 1000
 
 const sizeProblem = (rule: unknown): string | null =>
@@ -75,7 +75,7 @@ function conditionsIn(rule: unknown): number {
   )
 }
 
-/** Patterns of a rule, wherever they stand in it; what stands for a value of the caller is not known yet. */
+/** Checks every pattern in a rule. Variables are skipped, because their values are not known yet. */
 export function patternProblem(rule: unknown): string | null {
   if (Array.isArray(rule)) return firstOf(rule.map(patternProblem))
   if (!isObject(rule)) return null
@@ -122,7 +122,7 @@ function partProblem(key: string, inner: unknown): string | null {
   return unknown === undefined ? null : `There is no operator "${unknown}" for "validation"`
 }
 
-/** Names in a permission of what is not there: it may still come, so they are allowed, and grant nothing until then. */
+/** Names in a permission that do not exist. They may be created later, so they are allowed and grant nothing yet. */
 export function absentNames({ collection: name, fields }: Permission, schema: Schema): string[] {
   const collection = schema.collections.get(name)
   if (collection === undefined) return [name]

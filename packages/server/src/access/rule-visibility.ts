@@ -10,21 +10,21 @@ import type { Permission } from './permissions.ts'
 const LIMITS = { depth: 50, jsonDepth: 50, listLength: Number.MAX_SAFE_INTEGER }
 
 /**
- * Rules look at stored rows with nothing hidden, and whoever writes one learns from what it lets through. So a permission
- * looks only at what its writer reads anyway, in every row, unless they hold the same condition themselves.
+ * Rules are evaluated with full visibility, so their author learns about stored rows from what a rule lets through. A
+ * permission may therefore test only what its author can read in every row, unless the author has the same condition.
  */
 export function looksNoFurther(wanted: Permission, held: readonly Permission[], schema: Schema): boolean {
   const { rule, validation, presets } = wanted
   const alike = held.filter(({ collection, action }) => collection === wanted.collection && action === wanted.action)
-  const isRuleConstant = (part: 'rule' | 'validation') => alike.some((each) => same(each[part], wanted[part]))
-  if (!isRuleConstant('rule') && (hasPath(rule) || !isReadable(rule, wanted.collection, held, schema))) return false
-  if (!isRuleConstant('validation') && hasPath(validation)) return false
+  const isHeldAlready = (part: 'rule' | 'validation') => alike.some((each) => same(each[part], wanted[part]))
+  if (!isHeldAlready('rule') && (hasPath(rule) || !isReadable(rule, wanted.collection, held, schema))) return false
+  if (!isHeldAlready('validation') && hasPath(validation)) return false
   return Object.entries(presets ?? {}).every(
     ([name, value]) => !hasPath(value) || alike.some((each) => same(each.presets?.[name], value)),
   )
 }
 
-/** Paths of variables are read with the service's own rights. */
+/** Variables with a path are read with the service's own permissions. */
 function hasPath(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.values(value).some(hasPath)
   return isPathVariable(value)
@@ -44,7 +44,7 @@ function isReadable(rule: unknown, name: string, held: readonly Permission[], sc
   }
 }
 
-/** What somebody reads in every row. */
+/** The collections and fields that the caller can read in every row. */
 function fullVisibility(held: readonly Permission[]): Visibility {
   const open = held.filter(({ action, rule }) => action === 'read' && isOpen(rule))
   return {

@@ -17,7 +17,7 @@ export const variablesOf = (actor: Actor, now: Date): Variables => ({
   paths: actor.paths,
 })
 
-/** Whether the values of a condition can be compared with what it looks at. */
+/** Whether the operand values of a condition can be compared with the value that it tests. */
 export type Fits = (test: BoundFilter & { kind: 'test' }, values: readonly unknown[]) => boolean
 
 interface Settling {
@@ -25,12 +25,12 @@ interface Settling {
   readonly fits: Fits
 }
 
-/** A rule that compares what cannot be compared. */
+/** A rule compares values that are not comparable. */
 export class UnusableRule extends Error {}
 
 /**
- * Decides the conditions of a rule whose variables stand for nothing: they are unknown, and a rule that is not certainly
- * true is false. So unknown counts as not met, and inside `_none` as met.
+ * Replaces conditions whose variables have no value with constants. Such a condition is unknown, and a rule that is not
+ * certainly true is false. So unknown becomes false, and inside `_none` true.
  */
 export const simplify = (filter: BoundFilter, actor: Actor, fits: Fits): BoundFilter =>
   settled(filter, { variables: variablesOf(actor, new Date(0)), fits }, false)
@@ -85,13 +85,13 @@ function isJsonUnknown(condition: JsonCondition, settling: Settling, unknown: bo
   return operand !== null && isRuleConstant(operand) && isUnknown(operand, operator, settling, unknown)
 }
 
-/** A list stands for nothing when it is empty, or when one of its values is none. */
+/** A list has no value if it is empty or contains null. */
 const isNothing = (value: unknown) =>
   value === null ||
   value === undefined ||
   (Array.isArray(value) && (value.length === 0 || value.some((entry) => entry === null)))
 
-/** Values that stand for something, lists in lists laid out. */
+/** All operands that have a value, with nested lists flattened. */
 function knownValues(held: unknown, variables: Variables): unknown[] {
   const values: readonly unknown[] = Array.isArray(held) ? held : [held]
   return values
@@ -99,7 +99,7 @@ function knownValues(held: unknown, variables: Variables): unknown[] {
     .filter((value) => value !== null && value !== undefined)
 }
 
-/** One value that fits is enough for `_in`, so it leaves out those that stand for nothing, where unknown is not met. */
+/** `_in` needs one matching value, so it ignores variables without a value, unless unknown counts as true. */
 function isUnknown(
   { constant: held }: RuleConstant,
   operator: Operator,

@@ -3,11 +3,11 @@ import type { Identity } from '../engine/identity.ts'
 import type { PermissionStore } from '../engine/permission-store.ts'
 import { pathsIn, type WithPaths } from './paths.ts'
 
-/** A user as requests of theirs would be seen, without their token; null: there is no such user, or it may not sign in. */
+/** The actor of a user's requests, without the user's token; null: the user does not exist or is not active. */
 export type ActorOfUser = (user: string | null, address: string | null) => Promise<ImaginedActor | null>
 
 export interface ImaginedActor extends Actor {
-  /** An identified user whose policies all hold for other addresses: requests are INVALID_IP. */
+  /** All policies of the user apply to other addresses, so requests fail with INVALID_IP. */
   readonly isExcluded: boolean
 }
 

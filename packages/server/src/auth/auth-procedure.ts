@@ -16,7 +16,7 @@ import type { Passwords } from './passwords.ts'
 import type { SecretEncryption } from './secret-encryption.ts'
 import type { Tokens } from './tokens.ts'
 
-/** What procedures work with. */
+/** The services that procedures use. */
 export interface AuthServices {
   readonly engine: Engine
   readonly identity: Identity
@@ -35,7 +35,7 @@ export interface AuthServices {
   readonly observe: Observe
 }
 
-/** What a request says beside its payload. */
+/** Request data besides the payload. */
 export interface CallContext {
   readonly client: Client
   readonly cookies: { readonly refresh: string | null; readonly session: string | null }
@@ -47,11 +47,11 @@ export interface Call<Input> {
   readonly context: CallContext
 }
 
-/** Something to do about signing in, the same whoever asks and however. */
+/** An authentication operation, the same for every caller and protocol. */
 export interface Procedure<Input, Output> {
-  /** `anybody`: tokens are not looked at, so that a bad one does not keep its owner from getting a new one. */
+  /** `anybody`: tokens are ignored, so that an invalid token does not keep its owner from getting a new one. */
   readonly callers: 'anybody' | 'users'
-  /** Milliseconds it takes at least, refusals of the payload included. */
+  /** Minimum duration in milliseconds, also if the payload is rejected. */
   readonly minimumDuration?: number
   readonly check: Check<Input>
   readonly run: (call: Call<Input>) => Promise<Output>

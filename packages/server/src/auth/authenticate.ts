@@ -10,7 +10,7 @@ import { pathsIn, type WithPaths } from './paths.ts'
 import type { Limits } from './limits.ts'
 import type { AccessClaims, Tokens } from './tokens.ts'
 
-/** What a request brings along to say who it is from. */
+/** The token and IP address of a request. */
 export interface Credentials {
   readonly token: string | null
   readonly address: string | null
@@ -20,32 +20,32 @@ export type Authenticate = (credentials: Credentials) => Actor | Promise<Actor>
 
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** Tokens inside session cookies have another hash, so that they are no refresh tokens. */
+/** Tokens in session cookies are hashed differently, so that they cannot be used as refresh tokens. */
 export const sessionHash = (token: string): string => hashToken(`session ${token}`)
 
-/** The same as the database makes of the stored hash. */
+/** Equals the fingerprint that the database computes from the stored hash. */
 export const passwordFingerprint = (passwordHash: string | null): string => hashToken(passwordHash ?? '').slice(0, 16)
 
 const CACHED = 10_000
 const LONGEST_TOKEN = 8192
 
-/** Somebody; it counts under the rights it was made from. */
+/** A cached actor, valid for the permission version that it was built from. */
 interface Known {
   readonly actor: Actor
   /** Variables whose values have to be read at each request. */
   readonly paths: ReadonlySet<string>
-  /** null: a static token. */
+  /** null: a static token, or no token. */
   readonly claims: AccessClaims | null
   readonly checked: Checked
 }
 
-/** When its login was last seen open: the time, and how often this process had ended sessions by then. */
+/** When the login was last seen active: the time, and how often this process had ended sessions by then. */
 interface Checked {
   readonly at: number
   readonly endings: number
 }
 
-/** Milliseconds that an access token counts without another look: as long as a logout at another replica may go unseen. */
+/** Milliseconds until an access token is checked again; a logout on another replica may go unnoticed this long. */
 const RECHECK = 1000
 
 export interface AuthenticateOptions {
@@ -55,11 +55,11 @@ export interface AuthenticateOptions {
   readonly tokens: Tokens
   readonly sessions: Pick<Sessions, 'endings'>
   readonly limits: Pick<Limits, 'unknownToken'>
-  /** Milliseconds that a session which was replaced still works. */
+  /** Milliseconds that a replaced session still works. */
   readonly sessionGrace: number
 }
 
-/** A token → who carries it. No token is the public; a token nobody knows is refused rather than ignored. */
+/** Finds the actor of a token. No token means the public; an unknown token is rejected, not ignored. */
 export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   const { identity, permissionStore: store, withPaths, tokens, sessions, limits, sessionGrace } = options
   const cache = new LRUCache<string, Known>({ max: CACHED })
@@ -69,12 +69,12 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     return withPaths(actor, paths)
   }
 
-  /** Somebody who was looked up under the newest rights; null: that has to be done again. */
   const isSeen = ({ claims, checked }: Known) =>
     claims === null ||
     claims.family === null ||
     (checked.endings === sessions.endings() && Date.now() - checked.at < RECHECK)
 
+  /** The cached actor, if it is still valid under these permissions; null: it has to be looked up again. */
   const atHand = (credentials: Credentials, permissionModel: PermissionModel | null): Known | null => {
     const known = cache.get(keyOf(credentials))
     return known !== undefined &&
@@ -93,7 +93,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     const known = cache.get(key)
     const { token } = credentials
     const claims = token === null ? null : await claimsOf(token, known?.claims ?? null)
-    // From before the look: what ends meanwhile is looked at again.
+    // Taken before the lookup, so that sessions that end meanwhile are checked again.
     const checked = { at: Date.now(), endings: sessions.endings() }
     const { user, current } =
       token === null ? { user: null, current: permissionModel } : await userUnder({ ...credentials, token }, claims)
@@ -112,7 +112,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     return tokens.isOwn(token) ? tokens.verifyAccess(token) : null
   }
 
-  /** A user and the rights of the same moment: what was read under older ones may be no longer so. */
+  /** The user and the permissions at the same version: a user read at an older version may have changed since. */
   const userUnder = async (
     credentials: Credentials & { readonly token: string },
     claims: AccessClaims | null,
@@ -124,7 +124,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     }
   }
 
-  /** Guesses are counted by address; whoever has made too many learns nothing about the next one either. */
+  /** Counts unknown tokens by address. After too many, tokens are not looked up, so further guesses reveal nothing. */
   const userByToken = async (token: string, address: string | null): Promise<UserRecord | null> => {
     await limits.unknownToken.check(address)
     const user = await identity.userByToken(hashToken(token))
@@ -169,7 +169,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
       paths: new Map(),
       renew: async (version) => {
         const renewed = await authenticate(credentials, version)
-        // Whoever lacked it before is where that is allowed.
+        // A caller that already lacked it is using an operation that allows this.
         if (renewed.lacksSecondFactor && !lacksSecondFactor) throw lackOfSecondFactor()
         return renewed
       },
@@ -189,15 +189,15 @@ export const lackOfSecondFactor = () =>
   forbidden('Your role asks for a second factor. Set one up under /users/me/tfa first.')
 
 /**
- * Whether it lasts as long as the rights do. A session can end without a change of them, and who lacks a second factor is
- * refused before any statement could tell that the rights have changed.
+ * Whether the cached actor stays valid as long as the permission version. A session can end without a new version. A
+ * caller that lacks a second factor is refused before any statement could report a new version.
  */
 const isLasting = ({ actor, claims }: Known) =>
   (claims === null || claims.session === null) && !actor.lacksSecondFactor && !hasExpired(claims)
 
 const hasExpired = (claims: AccessClaims | null) => claims !== null && claims.expires <= Date.now()
 
-/** Without tables of its own the service knows one caller: whoever has the token it was started with. */
+/** Without its own tables the service knows one caller: the holder of the token that it was started with. */
 export function createBareAuthenticate(adminToken: string | null): Authenticate {
   const admin = adminToken === null ? null : Buffer.from(adminToken)
   return async ({ token }) => {

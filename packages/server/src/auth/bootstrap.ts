@@ -4,7 +4,7 @@ import { hashText } from '../lib/argon2.ts'
 import type { Observe } from '../observe.ts'
 import { hashToken } from './authenticate.ts'
 
-/** The policy that requests without a token come under; the same key everywhere. */
+/** The policy for requests without a token; its key is the same in every installation. */
 export const PUBLIC_POLICY = 'abf8a154-5b1c-4a46-ac9c-7300570f4f17'
 
 export interface FirstUser {
@@ -15,7 +15,7 @@ export interface FirstUser {
 
 const settingOf = { email: 'ADMIN_EMAIL', token: 'ADMIN_TOKEN' } as const
 
-/** What has to be there before anybody can sign in. Settings make the first administrator, and never change a user. */
+/** Creates the rows that the first login needs. Settings create the first administrator and never change a user. */
 export async function begin(
   identity: Identity,
   { adminEmail, adminPassword, adminToken }: FirstUser,

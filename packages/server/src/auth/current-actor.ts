@@ -2,7 +2,7 @@ import { ServiceError } from '@tain/contract'
 import type { Actor } from '../access/actor.ts'
 import type { Identity } from '../engine/identity.ts'
 
-/** The caller under the rights of this moment, for work whose statements do not bring the version along. */
+/** The caller with its current permissions, for work whose statements do not report the permission version. */
 export async function currentActor(actor: Actor, identity: Identity): Promise<Actor & { readonly user: string }> {
   if (actor.user === null) throw new ServiceError('INVALID_CREDENTIALS')
   const user = await identity.userById(actor.user)

@@ -3,12 +3,12 @@ import { isEmailAddress } from '../lib/email-address.ts'
 import { isUuid } from '../lib/uuid.ts'
 import { MOST_PASSWORD_BYTES } from './password-policy.ts'
 
-/** Reads one value of a payload; throws when it cannot be used. `name` is for the message. */
+/** Reads one value of a payload; throws if it is invalid. `name` is for the error message. */
 export type Reader<T> = (value: unknown, name: string) => T
 
 export type PayloadReaders<T> = { readonly [K in keyof T]: Reader<T[K]> }
 
-/** A payload as it has to be: every value checked, nothing unknown, null the same as not sent. */
+/** Validates a payload: checks every value, rejects unknown names and treats null as not sent. */
 export type Check<T> = (payload: unknown) => T
 
 const MOST_CHARACTERS = 4096
@@ -36,7 +36,7 @@ export const optional =
 export const text: Reader<string> = (value, name) => {
   if (isMissing(value) || value === '') throw invalidPayload(`"${name}" is required`)
   if (typeof value !== 'string') throw invalidPayload(`"${name}" has to be a string`)
-  // The database's texts cannot hold a zero byte, nor half of a pair.
+  // Database text cannot contain a NUL byte or an unpaired surrogate.
   if (value.length > MOST_CHARACTERS || value.includes('\0') || !value.isWellFormed())
     throw invalidPayload(`"${name}" is no text that can be used`)
   return value

@@ -7,15 +7,15 @@ import type { AuthServices } from './auth-procedure.ts'
 export const modes = ['json', 'cookie', 'session'] as const
 export type Mode = (typeof modes)[number]
 
-/** What somebody gets who signed in. */
+/** The tokens that a login or refresh returns. */
 export interface SignedIn {
   readonly mode: Mode
   readonly accessToken: string
   /** In mode session it is part of the access token. */
   readonly refreshToken: string
-  /** Milliseconds that the access token is good. */
+  /** Lifetime of the access token in milliseconds. */
   readonly expires: number
-  /** Milliseconds that the refresh token is good. */
+  /** Lifetime of the refresh token in milliseconds. */
   readonly refreshExpires: number
 }
 
@@ -27,13 +27,13 @@ export interface Holder {
   readonly permissionVersion: number
 }
 
-/** 64 characters that nobody guesses. */
+/** 64 random characters. */
 export const newToken = (): string => randomBytes(48).toString('base64url')
 
 export const lifetimeOf = (mode: Mode, { sessionTtl, refreshTokenTtl }: AuthServices['config']): number =>
   mode === 'session' ? sessionTtl : refreshTokenTtl
 
-/** The rights of somebody about to sign in; INVALID_IP from an address that none of the policies holds for. */
+/** Effective permissions of a user who logs in; throws INVALID_IP if no policy of the user applies to the address. */
 export async function effectivePermissionsFor(
   { id, role, permissionVersion }: Holder,
   address: string | null,
@@ -50,15 +50,15 @@ export async function effectivePermissionsFor(
 export interface IssuedSession {
   readonly mode: Mode
   readonly refreshToken: string
-  /** What all sessions of one login share. */
+  /** Identifies the login; all sessions of a login share it. */
   readonly family: string
 }
 
-/** The form a token is stored in. */
+/** The hash under which a token is stored. */
 export const storedHash = (mode: Mode, token: string): string =>
   mode === 'session' ? sessionHash(token) : hashToken(token)
 
-/** Makes the access token that goes with a session, and ends with it. */
+/** Creates the access token of a session; it ends with the session. */
 export async function issue(
   holder: Holder,
   { mode, refreshToken, family }: IssuedSession,

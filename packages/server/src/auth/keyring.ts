@@ -1,24 +1,24 @@
 import { createHash, createHmac, createSecretKey, hkdfSync, randomBytes, type KeyObject } from 'node:crypto'
 
-/** A secret and what it is used as. */
+/** The keys that are made from one secret. */
 export interface Key {
-  /** Names the key in what it signed or sealed; says nothing about it. */
+  /** Identifies the key in signed or encrypted data without revealing it. */
   readonly id: string
   readonly signing: KeyObject
   readonly encryption: KeyObject
 }
 
-/** The key in use, and those whose work is still good. */
+/** The key in use, and older keys that can still verify and decrypt. */
 export interface Keyring {
   readonly active: Key
   readonly byId: (id: string) => Key | undefined
-  /** A text that only this service can make out of another, for one purpose. */
+  /** An HMAC of a text for one purpose, which only this service can compute. */
   readonly derive: (purpose: string, text: string) => string
 }
 
 const derivedKey = (secret: string, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
 
-/** The secret itself signs, as it was given, so that tools that know it can; everything else uses keys made from it. */
+/** Signing uses the secret as given, so that tools that know it can sign too; everything else uses derived keys. */
 function keyOf(secret: string): Key {
   return {
     id: createHash('sha256').update(`tain key ${secret}`).digest('base64url').slice(0, 12),

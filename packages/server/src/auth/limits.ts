@@ -4,20 +4,20 @@ import { createMemoryLimiter, type Allowance, type Limiter } from '../cluster/li
 import type { Config } from '../config.ts'
 import { networkOf, siteOf } from './networks.ts'
 
-/** How often callers may do what. Each throws REQUESTS_EXCEEDED when it was too often, unless it says otherwise. */
+/** Rate limits. Each method throws REQUESTS_EXCEEDED when its limit is exceeded, unless stated otherwise. */
 export interface Limits {
   /** Any request; null when requests are not limited. */
   readonly request: ((address: string | null) => Promise<Allowance>) | null
   login(address: string | null): Promise<void>
-  /** Throws when so many tokens of an address were unknown that no other one is looked up. */
+  /** `check` throws once an address has sent too many unknown tokens; further tokens are then not looked up. */
   unknownToken: { check(address: string | null): Promise<void>; count(address: string | null): Promise<void> }
-  /** By the account that was found, or what stands for one that does not exist; callers elsewhere never pay for it. */
+  /** Per account, or placeholder for an unknown one, and per address, so callers elsewhere are not affected. */
   account(account: string, address: string | null): Promise<void>
   registration(address: string | null): Promise<void>
   passwordRequest(address: string | null): Promise<void>
-  /** Whether the account may be sent one more mail; whoever asked does not learn it. */
+  /** Whether the account may be sent another mail; the caller does not learn the result. */
   mayMail(account: string): Promise<boolean>
-  /** Guesses of one kind of secret; those of one kind never pay for another. */
+  /** Counts guesses of one kind of secret; each kind has a separate limit. */
   guess(kind: GuessKind, account: string): Promise<void>
   guessed(kind: GuessKind, account: string): Promise<void>
 }
@@ -25,12 +25,12 @@ export interface Limits {
 const MINUTE = 60
 
 /**
- * Guesses of an account in five minutes. The code at a login takes the right password and has delays of its own at each
- * network, so that one network alone never gets to this limit.
+ * Guesses per account in five minutes. A login code requires the right password and is delayed per network, so a single
+ * network never reaches this limit.
  */
 const guesses = {
   'login code': 50,
-  /** Of those who are logged in: the code, the first code of a new second factor, the password. */
+  /** For users who are logged in: the code, the first code of a new second factor, the password. */
   code: 5,
   enrolment: 5,
   password: 5,
@@ -40,7 +40,7 @@ export type GuessKind = keyof typeof guesses
 
 const MAILS = { points: 5, seconds: 15 * MINUTE }
 
-/** Networks of one IPv6 site (/48) together may do so many times what one of them may. */
+/** An IPv6 site (/48) has this many times the limit of a single network. */
 const SITE_FACTOR = 16
 
 export function createLimits(config: Config): Limits {
@@ -85,7 +85,7 @@ export function createLimits(config: Config): Limits {
   }
 }
 
-/** Counts by network; those of one IPv6 site are counted together as well, since whoever has one may have them all. */
+/** Counts per network. The networks of an IPv6 site are also counted together, since one caller may have them all. */
 function perNetwork(name: string, points: number, seconds = MINUTE): (address: string | null) => Promise<Allowance> {
   const networks = createMemoryLimiter({ name, points, seconds })
   const sites = createMemoryLimiter({ name: `${name} site`, points: points * SITE_FACTOR, seconds })

@@ -19,9 +19,9 @@ const links: Readonly<Record<LinkKind, Links>> = {
   },
 }
 
-/** Where links of mails lead: below our own address, or where the operator allows. Never where a request says it came to. */
+/** Target of links in mails: below PUBLIC_URL or an allowed URL, never the host that a request names. */
 export interface LinkBase {
-  /** null: our own address is not known, so there is no link. */
+  /** null: PUBLIC_URL is not set, so there is no link. */
   readonly linkFor: (token: string) => string | null
 }
 
@@ -40,7 +40,7 @@ export function linkBase(kind: LinkKind, chosen: string | null, config: Authenti
   }
 }
 
-/** The same text, or the same host and path; what else is in the query does not matter. */
+/** The same text, or the same origin and path; the query string does not matter. */
 function isSamePlace(chosen: string, entry: string): boolean {
   if (!URL.canParse(chosen)) return false
   if (chosen === entry) return true

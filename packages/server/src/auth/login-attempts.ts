@@ -2,26 +2,26 @@ import { ServiceError } from '@tain/contract'
 import { networkOf } from './networks.ts'
 import type { AuthServices } from './auth-procedure.ts'
 
-/** A login under way. It counts as a failure until it says otherwise. */
+/** A login in progress. It counts as a failure unless one of these methods is called. */
 export interface LoginAttempt {
   succeeded(): Promise<void>
-  /** It was no guess: it neither counts nor ends what was counted before. */
+  /** The login was not a guess: it is not counted, and earlier failures remain. */
   withdrawn(): Promise<void>
 }
 
 const unlimited: LoginAttempt = { succeeded: async () => {}, withdrawn: async () => {} }
 
 export interface AttemptOptions {
-  /** The account that was found, or what stands for one that does not exist. */
+  /** The account, or a placeholder for one that does not exist. */
   readonly account: string
   readonly address: string | null
-  /** Failures before delays begin; null: there are none. */
+  /** Number of failures before delays begin; null: no delays. */
   readonly free: number | null
 }
 
 /**
- * Throws REQUESTS_EXCEEDED while earlier failures delay this one, whatever the password. Accounts that do not exist are
- * counted too, so that the answer does not tell which do.
+ * Throws REQUESTS_EXCEEDED while earlier failures delay this login, whether or not the password is right. Unknown
+ * accounts are counted too, so that the response does not reveal which accounts exist.
  */
 export async function beginAttempt(
   { account, address, free }: AttemptOptions,

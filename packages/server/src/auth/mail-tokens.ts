@@ -5,13 +5,13 @@ import { isUuid } from '../lib/uuid.ts'
 import { hashToken } from './authenticate.ts'
 import type { AuthServices } from './auth-procedure.ts'
 
-/** What links of mails are good for. */
+/** Purpose of a link in a mail. */
 export type MailScope = 'password-reset' | 'invite' | 'pending-registration'
 
-/** Whom a link is for, as they were when it was sent. */
+/** The user that a link is for, as stored when the link was sent. */
 export type Recipient = Pick<Account, 'id' | 'email' | 'passwordHash'>
 
-/** Another user, address or password makes another mark, and with it older links void. */
+/** A change of the user, address or password changes this hash and so invalidates older links. */
 const markOf = (scope: MailScope, { id, email, passwordHash }: Recipient): string =>
   hashToken(JSON.stringify([scope, id, email, passwordHash]))
 
@@ -30,7 +30,7 @@ export interface OpenedLink {
   readonly link: Link
 }
 
-/** Whose link it is, while they are as they were; null for a link that is void, 'other' for a token for something else. */
+/** The account of a link, if unchanged since; null for an invalid link, 'other' for a token with another scope. */
 export async function openMailToken(
   token: string,
   scope: MailScope,

@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net'
 
-/** Who counts as one caller: an IPv4 address, or the /64 of an IPv6 address, all of which one host usually has. */
+/** The network that counts as one caller: an IPv4 address, or an IPv6 /64, which one host usually has. */
 export const networkOf = (address: string | null): string => prefixOf(address, 4)
 
-/** The /48 of an IPv6 address, which one customer may have: 65,536 networks. */
+/** The /48 of an IPv6 address: 65,536 networks, which one customer may have. */
 export const siteOf = (address: string | null): string => prefixOf(address, 3)
 
 function prefixOf(address: string | null, length: number): string {

@@ -1,9 +1,9 @@
 import { patternOf } from '../lib/pattern.ts'
 
-/** Longer ones cost time to hash and protect nobody better. */
+/** Longer passwords take longer to hash and are no safer. */
 export const MOST_PASSWORD_BYTES = 1024
 
-/** A policy that cannot be read is met by nothing. */
+/** No password meets an invalid policy. */
 export function isPassword(password: string, policy: string | null): boolean {
   if (password === '' || Buffer.byteLength(password) > MOST_PASSWORD_BYTES) return false
   if (policy === null || policy === '') return true

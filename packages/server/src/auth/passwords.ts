@@ -4,14 +4,14 @@ import { hasHash, hashOfNothing, hashText } from '../lib/argon2.ts'
 import { createConcurrencyLimit } from '../lib/concurrency-limit.ts'
 import { isPassword } from './password-policy.ts'
 
-/** Hashing is made to be expensive, so only so much of it happens at once. */
+/** Password hashing is expensive by design, so its concurrency is limited. */
 export interface Passwords {
   hash(password: string): Promise<string>
-  /** Takes as long when there is no hash. */
+  /** Takes equally long if there is no hash. */
   matches(password: string, hash: string | null): Promise<boolean>
 }
 
-/** One of the four threads that Node has for this is left to others. */
+/** Leaves one of the four threads of Node's thread pool to other work. */
 const MOST_AT_ONCE = 3
 const MOST_WAITING = 200
 
@@ -25,7 +25,7 @@ export function createPasswords(): Passwords {
   }
 }
 
-/** Refuses a password that the project's policy does not allow; the password is not repeated. */
+/** Rejects a password that violates the project's policy; the error does not repeat the password. */
 export function checkPolicy(password: string, policy: string | null): void {
   if (isPassword(password, policy)) return
   throw new ServiceError('FAILED_VALIDATION', 'The password does not meet the policy of this project.', {

@@ -18,10 +18,10 @@ export function pathsIn(permissions: readonly Permission[]): ReadonlySet<string>
   return found
 }
 
-/** Gives an actor what its variables with paths stand for at this moment. */
+/** Adds the current values of variables with paths to an actor. */
 export type WithPaths = (actor: Actor, paths: ReadonlySet<string>) => Promise<Actor>
 
-/** Where variables begin: the collection, and the keys of the rows they speak of. */
+/** Where each variable starts: the collection and the keys of its rows. */
 const roots: Readonly<Record<string, { collection: string; keys: (actor: Actor) => readonly (string | null)[] }>> = {
   $CURRENT_USER: { collection: 'service_users', keys: ({ user }) => [user] },
   $CURRENT_ROLE: { collection: 'service_roles', keys: ({ role }) => [role] },
@@ -32,7 +32,7 @@ const roots: Readonly<Record<string, { collection: string; keys: (actor: Actor) 
 const ofMany = new Set(['$CURRENT_ROLES', '$CURRENT_POLICIES'])
 
 export function createWithPaths(engine: Engine, limits: QueryLimits): WithPaths {
-  /** Values at the end of a path; none when the path leads nowhere. */
+  /** The values at the end of a path; null or an empty list if there are none. */
   const read = async (variable: string, actor: Actor): Promise<unknown> => {
     const [root = '', ...path] = variable.split('.')
     const { collection, keys } = roots[root] ?? { collection: '', keys: () => [] }
@@ -53,7 +53,7 @@ export function createWithPaths(engine: Engine, limits: QueryLimits): WithPaths 
     try {
       return await read(variable, actor)
     } catch (error) {
-      // A field that is gone stands for nothing, and a rule that needs it lets nobody through.
+      // A missing field has no value, and a rule that needs it allows no rows.
       if (error instanceof ServiceError && error.status < 500) return null
       throw error
     }

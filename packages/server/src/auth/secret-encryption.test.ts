@@ -17,7 +17,7 @@ test('the same secret never looks the same', () => {
 
 test('a change of any character makes it unreadable', () => {
   const encrypted = seal.encrypt('secret', 'one')
-  // The last character of each part may hold bits that mean nothing, so it is left out.
+  // The last character of each part may contain unused bits, so it is skipped.
   const places = encrypted
     .split('')
     .flatMap((character, index) =>

@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { Keyring } from './keyring.ts'
 
-/** Keeps secrets readable for the service alone, each bound to where it belongs. */
+/** Encrypts secrets so that only the service can read them, each bound to its owner. */
 export interface SecretEncryption {
   encrypt(secret: string, owner: string): string
-  /** null when it was sealed for somebody else, with a key that is gone, or has been changed. */
+  /** null if it was encrypted for another owner or with a key that is gone, or has been modified. */
   decrypt(encrypted: string, owner: string): string | null
 }
 

@@ -6,14 +6,14 @@ import type { Keyring } from './keyring.ts'
 const ISSUER = 'tain'
 const ALGORITHM = 'HS256'
 
-/** What an access token says. Rights are not taken from it: they are looked up. */
+/** Claims of an access token. Permissions are looked up, not taken from the token. */
 export interface AccessClaims {
   readonly user: string
-  /** The token of the session that it is, in mode session. */
+  /** The session token, in mode session. */
   readonly session: string | null
-  /** The login that it came from: it ends with it. null: it was not made at a login. */
+  /** The login that the token belongs to and ends with; null: it was not issued at a login. */
   readonly family: string | null
-  /** The password it was given for; null: whatever it is. */
+  /** Fingerprint of the password that it was issued for; null: any password. */
   readonly passwordFingerprint: string | null
   /** Milliseconds since 1970. */
   readonly expires: number
@@ -21,9 +21,9 @@ export interface AccessClaims {
 
 export interface Tokens {
   sign(claims: JWTPayload, lifetime: number): Promise<string>
-  /** Whether it says to be one of ours; nothing is checked. */
+  /** Whether the token names us as its issuer; nothing is verified. */
   isOwn(token: string): boolean
-  /** The claims of a token that is ours and still good. */
+  /** The claims of a token that we issued and that has not expired. */
   verify(token: string): Promise<JWTPayload>
   verifyAccess(token: string): Promise<AccessClaims>
 }
@@ -31,7 +31,7 @@ export interface Tokens {
 export function createTokens(keyring: Keyring): Tokens {
   const { active } = keyring
 
-  /** A token names its key among ours or none at all; what else it says about keys means nothing. */
+  /** A token names one of our keys or none; its other key headers are ignored. */
   const keyOf = ({ kid }: JWTHeaderParameters) => {
     const key = kid === undefined ? active : keyring.byId(kid)
     if (key === undefined) throw new ServiceError('INVALID_TOKEN')
@@ -67,7 +67,7 @@ export function createTokens(keyring: Keyring): Tokens {
   }
 }
 
-/** Tokens for other purposes have a scope and lack rights; neither passes for an access token. */
+/** Tokens for other purposes have a scope and lack the access claims, so they are not accepted as access tokens. */
 function accessClaims(claims: JWTPayload): AccessClaims {
   const { id, role, app_access: app, admin_access: admin, session, sid, key, exp, scope, aud, share } = claims
   const isAccess =

@@ -1,6 +1,6 @@
 import { nearest } from '../lib/nearest.ts'
 
-/** One row a command: what its line says, what its own help adds, what it does. */
+/** One row per command: its summary line, its detailed help and its action. */
 export interface Command {
   readonly summary: string
   readonly help?: () => string
@@ -16,7 +16,7 @@ export interface Printer {
 
 const isHelp = (word: string | undefined) => word === '--help' || word === '-h'
 
-/** Runs the command that was named and gives the exit code, where the command itself does not set one. */
+/** Runs the named command and returns the exit code; null if the command sets it itself. */
 export async function runCommandLine(
   [word, ...rest]: readonly string[],
   commands: Commands,

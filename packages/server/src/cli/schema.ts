@@ -53,7 +53,7 @@ function scopeIn({ collections, exclude }: Values): SnapshotScope | null {
   return exclude === undefined ? null : { exclude: listIn(exclude) }
 }
 
-/** The command was misspelt; nothing has been done. */
+/** The command line is invalid; nothing has been done. */
 export class Usage extends Error {}
 
 const formatOf = (file: string): Format => (/\.ya?ml$/iu.test(file) ? 'yaml' : 'json')
@@ -92,7 +92,7 @@ async function diff(file: string | undefined, values: Values, snapshots: Snapsho
   return 1
 }
 
-/** A snapshot is compared first; what `diff` has printed is held to the structure it was printed for. */
+/** A snapshot is compared first; the output of `diff` applies only to the schema that it was made for. */
 async function apply(file: string | undefined, values: Values, snapshots: Snapshots, terminal: Terminal) {
   const given = await fileIn(file)
   const isDiff = isBody(given) && 'diff' in given
@@ -121,13 +121,13 @@ async function names(_: string | undefined, values: Values, snapshots: Snapshots
   return 0
 }
 
-/** What is a parameter of the API is a flag here. */
+/** API parameters are flags on the command line. */
 const withFlags = (message: string): string =>
   message.replaceAll('allow_data_loss', '--allow-data-loss').replaceAll('pass force', 'pass --force')
 
 const commands: Readonly<Record<string, typeof snapshot>> = { snapshot, diff, apply, names }
 
-/** `tain schema …`; gives the exit code. */
+/** Runs `tain schema …` and returns the exit code. */
 export async function runSchemaCommand(
   args: readonly string[],
   snapshots: Snapshots,
@@ -143,7 +143,7 @@ export async function runSchemaCommand(
   }
 }
 
-/** Looks at the command before anything is connected. */
+/** Checks the command line before connecting to the database. */
 export function schemaArguments(args: readonly string[]) {
   const [name = '', ...rest] = args
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined

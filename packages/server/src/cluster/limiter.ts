@@ -1,25 +1,25 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 
-/** What is left of an allowance. */
+/** The remaining allowance of a key. */
 export interface Allowance {
   readonly isExceeded: boolean
   readonly limit: number
   readonly remaining: number
-  /** Milliseconds until there is more. */
+  /** Milliseconds until points are available again. */
   readonly wait: number
 }
 
-/** So many points per key and time. */
+/** Limits the points per key and period. */
 export interface Limiter {
   consume(key: string): Promise<Allowance>
-  /** Whether another one would be too many, without its being counted. */
+  /** Whether another request would exceed the limit, without counting one. */
   look(key: string): Promise<Allowance>
-  /** Gives a key its points back. */
+  /** Restores all points of a key. */
   restore(key: string): Promise<void>
 }
 
 export interface LimiterOptions {
-  /** Tells its keys from those of other limiters in a store they share. */
+  /** Separates its keys from those of other limiters in a shared store. */
   readonly name: string
   readonly points: number
   readonly seconds: number

@@ -1,6 +1,6 @@
 import { nearest } from '../lib/nearest.ts'
 
-/** An option that no setting goes by, or one without its value. */
+/** An option that matches no setting, or lacks its value. */
 export class UnknownOption extends Error {}
 
 interface Described {
@@ -11,7 +11,7 @@ interface Described {
 
 const OPTION_WIDTH = 34
 
-/** A line for each setting: its option, its default, what it is for. */
+/** One line per setting: its option, its purpose and its default. */
 export const optionsHelp = (settings: readonly Described[]): string =>
   settings
     .map(({ name, fallback, what }) => {
@@ -28,7 +28,7 @@ function unknownOption(option: string, known: Iterable<string>): string {
   return `There is no option "${option}".${hint} "tain start --help" lists all options.`
 }
 
-/** Settings given with the command, as `--database-url sqlite:./my.db` or `--port=8055`; they count before the environment. */
+/** Settings from the command line (`--database-url sqlite:./my.db`, `--port=8055`); they override the environment. */
 export function settingsIn(args: readonly string[], names: readonly string[]): Record<string, string> {
   const byOption = new Map(names.map((name) => [optionOf(name), name]))
   const given: Record<string, string> = {}

@@ -1,6 +1,6 @@
 import { asDuration, asFlag, asNames, asProxies, asPublicUrl, asSecret, asText, oneOf, type Rows } from './readers.ts'
 
-/** Who may come in, and how it is remembered. Times are in milliseconds. */
+/** Settings for login, tokens and sessions. Times are in milliseconds. */
 export interface AuthenticationConfig {
   readonly environment: string
   readonly publicUrl: string | null
@@ -171,7 +171,7 @@ export const authenticationSettings: Rows<AuthenticationConfig> = {
   },
 }
 
-/** What settings say together. */
+/** Problems that depend on several settings. */
 export function authenticationProblems(config: AuthenticationConfig & { readonly isReadOnly: boolean }): string[] {
   const problems: string[] = []
   if (config.environment === 'production' && config.secret === null && !config.isReadOnly)

@@ -1,6 +1,6 @@
 import { asNumber, type Rows } from './readers.ts'
 
-/** What one query may cost, whichever protocol it came by. */
+/** Cost limits of one query, the same for every protocol. */
 export interface CostConfig {
   readonly queryEntries: number
   readonly queryConditions: number

@@ -1,6 +1,6 @@
 import { asFlag, asNumber, asSize, asText, oneOf, type Rows } from './readers.ts'
 
-/** What GraphQL shows, and what its documents may hold. */
+/** GraphQL features, and limits on documents. */
 export interface GraphqlConfig {
   readonly graphqlIntrospection: boolean
   readonly graphqlIde: boolean

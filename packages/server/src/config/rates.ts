@@ -1,6 +1,6 @@
 import { asFlag, asNumber, oneOf, type Rows } from './readers.ts'
 
-/** How often callers may come. */
+/** Rate limits. */
 export interface RateConfig {
   readonly isRateLimited: boolean
   readonly ratePoints: number

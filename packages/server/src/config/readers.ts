@@ -7,10 +7,10 @@ export interface Setting<T> {
   readonly what: string
 }
 
-/** A row for every setting of a part. */
+/** One row per setting of a group. */
 export type Rows<C> = { readonly [K in keyof C]: Setting<C[K]> }
 
-/** A value that a setting cannot have; the value itself is not repeated. */
+/** An invalid value of a setting; the message does not repeat the value. */
 export class Misread extends Error {}
 
 export const fail = (message: string): never => {

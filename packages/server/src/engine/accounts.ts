@@ -7,7 +7,7 @@ import type { OneTimeKind } from './one-time.ts'
 import type { PermissionStore } from './permission-store.ts'
 import type { Origin } from './write/record.ts'
 
-/** A user with the secrets that a sign-in is checked against. */
+/** A user with the secrets that a login is verified against. */
 export interface Account {
   readonly id: string
   readonly email: string | null
@@ -16,7 +16,7 @@ export interface Account {
   readonly provider: string
   readonly role: string | null
   readonly encryptedSecret: string | null
-  /** The last step of the second factor that was used. */
+  /** Time step of the last accepted TOTP code. */
   readonly lastStep: number | null
   readonly permissionVersion: number
 }
@@ -31,22 +31,22 @@ export interface NewUser {
   readonly status: string
 }
 
-/** Who caused a change. */
+/** The user who caused a change, and the origin of the request. */
 export interface Cause {
   readonly by: string | null
   readonly origin: Origin
 }
 
-/** A link of a mail. Its id is kept when it is used, until it would have expired. */
+/** A single-use link in an email. Once used, its id is stored until the link would have expired. */
 export interface Link {
   readonly id: string
-  /** Milliseconds that it is good from when it was made. */
+  /** Lifetime in milliseconds, counted from its creation. */
   readonly lifetime: number
 }
 
 export interface AuthenticationSettings {
   readonly projectName: string
-  /** Failed logins before the next ones are delayed; null: they never are. */
+  /** Failed logins before further attempts are delayed; null: no delays. */
   readonly attempts: number | null
   readonly passwordPolicy: string | null
   readonly isRegistrationOpen: boolean
@@ -58,28 +58,30 @@ export interface AuthenticationSettings {
 export interface NewPassword {
   readonly passwordHash: string | null
   readonly status: string
-  /** What allows it, where it is a link: good once. */
+  /** The single-use link that authorizes the change, if it was made through a link. */
   readonly link?: Link
 }
 
 export interface NewSecondFactor {
-  /** null removes it. */
+  /** null removes the second factor. */
   readonly encryptedSecret: string | null
-  /** Of the code that allows the removal. */
+  /** Time step of the code that authorizes the removal. */
   readonly step?: number
-  /** The session to keep. */
+  /** The login whose sessions stay open. */
   readonly session?: string | null
 }
 
-/** Changes of users that are no ordinary writes. Each raises the version of rights; all say whether they happened. */
+/**
+ * User changes that are not ordinary writes. Each one raises the permission version and returns whether it happened.
+ */
 export interface Accounts {
   byEmail(email: string): Promise<Account | null>
   byId(id: string): Promise<Account | null>
   settings(): Promise<AuthenticationSettings>
   create(user: NewUser, cause: Cause): Promise<boolean>
-  /** Only from exactly this state; ends all sessions, and the delays after failed logins. */
+  /** Applies only if password and status are still those of `account`. Ends all sessions and clears login delays. */
   setPassword(account: Account, to: NewPassword, cause: Cause): Promise<boolean>
-  /** Ends all sessions but the one it is done from. */
+  /** Ends all sessions except those of the login that makes the change. */
   setSecondFactor(id: string, to: NewSecondFactor, cause: Cause): Promise<boolean>
 }
 
@@ -88,7 +90,7 @@ export function createAccounts(database: Database, systemSchema: string, permiss
   const ask = createAsk(database, systemSchema)
   const record = createRecordUser(database, ask)
 
-  /** Sessions, and the delays that failed logins have left: the user has proved to be who they are. */
+  /** Ends all sessions and clears login delays, because the user has proved their identity. */
   const startAfresh = async (id: string, transaction: Transaction) => {
     await endSessions(id, null, transaction)
     await ask(guards.clearLoginFailures, [JSON.stringify([id])], transaction)
@@ -108,16 +110,16 @@ export function createAccounts(database: Database, systemSchema: string, permiss
     readonly statement: (schema: string) => Steps
     readonly values: readonly (string | null)[]
     readonly delta: Readonly<Record<string, unknown>>
-    /** A link that has to be unused. */
+    /** A link that must not have been used before. */
     readonly link?: Link
-    /** Done after the row was changed: who logs in meanwhile waits for it and then finds it changed. */
+    /** Runs after the row update. A concurrent login waits for the row lock and then sees the new values. */
     readonly afterwards?: (transaction: Transaction) => Promise<unknown>
   }
 
-  /** Work that gives the new version of rights, or null when nothing was to be done; says which. */
+  /** Runs work that returns the new permission version, or null if there was nothing to do. Returns which it was. */
   const raising = async (work: (transaction: Transaction) => Promise<number | null>): Promise<boolean> => {
     const version = await inTransaction(driver, work)
-    // Whoever comes next to this process begins with the new rights.
+    // The next request to this process must start with the new permissions.
     if (version !== null) await permissionStore.atLeast(version)
     return version !== null
   }
@@ -127,7 +129,7 @@ export function createAccounts(database: Database, systemSchema: string, permiss
 
   const change = ({ action, id, statement, values, delta, link, afterwards }: Change, { by, origin }: Cause) =>
     raising(async (transaction) => {
-      // In the order of every other change of rights, so that none waits for the other.
+      // Same lock order as every other permission change, to avoid deadlocks.
       await ask(guards.lockPermissions, [], transaction)
       if (link !== undefined && !(await isUnused(link, transaction))) return null
       const [found] = await ask(statement, values, transaction)
@@ -208,7 +210,7 @@ interface StoredSettings {
   readonly public_registration_email_filter: unknown
 }
 
-/** As the columns of service_settings default. */
+/** Same values as the column defaults of service_settings. */
 const unset: StoredSettings = {
   project_name: 'Tain',
   auth_login_attempts: 5,

@@ -15,24 +15,24 @@ import { databaseRowVersion, type Dialect, type KeyPart, type RowVersion, type T
 import { allOf, column, equalColumns, list, sql, table, type Sql } from '../sql/sql.ts'
 import { MASK } from './mask.ts'
 
-/** What the planners share: a dialect's words, a supply of names for tables, and how a condition on a row is written. */
+/** Shared by the planners: the SQL dialect, a generator of table aliases, and a compiler for row conditions. */
 export interface Plan {
   readonly dialect: Dialect
   readonly name: () => string
   readonly condition: (filter: BoundFilter, source: string) => Sql
 }
 
-/** A value where it may be seen, NULL elsewhere. */
+/** The expression in rows where the caller can see it, NULL elsewhere. */
 export const masked = (expression: Sql, mask: Mask, source: string, plan: Plan): Sql =>
   mask === null ? expression : sql`case when ${plan.condition(mask, source)} then ${expression} end`
 
-/** Conditions on a row, where there are any. */
+/** The conditions of an optional filter. */
 const conditions = (filter: BoundFilter | null, source: string, plan: Plan): Sql[] =>
   filter === null ? [] : [plan.condition(filter, source)]
 
 const typedColumns = new WeakMap<ColumnField, TypedColumn>()
 
-/** A field as dialects see it; made once, because writes ask for every value. */
+/** A field in the form that dialects use; cached, because writes need it for every value. */
 export function typed(field: ColumnField): TypedColumn {
   const known = typedColumns.get(field)
   if (known !== undefined) return known
@@ -42,15 +42,15 @@ export function typed(field: ColumnField): TypedColumn {
   return made
 }
 
-/** Columns of a key, of the row that `source` stands for. */
+/** Key columns of the row with the alias `source`. */
 export const keyParts = (fields: readonly ColumnField[], source: string): KeyPart[] =>
   fields.map((field) => ({ value: column(source, field.name), column: typed(field) }))
 
 export const tableOf = ({ schema, table: name }: Collection): Sql => table(schema, name)
 
 /**
- * What a read takes rows from: the table, and where it keeps rows of other collections, those without what is a secret
- * there today. Conditions, order and groups see no more than the answer.
+ * The FROM source of a read. If documents of the collection store rows of other collections, fields that are secret
+ * there now are masked in them, so that filters, sorting and grouping see no more than the response.
  */
 export function sourceOf(collection: Collection, plan: Plan): Sql {
   const { kept } = collection
@@ -69,7 +69,7 @@ export function sourceOf(collection: Collection, plan: Plan): Sql {
   return sql`(select ${list(columns)} from ${tableOf(collection)} as ${sql.id(inner)})`
 }
 
-/** `from` and the condition that ties the rows of a to-many relation to one row of their parent. */
+/** `from`, and the condition that joins the rows of a to-many relation to one parent row. */
 export function joinToMany(relation: BoundToMany, parent: string, child: string, plan: Plan): { from: Sql; on: Sql } {
   const target = sql`${sourceOf(relation.to, plan)} as ${sql.id(child)}`
   const seen = conditions(relation.seen, child, plan)
@@ -110,7 +110,7 @@ export const functionOf = (
   plan: Plan,
 ): Sql => plan.dialect.call(fn, column(source, field.name), typed(field), path)
 
-/** The value of a column, function or count, of the row that `source` stands for. */
+/** The value of a column, function or count of the row with the alias `source`. */
 export function valueOf(value: BoundValue, source: string, plan: Plan): Sql {
   switch (value.kind) {
     case 'column':
@@ -126,23 +126,25 @@ export const columnOf = (value: BoundValue): TypedColumn | null => (value.kind =
 
 export const isInsideJson = (value: BoundValue) => value.kind === 'function' && value.fn === 'json'
 
-/** Changes whenever the stored row does: the database's own mark where rows carry one, else a hash of all they hold. */
+/**
+ * Changes whenever the stored row does: the database's own row version where there is one, else a hash of all columns.
+ */
 export function rowVersionOf(
   { kind, columns, isWhollyReadable, kept }: Collection,
   source: string,
   dialect: Dialect,
 ): RowVersion {
   const hasMark = (kind === 'table' || kind === 'partitioned') && kept === null
-  // The mark belongs to the whole row: who may read only some of its columns may not read it.
+  // The row version belongs to the whole row: a database role that can read only some columns cannot read it.
   if (hasMark && isWhollyReadable && dialect.rowVersion !== null) return databaseRowVersion(dialect.rowVersion(source))
   return dialect.rowHash([...columns].map(([name, field]) => ({ value: column(source, name), column: field.column })))
 }
 
-/** Whether a value can be missing: of what leads elsewhere always, of a column as the database says. */
+/** Whether a value can be NULL: always, except for unmasked NOT NULL columns of the row itself. */
 export const mayBeNull = ({ steps, value }: BoundPath): boolean =>
   steps.length > 0 || value.kind !== 'column' || value.mask !== null || value.field.column.isNullable
 
-/** A value reached over relations. Over a to-many step it is the first one in the order asked for. */
+/** A value reached over relations. Across a to-many step, it is the first value in the requested sort direction. */
 export function pathValue({ steps, value }: BoundPath, source: string, descending: boolean, plan: Plan): Sql {
   const [step, ...rest] = steps
   if (step === undefined) {
@@ -176,7 +178,7 @@ function joinStep(step: BoundStep, parent: string, child: string, plan: Plan): {
   }
 }
 
-/** The row that a to-one relation leads to, as far as it is there. */
+/** The row that a to-one relation points to, if the caller can see it. */
 export function joinToOne(relation: BoundToOne, parent: string, child: string, plan: Plan): { from: Sql; on: Sql } {
   return {
     from: sql`${sourceOf(relation.to, plan)} as ${sql.id(child)}`,

@@ -14,12 +14,12 @@ import type { Sql } from '../sql/sql.ts'
 import { planRead, type ReadPlan } from './plan-read.ts'
 import { compileRow, type WriteRow } from './serialize.ts'
 
-/** What decides the text of a statement: everything about a request but its values. */
+/** Everything in a request that determines the SQL text: all of it except the values. */
 export interface ReadRequest {
   readonly collection: string
   readonly isSystem: boolean
   readonly query: Query
-  /** A text that is the same for the same query. */
+  /** A text that is equal for equal queries. */
   readonly queryKey: string
   readonly by: 'query' | 'key' | 'keys'
   readonly wantsRowVersion: boolean
@@ -28,7 +28,7 @@ export interface ReadRequest {
   readonly cursorNulls: readonly boolean[] | null
 }
 
-/** A shape made ready: the statement, and a writer for its rows. */
+/** A compiled request shape: the statement and a serializer for its rows. */
 export interface CompiledRead extends Pick<ReadPlan, 'cells' | 'rowVersion' | 'keysAt' | 'cursorAt' | 'counts'> {
   readonly name: string
   readonly collection: Collection
@@ -45,10 +45,10 @@ export interface CompileOptions extends Pick<Access, 'fits' | 'grants'> {
   readonly dialect: Dialect
   readonly limitDefault: number
   readonly version: Sql | null
-  /** Bytes that an answer may have. */
+  /** Maximum size of a response in bytes. */
   readonly responseSize: number
   readonly cost: CostLimits
-  /** How many shapes are kept. */
+  /** Maximum number of cached shapes. */
   readonly size: number
 }
 
@@ -68,7 +68,7 @@ export function createCompileRead(options: CompileOptions): CompileRead {
   let newest = 0
 
   return (shape, schema, actor) => {
-    // Nobody begins with an older schema any more, and what was compiled for it keeps parts of it in memory.
+    // No new request uses an older schema, and statements compiled for it keep parts of it in memory.
     if (schema.generation > newest) {
       newest = schema.generation
       cache.clear()
@@ -78,7 +78,7 @@ export function createCompileRead(options: CompileOptions): CompileRead {
     const last = recent.get(shape.query)
     if (last !== undefined && isSame(last, shape, flags, schema, actor)) return last.compiled
     const compiled = compile(shape, flags, schema, actor)
-    // What many short queries unfold to may be large; those are found by their key.
+    // Short queries can expand to large statements; those are found only by their key, in the bounded cache.
     if (sizeOf(compiled) <= SMALL)
       recent.set(shape.query, {
         compiled,
@@ -124,7 +124,9 @@ export function createCompileRead(options: CompileOptions): CompileRead {
   }
 }
 
-/** Characters, about: of all that are kept, of one that is kept, and of one that a parsed query may hold on to. */
+/**
+ * Approximate limits in characters: the whole cache, one cached entry, and one entry that a parsed query references.
+ */
 const MOST_SIZE = 24 * 1024 ** 2
 const LARGEST = 1024 ** 2
 const SMALL = 16_384
@@ -133,7 +135,7 @@ const SIZE_OF_PART = 100
 const sizeOf = ({ statement: { text, binds }, cells }: CompiledRead): number =>
   text.length + SIZE_OF_PART * (binds.length + cells.length)
 
-/** Nothing but columns of the row itself, open to everybody who may ask. */
+/** Only columns of the row itself, visible in every row. */
 const isFlat = ({ select, filter, search, aggregate, marked }: BoundQuery): boolean =>
   filter === null &&
   search === null &&
@@ -141,7 +143,7 @@ const isFlat = ({ select, filter, search, aggregate, marked }: BoundQuery): bool
   marked === 'row' &&
   select.every(({ kind, mask }) => (kind === 'column' || kind === 'constant' || kind === 'key') && mask === null)
 
-/** What a parsed query was last compiled to: the same address mostly comes from the same kind of caller. */
+/** The last compilation of a parsed query: the same URL mostly comes from callers with the same permission set. */
 interface Recent {
   readonly compiled: CompiledRead
   readonly flags: string
@@ -159,7 +161,7 @@ const isSame = (
 ) =>
   last.collection === collection && last.generation === generation && last.flags === flags && last.grantKey === grantKey
 
-/** Everything about a shape but the query and where it is asked. */
+/** Everything in a shape except the query and the collection. */
 function flagsOf({ isSystem, by, wantsRowVersion, wantsKeys, meta, cursorNulls }: ReadRequest): string {
   const flags = `${by}${(wantsRowVersion ? 1 : 0) + (wantsKeys ? 2 : 0) + (isSystem ? 4 : 0)}`
   if (meta.length === 0 && cursorNulls === null) return flags

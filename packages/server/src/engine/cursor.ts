@@ -9,7 +9,7 @@ import { columnOf, isInsideJson, pathValue, type Plan } from './columns.ts'
 /** Sort values of the last row of a page, as the database printed them. */
 export type CursorValues = readonly (string | null)[]
 
-/** Slots below this one hold cursor values. */
+/** Parameter numbers from this one downwards hold cursor values. */
 const FIRST_SLOT = -1000
 const parameterOf = (index: number) => FIRST_SLOT - index
 export const cursorIndex = (parameter: number): number | null =>
@@ -21,7 +21,7 @@ const digestOf = (sort: string, values: CursorValues) =>
     .digest('base64url')
     .slice(0, 8)
 
-/** `sort` is any text that is the same for the same order. */
+/** `sort` is any text that is equal for equal sort orders. */
 export const writeCursor = (sort: string, values: CursorValues): string =>
   Buffer.from(JSON.stringify([digestOf(sort, values), values])).toString('base64url')
 
@@ -40,7 +40,7 @@ export function readCursor(text: string, sort: string): CursorValues {
   return values
 }
 
-/** Sort values as text in full precision: what a cursor is made of. */
+/** The sort values that a cursor consists of, as text in full precision. */
 export const cursorColumns = (sort: readonly BoundSort[], source: string, plan: Plan): Sql[] =>
   sort.flatMap((term) =>
     term.kind === 'path'
@@ -49,8 +49,8 @@ export const cursorColumns = (sort: readonly BoundSort[], source: string, plan: 
   )
 
 /**
- * Rows after the cursor. `a >= x and (a > x or (b >= y and …))`: the first comparison can use an index where a plain
- * choice could not. Which values are null is part of the shape, since null is the largest value and compares as such.
+ * Rows after the cursor: `a >= x and (a > x or (b >= y and …))`. The first comparison can use an index, which a plain
+ * OR could not. Which values are null is part of the shape, because null sorts as the largest value.
  */
 export function afterCursor(sort: readonly BoundSort[], nulls: readonly boolean[], source: string, plan: Plan): Sql {
   return sort.reduceRight<Sql>((rest, term, index) => {
@@ -66,7 +66,7 @@ export function afterCursor(sort: readonly BoundSort[], nulls: readonly boolean[
 interface Comparison {
   readonly isAfter: Sql
   readonly isSame: Sql
-  /** Says nothing new; a range of an index, where there is one. */
+  /** A redundant condition that allows an index range scan; null where it does not apply. */
   readonly notBefore: Sql | null
 }
 

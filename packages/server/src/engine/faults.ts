@@ -4,7 +4,7 @@ import { isPlaceholder, type Placeholder } from '../sql/bind.ts'
 import { DatabaseError, type Bind } from '../sql/driver.ts'
 import type { DatabaseFault } from '../sql/faults.ts'
 
-/** What a caller is told: a code, and a reason where the code alone says too little. */
+/** The error code for the caller, and a reason where the code alone says too little. */
 const told: Readonly<Record<DatabaseFault, { readonly code: ErrorCode; readonly reason?: string }>> = {
   'invalid-value': { code: 'INVALID_QUERY', reason: 'A value does not fit the type of its field' },
   'too-large': { code: 'INVALID_QUERY', reason: 'The answer is too large' },
@@ -33,7 +33,7 @@ const told: Readonly<Record<DatabaseFault, { readonly code: ErrorCode; readonly 
   other: { code: 'INTERNAL_SERVER_ERROR' },
 }
 
-/** An error with its reason, both in the message and beside the code. */
+/** An error with its reason, both in the message and in the extensions. */
 export function reasoned(
   code: ErrorCode,
   reason: string,
@@ -43,11 +43,11 @@ export function reasoned(
   return new ServiceError(code, `${errorCodes[code].message} ${sentence(reason)}`, { ...details, reason }, { cause })
 }
 
-/** What a database said becomes what a caller can act on; its own words stay in the log. */
+/** Translates a database error to one that the caller can act on. The original message appears only in the log. */
 export function faultToError(error: DatabaseError, isByKey: boolean): ServiceError {
   const { code, reason } = told[error.fault]
   if (error.fault === 'too-large') return reasoned(code, largerThan(error.details?.mostBytes), error)
-  // A key that the database cannot read is the key of an item that does not exist.
+  // An invalid key is treated as the key of an item that does not exist.
   if (isByKey && isUnreadable(error)) return new ServiceError('FORBIDDEN', undefined, {}, { cause: error })
   if (reason === undefined) return new ServiceError(code, undefined, {}, { cause: error })
   const why = error.details?.reason
@@ -64,11 +64,11 @@ const isUnreadable = ({ fault }: DatabaseError) => fault === 'invalid-value' || 
 export interface FailedRead {
   readonly isByKey: boolean
   readonly binds: readonly (Placeholder | Bind)[]
-  /** Whether the caller may know what the author of a function says about the rows. */
+  /** Whether the caller may see the text that a database function raises about the rows. */
   readonly showsRaised: boolean
 }
 
-/** A failed read: names the field whose value could not be read, as long as it was the caller who compared it. */
+/** Translates the error of a failed read. Names the field with the invalid value if the caller sent that value. */
 export function readFault(error: DatabaseError, { isByKey, binds, showsRaised }: FailedRead): ServiceError {
   const { fault, details } = error
   if (fault === 'raised' && showsRaised) return reasoned('INVALID_QUERY', raisedText(error), error)
@@ -77,7 +77,7 @@ export function readFault(error: DatabaseError, { isByKey, binds, showsRaised }:
   const field = isPlaceholder(bind) && !isRuleConstant(bind.parameter) ? bind.field : undefined
   if (field !== undefined)
     return reasoned('INVALID_QUERY', `The value for "${field}" does not fit the type of the field`, error, { field })
-  // Nobody has sent a value: it is one that a view or function makes.
+  // The caller sent no value, so a view or function computes the invalid one.
   const isSent = binds.some((entry) => isPlaceholder(entry) && !isRuleConstant(entry.parameter))
   return isSent ? faultToError(error, false) : faultToError(asComputation(error), false)
 }
@@ -90,7 +90,7 @@ const asComputation = (error: DatabaseError) =>
 
 const LONGEST_TEXT = 1000
 
-/** The text of whoever wrote RAISE or SIGNAL. */
+/** The text given to RAISE or SIGNAL. */
 export const raisedText = ({ details, message }: DatabaseError): string =>
   (details?.raised ?? message).slice(0, LONGEST_TEXT)
 

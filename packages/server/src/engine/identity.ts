@@ -2,7 +2,7 @@ import { run, type Database } from '../sql/database.ts'
 import type { Row } from '../sql/driver.ts'
 import { createAsk, inTransaction, isTrue } from './run-service-statement.ts'
 
-/** What has to be known of a user at every request. */
+/** The user data that every request needs. */
 export interface UserRecord {
   readonly id: string
   readonly role: string | null
@@ -10,7 +10,7 @@ export interface UserRecord {
   readonly hasSecondFactor: boolean
   /** Changes whenever the password does. */
   readonly passwordFingerprint: string
-  /** Version of the rights it was read under. */
+  /** Permission version at the time of the read. */
   readonly permissionVersion: number
 }
 
@@ -23,30 +23,31 @@ export interface FirstAdministrator {
   readonly lastName?: string | null
 }
 
-/** What there was to begin with. */
+/** The state before bootstrap. */
 export interface Beginning {
   readonly hasAdministrator: boolean
   readonly permissionVersion: number
 }
 
-/** What came of it: whether an administrator was made, and what another user had already. */
+/** The result of bootstrap: whether an administrator was created, and which values another user already has. */
 export interface Begun extends Beginning {
   readonly isMade: boolean
   readonly taken: readonly ('email' | 'token')[]
 }
 
-/** Who somebody is, as sign-in needs it: secrets included, rights not asked. */
+/** Looks up users for authentication: includes secrets and checks no permissions. */
 export interface Identity {
   userByToken(tokenHash: string): Promise<UserRecord | null>
   userById(id: string): Promise<UserRecord | null>
-  /** The user of a session that is open, or was replaced no longer ago than the grace. */
+  /** The user of a session that is open, or was replaced at most `grace` milliseconds ago. */
   userBySession(tokenHash: string, id: string, grace: number): Promise<UserRecord | null>
-  /** The user of a login that has not been ended. */
+  /** The user of a login that has not ended. */
   userByFamily(family: string, id: string): Promise<UserRecord | null>
   beginning(): Promise<Beginning>
   /**
-   * Makes the public policy and, when there is no administrator, the first one; replicas that start together do it once.
-   * A user who has the address already is left alone, and then none is made; a token that is taken is left out.
+   * Creates the public policy and, if there is no administrator, the first one. Replicas that start together do it
+   * once. If a user already has the email address, that user stays unchanged and no administrator is created. A token
+   * that is taken is left out.
    */
   begin(
     publicIds: readonly [policy: string, attachment: string],
@@ -96,7 +97,7 @@ const beginningOf = (row: Row | undefined): Beginning => ({
   permissionVersion: Number(row?.[1]),
 })
 
-/** id, role, status, second factor, mark of the password, version of rights. */
+/** Columns: id, role, status, second factor, password fingerprint, permission version. */
 export function userOf(row: Row | undefined): UserRecord | null {
   const [id, role = null, status, hasSecondFactor, passwordFingerprint, permissionVersion] = row ?? []
   if (typeof id !== 'string') return null

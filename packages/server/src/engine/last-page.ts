@@ -1,6 +1,6 @@
 import { runWith, type Database } from '../sql/database.ts'
 
-/** What users leave behind without asking for it. */
+/** Tracks the page that a user visited last. */
 export interface LastPages {
   page(user: string, page: string | null): Promise<void>
 }

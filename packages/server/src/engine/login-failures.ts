@@ -1,19 +1,21 @@
 import type { Database } from '../sql/database.ts'
 import { createAsk, inTransaction } from './run-service-statement.ts'
 
-/** An attempt that was admitted, or how many milliseconds it has to wait. */
+/** An admitted attempt, or the milliseconds that it has to wait. */
 export type Attempt = { readonly failures: number } | { readonly wait: number }
 
-/** Failed logins of an account at a network, kept for all replicas. They delay further ones there and change nothing else. */
+/**
+ * Failed logins per account and network, shared by all replicas. Their only effect is to delay further attempts there.
+ */
 export interface LoginFailures {
-  /** Counts an attempt as failed before it is checked, so that attempts at the same time count one by one. */
+  /** Counts an attempt as failed before it is checked, so that concurrent attempts are counted one by one. */
   count(account: string, network: string, free: number): Promise<Attempt>
-  /** Takes back an attempt that was no guess. */
+  /** Reverts the count of an attempt that was not a guess. */
   uncount(account: string, network: string, failures: number): Promise<void>
   clear(account: string, network: string): Promise<void>
 }
 
-/** A row that is cleared between two statements leaves nothing to wait for. */
+/** If the row is cleared between the two statements, there is nothing to wait for and the attempt is counted again. */
 const MAX_TRIES = 3
 
 export function createLoginFailures(database: Database, systemSchema: string): LoginFailures {
@@ -21,13 +23,14 @@ export function createLoginFailures(database: Database, systemSchema: string): L
   const ask = createAsk(database, systemSchema)
   return {
     async count(account, network, free) {
-      // With no free attempts the first failure begins the delays.
+      // With no free attempts, delays start at the first failure.
       const values = [account, network, String(Math.max(1, free))]
       for (let tries = 1; ; tries += 1) {
         const [counted] = await inTransaction(driver, (transaction) => ask(statements.count, values, transaction))
         if (counted !== undefined) {
           const failures = Number(counted[0])
-          // New rows pay for the removal of old ones, so that their number is bounded by the attempts of an hour.
+          // Each new row triggers the removal of expired ones, so the number of rows is bounded by the attempts of one
+          // hour.
           if (failures === 1) await ask(statements.removeExpired)
           return { failures }
         }

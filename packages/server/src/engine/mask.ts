@@ -1,2 +1,2 @@
-/** What stands where a secret is. */
+/** Shown in place of a secret. */
 export const MASK = '**********'

@@ -1,13 +1,16 @@
 import type { Database } from '../sql/database.ts'
 import { createAsk } from './run-service-statement.ts'
 
-/** Values that count once and for a while, the same for all replicas. */
+/** Single-use values that expire, shared by all replicas. */
 export interface OneTimeValues {
   put(kind: OneTimeKind, key: string, content: string, lifetime: number): Promise<void>
   read(kind: OneTimeKind, key: string): Promise<string | null>
 }
 
-/** A second factor that was generated and not shown a code of yet, by user; a link of a mail that was used, by its id. */
+/**
+ * `second-factor`: a generated second factor that no code has confirmed yet, by user. `link`: a used email link, by its
+ * id.
+ */
 export type OneTimeKind = 'second-factor' | 'link'
 
 export function createOneTimeValues(database: Database, systemSchema: string): OneTimeValues {

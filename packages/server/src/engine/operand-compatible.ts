@@ -3,7 +3,7 @@ import type { Fits } from '../access/simplify-rule.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { columnOf } from './columns.ts'
 
-/** Operators that look into a text take any plain value; all others need one of the column's type. */
+/** Operators that search inside a text accept any scalar value; all others need a value of the column's type. */
 const looksInside = /_i?n?i?(contains|starts_with|ends_with)$/u
 
 export const createFits =

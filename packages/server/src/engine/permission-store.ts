@@ -2,13 +2,13 @@ import type { Action, Attachment, Permission, Policy, PermissionModel, Role } fr
 import { run, type Database } from '../sql/database.ts'
 import type { Driver, Transaction } from '../sql/driver.ts'
 
-/** Holds the current rights and follows the database: whoever finds out about a newer version asks for it. */
+/** Caches the permissions. A reader that learns of a newer version requests it with `atLeast`. */
 export interface PermissionStore {
-  /** The newest there is; asks the database once when there are none yet. */
+  /** The cached permissions; reads the database only if there are none yet. */
   current(): Promise<PermissionModel>
-  /** The newest that were read, without asking. */
+  /** The cached permissions, without a database read. */
   atHand(): PermissionModel | null
-  /** The current ones if they are at least of this version, else a new reading. */
+  /** The cached permissions if they have at least this version, else the result of a new read. */
   atLeast(version: number): Promise<PermissionModel>
 }
 
@@ -19,7 +19,7 @@ export function createPermissionStore(database: Database, systemSchema: string):
 
   const load = async (): Promise<PermissionModel> => {
     const read = await readPermissionModel(database, systemSchema, driver)
-    // Readings may overtake each other; an older one is never kept over a newer.
+    // Reads can finish out of order; an older result never replaces a newer one.
     if (permissionModel === null || read.version >= permissionModel.version) permissionModel = read
     return permissionModel
   }
@@ -41,7 +41,7 @@ export function createPermissionStore(database: Database, systemSchema: string):
   }
 }
 
-/** As they are for whoever asks: inside a transaction with what it has written. */
+/** Reads the permissions as `runner` sees them: a transaction sees its own writes. */
 export async function readPermissionModel(
   { dialect, serviceTables }: Database,
   systemSchema: string,
@@ -70,7 +70,7 @@ interface StoredPolicy {
   readonly app_access: boolean
 }
 
-/** version, roles, policies, attachments, permissions; all but the first as JSON lists. */
+/** Columns: version, then roles, policies, attachments and permissions as JSON lists. */
 function permissionModelOf([version, roles, policies, attachments, permissions]: readonly (
   | string
   | null

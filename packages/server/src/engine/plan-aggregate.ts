@@ -5,7 +5,7 @@ import { allOf, column, list, sql, type Sql } from '../sql/sql.ts'
 import { columnOf, isInsideJson, masked, pathValue, typed, type Plan } from './columns.ts'
 import { planConditions } from './plan-filter.ts'
 
-/** A value of a group's row, under one or more keys: `count`, `avg.views`, `author.country`. */
+/** A value in the row of a group, under one or more keys: `count`, `avg.views`, `author.country`. */
 export interface GroupMember {
   readonly keys: readonly string[]
   readonly value: Sql
@@ -15,13 +15,13 @@ export interface GroupMember {
 const groupName = (index: number) => `g${index}`
 const inputName = (index: number) => `a${index}`
 
-/** How the values of groups and functions are written. */
+/** Builds the SQL of group values and aggregate functions. */
 interface GroupValues {
   readonly group: (index: number) => Sql
   readonly fn: (index: number, call: Dialect['aggregate']) => Sql
 }
 
-/** Seen from outside the grouped rows. */
+/** The values as columns of the inner select with the alias `source`. */
 const fromRows = (aggregate: BoundAggregate, source: string): GroupValues => ({
   group: (index) => column(source, groupName(index)),
   fn: (index, call) => functionOf(aggregate, index, () => column(source, inputName(index)), call),
@@ -66,7 +66,7 @@ const orderOf = ({ sort }: BoundQuery, { group, fn }: GroupValues, { dialect }: 
         ],
   )
 
-/** The groups of a node: what is grouped is computed per row inside, the functions run over it outside. */
+/** The groups of a node. The inner select computes the inputs per row; the aggregate functions run over it. */
 export function groupRows(
   query: BoundQuery,
   aggregate: BoundAggregate,
@@ -93,10 +93,10 @@ export function groupRows(
   return { source, rows: { clause: grouped, order, limit, offset: query.offset } }
 }
 
-/** The rows of a nested node under a name of their own each time they are asked for. */
+/** The rows of a nested node; each call uses new table aliases. */
 export type NestedSource = () => { readonly base: string; readonly from: Sql; readonly on: readonly Sql[] }
 
-/** Groups inside a nested list: the same rows as JSON objects. */
+/** Groups inside a nested list, as JSON objects. */
 export function nestedGroups(query: BoundQuery, aggregate: BoundAggregate, source: NestedSource, plan: Plan): Sql {
   if (!plan.dialect.seesOuterRow) return groupsInPlace(query, aggregate, source, plan)
   const { base, from, on } = source()
@@ -106,8 +106,8 @@ export function nestedGroups(query: BoundQuery, aggregate: BoundAggregate, sourc
 }
 
 /**
- * Where no table can be made of rows that look at the row around them: every row gives the object of its group, with the
- * functions asked for by sub-selects over the same group, and equal objects count once.
+ * For databases whose derived tables cannot reference the outer row. Every row returns the object of its group, with
+ * the functions computed by subselects over the same group, and DISTINCT removes duplicate objects.
  */
 function groupsInPlace(query: BoundQuery, aggregate: BoundAggregate, source: NestedSource, plan: Plan): Sql {
   const { base, from, on } = source()

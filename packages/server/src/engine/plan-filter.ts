@@ -18,7 +18,7 @@ export function startPlan(dialect: Dialect): Plan {
   return plan
 }
 
-/** A bound filter as a condition on the row that `source` stands for. Relations are EXISTS, never joins. */
+/** A bound filter as a condition on the row with the alias `source`. Relations become EXISTS, never joins. */
 export function planFilter(filter: BoundFilter, source: string, plan: Plan): Sql {
   switch (filter.kind) {
     case 'constant':
@@ -55,7 +55,7 @@ export function planFilter(filter: BoundFilter, source: string, plan: Plan): Sql
   }
 }
 
-/** A relation that may not be followed from this row leads nowhere. */
+/** A relation that the caller may not follow from this row matches no rows. */
 const mayFollow = ({ mask }: { readonly mask: Mask }, source: string, plan: Plan): Sql[] =>
   mask === null ? [] : [planFilter(mask, source, plan)]
 
@@ -72,7 +72,7 @@ function planToOne(filter: BoundFilter & { kind: 'one' }, source: string, plan: 
   return anyOf([matching, sql`not exists (select 1 from ${from} where ${on})`])
 }
 
-/** Whether a filter is met by a row of nulls without children. */
+/** Whether a row of nulls without children satisfies a filter. */
 function holdsOnMissing(filter: BoundFilter): boolean {
   switch (filter.kind) {
     case 'constant':
@@ -108,7 +108,7 @@ function planJson(condition: JsonCondition, left: Sql, plan: Plan): Sql {
   return condition.kind === 'and' ? allOf(parts) : anyOf(parts)
 }
 
-/** Filter and search of a node together; a search that nothing can be found by matches nothing. */
+/** Filter and search of a node combined; a search without searchable fields matches no rows. */
 export function planConditions({ filter, search }: BoundQuery, source: string, plan: Plan): Sql[] {
   const conditions: Sql[] = []
   if (filter !== null) conditions.push(planFilter(filter, source, plan))

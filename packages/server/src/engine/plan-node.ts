@@ -18,19 +18,19 @@ import {
 } from './columns.ts'
 import { planConditions } from './plan-filter.ts'
 
-/** A member of a row: its name, its value, and the form the value takes on its way out. */
+/** A member of a row: its name, its value, and the output form of the value. */
 export interface Member {
   readonly as: string
-  /** The key of the object it stands in, beside others of the same. */
+  /** The key of the enclosing object, which members with the same key share. */
   readonly under: string | null
   readonly isCatalogueName: boolean
   readonly value: Sql
   readonly form: ValueForm
-  /** Paths to the values of an object, see Cell. */
+  /** Paths to the values of an object; see Cell. */
   readonly below: readonly (readonly string[])[] | null
 }
 
-/** A source of rows, and the name its columns go by. */
+/** A source of rows, and its table alias. */
 export interface Rows {
   readonly source: string
   readonly rows: NestedRows
@@ -41,12 +41,12 @@ const children = new Set<BoundSelection['kind']>(['one', 'many', 'keys', 'count'
 
 export const hasChildren = (query: BoundQuery) => query.select.some(({ kind }) => children.has(kind))
 
-/** Rules by the column that says whether they hold for a row. */
+/** Each rule with the name of the column that tells whether it holds for a row. */
 export type Flags = ReadonlyMap<BoundFilter, string>
 
 const noFlags: Flags = new Map()
 
-/** The rules that decide what of a row may be seen; each is looked at once per row. */
+/** The rules that decide which values of a row are visible; each is evaluated once per row. */
 export function flagsOf(select: readonly BoundSelection[]): Flags {
   const flags = new Map<BoundFilter, string>()
   const add = (mask: BoundFilter) => {
@@ -60,7 +60,7 @@ export function flagsOf(select: readonly BoundSelection[]): Flags {
 export const flagColumns = (flags: Flags, source: string, plan: Plan): Sql[] =>
   [...flags].map(([rule, name]) => sql`${plan.condition(rule, source)} as ${sql.id(name)}`)
 
-/** Whether rows have to be cut out first: others look at them, or rules have to be decided. */
+/** Whether an inner select is needed, because children reference the rows or rules have to be evaluated. */
 export const needsInner = (query: BoundQuery) => hasChildren(query) || query.select.some(({ mask }) => mask !== null)
 
 function flagged(mask: BoundFilter, flags: Flags, source: string, plan: Plan): Sql {
@@ -71,7 +71,7 @@ function flagged(mask: BoundFilter, flags: Flags, source: string, plan: Plan): S
   return plan.condition(mask, source)
 }
 
-/** Columns that a node's own select list and its children look at. */
+/** Columns that the select list of a node and its children use. */
 export function neededColumns(select: readonly BoundSelection[]): string[] {
   const names = select.flatMap((selection): readonly string[] => {
     switch (selection.kind) {
@@ -111,8 +111,8 @@ export const window = (query: BoundQuery, { dialect }: Plan, more = 0): Sql =>
   dialect.window(query.limit < 0 ? null : query.limit + more, query.offset)
 
 /**
- * The rows of a list: filtered, sorted and cut first, and only then looked at by children, so that nothing nested is
- * computed for rows that are not returned.
+ * The rows of a list. They are filtered, sorted and limited first, so that nested values are computed only for rows
+ * that are returned.
  */
 export function listRows(query: BoundQuery, base: string, from: Sql, on: readonly Sql[], plan: Plan): Rows {
   const where = allOf([...on, ...planConditions(query, base, plan)])
@@ -151,7 +151,9 @@ const jsonMember = ({ as, isCatalogueName, value, form }: Member): JsonMember =>
   value: form.json(value),
 })
 
-/** Members of a JSON object; those with a key around them become one object where the first of them stands. */
+/**
+ * Members of a JSON object. Members with the same `under` key become one object, at the position of the first of them.
+ */
 function jsonMembers(members: readonly Member[], { dialect }: Plan): JsonMember[] {
   const groups = new Map<string, JsonMember[]>()
   for (const member of members) {
@@ -271,14 +273,14 @@ function oneRow(query: BoundQuery, base: string, on: readonly Sql[], plan: Plan)
   return plan.dialect.jsonRow(members, sql`from ${sourceOf(query.collection, plan)} as ${sql.id(base)} where ${where}`)
 }
 
-/** The key of a row as the reply shows it: the value itself, or the parts as one text. */
+/** The key of a row as the response shows it: the value itself, or the parts joined into one text. */
 function keyOf(query: BoundQuery, source: string, plan: Plan): Sql {
   const [key, ...rest] = query.collection.key
   if (key !== undefined && rest.length === 0) return plan.dialect.formOf(typed(key)).json(column(source, key.name))
   return plan.dialect.jsonOfJoinedKey(keyParts(query.collection.key, source))
 }
 
-/** One case per collection: the selected ones give objects, the others their key, or nothing. */
+/** One CASE branch per collection: selected collections give objects, the others their key, or null if strict. */
 function anyOf(
   { relation, branches, isStrict }: Extract<BoundSelection, { kind: 'any' }>,
   source: string,

@@ -12,15 +12,17 @@ import { flagColumns, flagsOf, membersOf, neededColumns, needsInner, orderBy, wi
 import type { Cell } from './serialize.ts'
 
 export interface ReadOptions {
-  /** `key`: the one item whose key parts are the slots -1, -2, …; `keys`: the items of a set of keys, in its order;
-   * `written`: what the same statement has written. */
+  /**
+   * `key`: the one item whose key parts are the parameters -1, -2, …; `keys`: the items of a set of keys, in the order
+   * of the set; `written`: the rows that the same statement has written.
+   */
   readonly by: 'query' | 'key' | 'keys' | 'written'
   readonly wantsRowVersion: boolean
   readonly wantsKeys: boolean
   readonly meta: readonly MetaValue[]
   /** Which of the cursor's values are null; null without a cursor. */
   readonly cursor: readonly boolean[] | null
-  /** The table that holds the version of schema and rights; null when the service keeps none. */
+  /** The table with the schema and permission versions; null if the service stores none. */
   readonly version: Sql | null
 }
 
@@ -28,20 +30,20 @@ export interface ReadOptions {
 export interface ReadPlan {
   readonly statement: Sql
   readonly cells: readonly Cell[]
-  /** The mark of a row, when it was wanted. */
+  /** Reads the row version, if requested. */
   readonly rowVersion: ((row: Row) => string) | null
-  /** Positions of keys and of the values of a cursor, when they were wanted. */
+  /** Positions of the keys and of the cursor values, if requested. */
   readonly keysAt: readonly number[] | null
   readonly cursorAt: readonly number[] | null
   readonly counts: readonly { readonly name: MetaValue; readonly at: number }[]
 }
 
-/** Positions of a row: the version, whether there is an item, then the item's values. */
+/** Positions in a row: the versions, whether there is an item, then the values of the item. */
 export const VERSION = 0
 export const PRESENT = 1
 const FIRST_CELL = 2
 
-/** Holds a set of keys. */
+/** Number of the parameter that holds a set of keys. */
 export const KEYS_SLOT = -500
 
 export const keyParameter = (part: number) => -1 - part
@@ -58,7 +60,7 @@ export function planRead(query: Authorized<BoundQuery>, options: ReadOptions, di
   const plan = startPlan(dialect)
   const { columns, beside, joined } =
     query.aggregate === null ? itemRows(query, options, plan) : groupedRows(query, plan)
-  // Every row brings the version along; without rows there is one that has nothing but the version.
+  // Every row carries the versions. Without items, there is one row with nothing but the versions.
   const version = options.version ?? sql`(select '0.0' as stamp)`
   const cells = columns.map(({ keys, form, below }, index): Cell => ({
     keys,
@@ -91,7 +93,7 @@ export function planRead(query: Authorized<BoundQuery>, options: ReadOptions, di
 
 export const cellsAt = (places: readonly number[], row: Row): (string | null)[] => places.map((at) => row[at] ?? null)
 
-/** Adds what is not among the values yet, and tells where in the row it will be. */
+/** Appends a value unless it is already selected, and returns its position in the row. */
 function createPlaces(values: Sql[], { compile }: Dialect): (value: Sql) => number {
   const known = new Map<string, number>()
   const add = (value: Sql, index: number) => {
@@ -108,14 +110,14 @@ function createPlaces(values: Sql[], { compile }: Dialect): (value: Sql) => numb
   }
 }
 
-/** What is read of a row beside the values that were asked for. */
+/** Values that are read in addition to the requested ones. */
 interface Beside {
   readonly rowVersion: RowVersion | null
   readonly keys: readonly Sql[] | null
   readonly cursor: readonly Sql[] | null
 }
 
-/** Rows beside the version: where they come from, what tells that there is one, and their values. */
+/** Rows joined to the versions: their source, the column that tells whether there is one, and their values. */
 interface Joined {
   readonly from: Sql
   readonly on: Sql
@@ -126,11 +128,11 @@ interface Joined {
 interface RootRows {
   readonly columns: readonly Column[]
   readonly beside: Beside
-  /** The rows with these values of theirs. */
+  /** The rows with these values selected. */
   readonly joined: (values: readonly Sql[]) => Joined
 }
 
-/** Rows by a select of their own, which has room for an order and a limit. */
+/** Rows as a subselect, which can have an order and a limit. */
 const selected =
   (clause: Sql) =>
   (values: readonly Sql[]): Joined => {
@@ -164,13 +166,13 @@ function itemRows(query: BoundQuery, options: ReadOptions, plan: Plan): RootRows
       below,
     }))
   if (options.by === 'key') {
-    // Whatever equals something is not NULL.
+    // The key column equals a value in every matching row, so it is not NULL there.
     const present = column(base, collection.key[0]?.name ?? '')
     const joined = (values: readonly Sql[]): Joined => ({ from, on: allOf(conditions), present, values })
     return { columns: columnsFrom(base), beside, joined }
   }
   const ordered = order.length === 0 ? sql`` : sql` order by ${list(order)}`
-  // One row more than asked for tells whether there is a next page.
+  // Reads one extra row to find out whether there is a next page.
   const cutOff = options.by === 'query' ? window(query, plan, wantsCursor ? 1 : 0) : sql``
   const rows = sql`from ${from} where ${allOf(conditions)}${ordered}${cutOff}`
   if (!needsInner(query)) return { columns: columnsFrom(base), beside, joined: selected(rows) }
@@ -192,7 +194,7 @@ function itemRows(query: BoundQuery, options: ReadOptions, plan: Plan): RootRows
 
 const nothing: Beside = { rowVersion: null, keys: null, cursor: null }
 
-/** The same, as columns of a select around the one that makes them. */
+/** The additional values as columns of the outer select. */
 function carryOut({ rowVersion, keys, cursor }: Beside, source: string): { carried: readonly Sql[]; outside: Beside } {
   const carried: Sql[] = []
   const carry = (value: Sql) => column(source, `b${carried.push(value) - 1}`)
@@ -204,7 +206,7 @@ function carryOut({ rowVersion, keys, cursor }: Beside, source: string): { carri
   return { carried, outside }
 }
 
-/** Where rows come from and in which order: the table in the order asked for, or a set of keys in its own order. */
+/** Source and order of the rows: the table in the requested order, or a set of keys in the order of the set. */
 function rootSource(query: BoundQuery, base: string, { by }: ReadOptions, plan: Plan): { from: Sql; order: Sql[] } {
   const { collection, sort } = query
   const table = sql`${sourceOf(collection, plan)} as ${sql.id(base)}`
@@ -245,7 +247,7 @@ function hasKey({ collection }: BoundQuery, source: string, { dialect }: Plan): 
   )
 }
 
-/** A mark of the stored row: the database's own where it keeps one, else a hash of what the row holds. */
+/** The row version: the database's own where there is one, else a hash of the row's values. */
 function rowVersion({ collection, marked }: BoundQuery, source: string, plan: Plan): RowVersion {
   const { dialect } = plan
   if (marked !== 'row')

@@ -14,7 +14,7 @@ import type { Cell } from './serialize.ts'
 /** A read of a list, or of one item when a key is given. */
 export interface Read {
   readonly collection: string
-  /** The collection is one of the service's own, by the name it is declared with. */
+  /** True if `collection` is the declared name of a system collection. */
   readonly isSystem?: boolean
   readonly query: Query
   readonly queryKey: string
@@ -23,9 +23,9 @@ export interface Read {
   readonly cursor: string | null
   /** Parts of the item's key as text; null for a list. */
   readonly key: readonly string[] | null
-  /** Keys of several items as a set of rows, see recordset; they come back in this order. */
+  /** Keys of several items as a recordset; the items are returned in this order. */
   readonly keys?: string
-  /** Gives the keys of the rows beside them. */
+  /** Also returns the keys of the rows. */
   readonly wantsKeys?: boolean
 }
 
@@ -46,14 +46,14 @@ export interface Stream {
   readonly batches: AsyncIterable<readonly Row[]>
 }
 
-/** A read under one schema, ready to be sent. */
+/** A read bound to one schema, ready to run. */
 export interface Prepared {
   readonly compiled: CompiledRead
   readonly values: Bind[]
   readonly sortKey: string
 }
 
-/** Binds a read to one schema: its statement from the cache, its values encoded. */
+/** Binds a read to one schema: takes its statement from the cache and encodes its values. */
 export function prepareRead(actor: Actor, read: Read, schema: Schema, compileRead: CompileRead): Prepared {
   const sortKey =
     read.cursor === null && !read.meta.includes('cursor') ? '' : JSON.stringify([read.collection, read.query.sort])
@@ -124,7 +124,7 @@ function bindRequest(
 const isKeyParameter = (parameter: Parameter) =>
   !isRuleConstant(parameter) && parameter < 0 && parameter !== KEYS_SLOT && cursorIndex(parameter) === null
 
-/** A key that cannot be one is the key of an item that does not exist. */
+/** An invalid key is treated as the key of an item that does not exist. */
 function encodeKey(bind: Placeholder, value: unknown): Bind {
   try {
     return bind.encode(value)
@@ -133,7 +133,7 @@ function encodeKey(bind: Placeholder, value: unknown): Bind {
   }
 }
 
-/** A statement always gives a row with the version; it may be the only thing there. */
+/** A statement always returns a row with the versions, even if there are no items. */
 export const hasRows = (rows: readonly Row[]) => (rows[0]?.[PRESENT] ?? null) !== null
 
 export function listReply({ compiled, sortKey }: Prepared, rows: readonly Row[]): Rows {
@@ -152,7 +152,7 @@ export function listReply({ compiled, sortKey }: Prepared, rows: readonly Row[])
   return { rows: writeRows(shown, compiled), meta: counts.length > 0 || wantsCursor ? meta : null }
 }
 
-/** Values may have more characters as JSON than they had on their way here. */
+/** Checks the size again, because values can be longer as JSON than they were in the driver's rows. */
 function writeRows(rows: readonly Row[], { write, mostBytes }: CompiledRead): string[] {
   let left = mostBytes
   return rows.map((row) => {
@@ -167,7 +167,7 @@ function written(row: Row, write: CompiledRead['write'], mostBytes: number): str
   try {
     return write(row)
   } catch (error) {
-    // Longer than a string can be.
+    // The text exceeds the maximum length of a string.
     throw error instanceof RangeError ? tooLarge(mostBytes) : error
   }
 }
@@ -178,7 +178,7 @@ export function itemReply({ compiled }: Prepared, rows: readonly Row[]): Item {
   return { data: written(row, compiled.write, compiled.mostBytes), rowVersion: compiled.rowVersion?.(row) ?? '' }
 }
 
-/** Keys of the rows found, when they were wanted. */
+/** Keys of the rows found, if requested. */
 export function keysReply({ compiled }: Prepared, rows: readonly Row[]): string[][] {
   const { keysAt } = compiled
   if (!hasRows(rows) || keysAt === null) return []

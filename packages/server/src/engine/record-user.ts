@@ -7,9 +7,9 @@ import type { Origin } from './write/record.ts'
 export interface UserEvent {
   readonly action: 'create' | 'update' | 'login' | 'logout'
   readonly user: string
-  /** Who did it; null: nobody who is signed in. */
+  /** The user who did it; null: an unauthenticated caller. */
   readonly by: string | null
-  /** The row afterwards as JSON, and what was changed; without them there is no revision. */
+  /** The new row as JSON, and the changed values; without them no revision is stored. */
   readonly row?: string
   readonly delta?: Readonly<Record<string, unknown>>
 }
@@ -21,7 +21,7 @@ function masked(values: Readonly<Record<string, unknown>>): Record<string, unkno
   return { ...values, ...Object.fromEntries(hidden.map((name) => [name, MASK])) }
 }
 
-/** What happened to a user outside of ordinary writes, as activity and revision. */
+/** Records user events outside of ordinary writes as activity and revisions. */
 export function createRecordUser({ dialect }: Database, ask: RunServiceStatement) {
   return async ({ action, user, by, row, delta }: UserEvent, origin: Origin, transaction: Transaction) => {
     const revision =

@@ -6,7 +6,7 @@ import { stepsOf, type Steps } from '../sql/sql.ts'
 
 type ServiceStatement = (schema: string) => Steps
 
-/** Runs statements of the service's own tables, with values for their slots; each is compiled once. */
+/** Runs statements on the service's own tables with values for their parameters; each is compiled once. */
 export type RunServiceStatement = (
   words: ServiceStatement,
   values?: readonly (string | null)[],
@@ -26,7 +26,7 @@ export function createAsk({ driver, dialect }: Database, systemSchema: string): 
 
 const MAX_TRIES = 3
 
-/** A transaction that lost against another one is run again. */
+/** Retries a transaction that failed because of a conflict with another one. */
 export async function inTransaction<T>(driver: Driver, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

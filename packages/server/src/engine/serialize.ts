@@ -1,6 +1,9 @@
 import type { Row } from '../sql/driver.ts'
 
-/** One value of a row: the keys it stands under in the reply, its position in the row, how its text becomes JSON. */
+/**
+ * One value of a row: its keys in the response, its position in the row, and the function that turns its text into
+ * JSON.
+ */
 export interface Cell {
   readonly keys: readonly string[]
   readonly index: number
@@ -11,7 +14,7 @@ export interface Cell {
 
 export type WriteRow = (row: Row) => string
 
-/** A writer for rows of one shape: the texts between the values are made once, values are put in between. */
+/** A serializer for rows of one shape. The JSON text between the values is built only once. */
 export function compileRow(cells: readonly Cell[]): WriteRow {
   const { before, order, end } = layOut(cells)
   const count = order.length
@@ -34,7 +37,7 @@ interface Layout {
   readonly end: string
 }
 
-/** Cells in the order of their keys, cells with a common first key side by side, with the JSON that stands before each. */
+/** Cells in the order of their keys, with cells that share a first key grouped, and the JSON text before each cell. */
 function layOut(cells: readonly Cell[]): Layout {
   const before: string[] = []
   const order: Cell[] = []

@@ -5,7 +5,7 @@ import { userOf, type UserRecord } from './identity.ts'
 import { createRecordUser } from './record-user.ts'
 import type { Origin } from './write/record.ts'
 
-/** Where somebody signs in from. */
+/** The client that logs in. */
 export interface Client extends Origin {
   readonly origin: string | null
 }
@@ -19,11 +19,11 @@ export interface NewSession {
   readonly client: Client
 }
 
-/** What a sign-in was checked against; none of it may have changed when it is noted. */
+/** The values that a login was verified against; the login fails if any of them has changed since. */
 export interface SignIn {
   readonly passwordHash: string | null
   readonly encryptedSecret: string | null
-  /** Of the second factor; null: there is none. */
+  /** Time step of the second-factor code; null: no second factor. */
   readonly step: number | null
 }
 
@@ -32,25 +32,25 @@ export interface Rotation {
   readonly nextHash: string
   readonly lifetime: number
   readonly client: Client
-  /** Milliseconds in which the same client may ask again with the token that was replaced. */
+  /** Milliseconds during which the same client may use the replaced token again. */
   readonly grace: number
 }
 
 export type Rotated =
   | { readonly kind: 'rotated' | 'again'; readonly user: UserRecord; readonly family: string }
-  /** There is no such session, or there is none any more. */
+  /** The session does not exist, or no longer exists. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'inactive'; readonly status: string }
-  /** Used before, by who knows whom; all that came out of the sign-in has been ended. */
+  /** The token was already used, possibly by an attacker; all sessions of the login have been ended. */
   | { readonly kind: 'replayed'; readonly user: string }
 
 export interface Sessions {
-  /** False when the user has changed since it was checked. */
+  /** Returns false if the user has changed since the login was verified. */
   begin(session: NewSession, authentication: SignIn): Promise<boolean>
   rotate(rotation: Rotation): Promise<Rotated>
-  /** Gives the user whose session it was. */
+  /** Returns the user of the ended session. */
   end(tokenHash: string, client: Client): Promise<string | null>
-  /** How often this process has ended sessions: while it stays the same, none of those that were open has been ended here. */
+  /** Number of times this process has ended sessions; while it is unchanged, no open session has been ended here. */
   endings(): number
 }
 

@@ -2,7 +2,7 @@ import type { Actor } from '../access/actor.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { Snapshot } from '../schema/schema-cache.ts'
 
-/** The versions that a statement brings back: structure, a dot, rights. */
+/** The versions that a statement returns as text: schema version, a dot, permission version. */
 export interface Versions {
   readonly schemaVersion: number
   readonly permissionVersion: number
@@ -13,7 +13,7 @@ export function readVersions(text: string | null | undefined): Versions {
   return { schemaVersion: Number(schemaVersion), permissionVersion: Number(permissionVersion) }
 }
 
-/** What an answer has to bring back to count. The service itself works under any rights. */
+/** The versions that a result must carry to be valid. The service itself accepts any permission version. */
 export const versionsOf = ({ version }: Schema, { permissionVersion }: Actor): string =>
   `${version}.${permissionVersion ?? '%'}`
 
@@ -22,7 +22,7 @@ export function isCurrent(text: string | null | undefined, schema: Schema, actor
   return text === versionsOf(schema, actor)
 }
 
-/** Structure and caller of the versions that a stamp names; the same objects where nothing has changed. */
+/** Schema and caller for the versions in `text`; the same objects if nothing has changed. */
 export async function renewed(
   text: string | null | undefined,
   schema: Schema,

@@ -17,7 +17,7 @@ const columnsOf = (collection: Collection, { visibility }: Types): ColumnField[]
 const numbersOf = (collection: Collection, types: Types) =>
   columnsOf(collection, types).filter(({ type, column }) => isNumber(type) || column.isUntyped === true)
 
-/** Numbers, texts and moments have a least one; keys, flags and documents do not. */
+/** Numbers, texts and timestamps have a minimum and a maximum; keys, flags and documents do not. */
 const extremesOf = (collection: Collection, types: Types) =>
   columnsOf(collection, types).filter(({ type, column }) => {
     const family = fieldTypes[type].operators
@@ -72,7 +72,7 @@ export const extremesType = (collection: Collection, name: string, types: Types)
     },
   )
 
-/** A group of items. */
+/** Type of one group of items. */
 export const aggregatedType = (collection: Collection, name: string, types: Types): GraphQLObjectType =>
   new GraphQLObjectType({
     name,

@@ -23,7 +23,7 @@ interface Row extends Pick<ProcedureField, 'name' | 'args' | 'callers' | 'isOpen
 const done = (): Answer => ({ value: true })
 const shown = (value: unknown): Answer => ({ value })
 
-/** What goes into cookies is not told beside. */
+/** Tokens that go into cookies are left out of the response body. */
 function signedIn(result: unknown, { visitor }: ProcedureCall): Answer {
   const tokens = result as SignedIn
   visitor.signedIn(tokens)
@@ -42,7 +42,7 @@ const keepsCookies = ({ mode: kept }: Arguments) => kept !== undefined && kept !
 const mayReadCookies = (args: Arguments) =>
   keepsCookies(args) || (args['mode'] !== 'json' && (args['refresh_token'] ?? null) === null)
 
-/** Names and types of everything there is to do about signing in. */
+/** Names and types of the authentication fields. */
 const rows: Readonly<Record<keyof Procedures, Row>> = {
   login: {
     name: 'auth_login',
@@ -163,7 +163,7 @@ async function run(procedure: Procedure<unknown, unknown>, call: ProcedureCall):
   return procedure.minimumDuration === undefined ? work() : atLeast(procedure.minimumDuration, work)
 }
 
-/** Each of them once in an operation: a request is one attempt. */
+/** Each field may appear once per operation: one request is one attempt. */
 export const authFields: readonly ProcedureField[] = Object.entries(rows).map(
   ([procedure, { answer, usesCookies, ...row }]) => ({
     ...row,
@@ -173,7 +173,7 @@ export const authFields: readonly ProcedureField[] = Object.entries(rows).map(
       const { authentication } = call.services
       if (authentication === null) throw new ServiceError('FORBIDDEN')
       if (usesCookies?.(call.args) === true) call.visitor.checkOrigin()
-      // Which input and output belong together is the table's affair.
+      // The `Procedures` table pairs each procedure with its input and output types.
       const found = authentication[procedure as keyof Procedures] as unknown as Procedure<unknown, unknown>
       return answer(await run(found, call), call)
     },

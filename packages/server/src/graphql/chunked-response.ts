@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** Milliseconds of work between two turns of others. */
+/** Milliseconds of work before the event loop gets a turn. */
 const SLICE = 5
 const CHUNK = 64 * 1024
 
-/** Joins pieces to chunks, and lets other requests in between. */
+/** Joins pieces into chunks and yields to other requests in between. */
 export async function* inTurns(pieces: Iterable<string>): AsyncGenerator<string> {
   let text = ''
   let began = performance.now()

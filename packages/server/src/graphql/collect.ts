@@ -10,14 +10,14 @@ import {
 } from 'graphql'
 import type { LazySchema } from './schema.ts'
 
-/** What has to be known to read a document. */
+/** The context for reading a document. */
 export interface Reading {
   readonly schema: LazySchema
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
   readonly variables: VariableValues
 }
 
-/** Fields of an object by the key they come out under, in the order they are written; fragments are opened. */
+/** Fields of an object by response key, in document order, with fragments expanded. */
 export function collect(
   type: GraphQLObjectType,
   sets: readonly SelectionSetNode[],
@@ -62,7 +62,7 @@ function applies(condition: string | undefined, type: GraphQLObjectType, { schem
   return isUnionType(wider) && wider.getTypes().includes(type)
 }
 
-/** `@skip` and `@include`; each may stand once. */
+/** `@skip` and `@include`; each may appear once. */
 function isIncluded(directives: readonly DirectiveNode[] | undefined, reading: Reading): boolean {
   return (directives ?? []).every((directive) => {
     const { value: name } = directive.name

@@ -5,7 +5,7 @@ const joined = (...parts: readonly (string | null | undefined)[]): string | null
   return given.length === 0 ? null : given.join('\n\n')
 }
 
-/** What people have written about it; and its own name, where the name here is another. */
+/** The note or database comment, plus the original name if the GraphQL name differs. */
 export const describeCollection = ({ name, meta, comment }: Collection, here: string): string | null =>
   joined(meta?.note ?? comment, name === here ? null : `\`${name}\` in the database and in REST.`)
 

@@ -16,7 +16,7 @@ import {
 import { checkDocument, checkText, LimitExceeded, type DocumentLimits } from './limits.ts'
 import type { LazySchema } from './schema.ts'
 
-/** A document that may be run. */
+/** A validated document. */
 export interface Document {
   readonly operations: readonly OperationDefinitionNode[]
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
@@ -24,13 +24,13 @@ export interface Document {
 
 const MAX_ERRORS = 5
 
-/** The request cannot be run at all. */
+/** The error for a request that cannot run at all. */
 export const refused = (errors: readonly (GraphQLError | Error)[]): ServiceError =>
   new ServiceError('GRAPHQL_VALIDATION', undefined, {
     errors: errors.map((error) => (error instanceof GraphQLError ? error.toJSON() : { message: error.message })),
   })
 
-/** Reads a text and counts what it holds, before anything is compared with a schema. */
+/** Parses a text and checks the limits before anything is compared with a schema. */
 export function parseDocument(text: string, limits: DocumentLimits): DocumentNode {
   try {
     checkText(text, limits)
@@ -39,13 +39,13 @@ export function parseDocument(text: string, limits: DocumentLimits): DocumentNod
     return document
   } catch (error) {
     if (error instanceof GraphQLError || error instanceof LimitExceeded) throw refused([error])
-    // Values inside values without end: the parser calls itself for each.
+    // Deeply nested values overflow the stack of the recursive parser.
     if (error instanceof RangeError) throw refused([new Error('The document nests too deep.')])
     throw error
   }
 }
 
-/** Asks for types by name: the rule of the library looks through a list of all there are. */
+/** Looks types up by name: the library's rule searches a list of all types. */
 function knownTypeNames(context: ValidationContext): ASTVisitor {
   return {
     NamedType(node) {
@@ -59,10 +59,10 @@ const rules = specifiedRules
   .filter((rule) => rule !== OverlappingFieldsCanBeMergedRule)
   .map((rule) => (rule === KnownTypeNamesRule ? knownTypeNames : rule))
 
-/** The rule that costs most is asked only of documents with which nothing else is wrong. */
+/** The most expensive rule runs only on documents that pass all others. */
 const lastRules = [OverlappingFieldsCanBeMergedRule]
 
-/** Names of the meta fields that show the schema. */
+/** Names of the introspection meta fields. */
 const introspectionFields = new Set(['__schema', '__type'])
 
 function noIntrospection(context: ValidationContext): ASTVisitor {
@@ -79,7 +79,7 @@ export interface ValidationOptions {
   readonly hidesSuggestions: boolean
 }
 
-/** null: nothing is wrong with it. */
+/** Validation errors; null: the document is valid. */
 export function faultsOf(
   document: DocumentNode,
   schema: LazySchema,

@@ -17,10 +17,10 @@ import type { ProcedureServices, Visitor } from './root-procedure.ts'
 import { createSchemas } from './schemas.ts'
 import { sdlPieces } from './sdl.ts'
 
-/** A request, whatever carried it. */
+/** A request, independent of its transport. */
 export interface GraphqlCall {
   readonly scope: Scope
-  /** Only reads are allowed: the request may be repeated by anybody. */
+  /** Only reads are allowed, because a GET request may be repeated by any intermediary. */
   readonly isSafe: boolean
   readonly query: unknown
   readonly variables: unknown
@@ -33,14 +33,14 @@ export interface GraphqlCall {
   readonly signal: AbortFlag
 }
 
-/** The answer as one text, or in chunks when it is long. */
+/** The response as one text, or in chunks if it is long. */
 export type GraphqlReply = string | AsyncIterable<string>
 
 export interface Graphql {
   readonly run: (call: GraphqlCall) => Promise<GraphqlReply>
-  /** Makes the names of the schema there is, and gives those of collections that go by another one here. */
+  /** Builds the names of the current schema. Returns the collections whose GraphQL name differs from their own. */
   readonly prepare: () => readonly { readonly collection: string; readonly name: string }[]
-  /** The schema language of what the caller may use. */
+  /** The SDL of everything the caller may access. */
   readonly sdl: (scope: Scope, actor: Actor) => Promise<AsyncIterable<string>>
 }
 
@@ -53,7 +53,7 @@ export interface GraphqlOptions {
 }
 
 const PARSED = 500
-/** Characters of all documents that are kept; parsed, a document takes some eighty times its text. */
+/** Total characters of cached documents; a parsed document takes about eighty times the size of its text. */
 const PARSED_TEXT = 1024 ** 2
 const KEPT_LENGTH = 16_384
 
@@ -81,8 +81,8 @@ export function createGraphql(options: GraphqlOptions): Graphql {
   }
 
   /**
-   * What is refused under an old structure or old rights is looked at again under the newest. Work that throws has run
-   * nothing yet, and what it gives as refused has changed nothing.
+   * Retries a refused request under the newest schema and permissions. The retry is safe: work that throws has run
+   * nothing yet, and a refused answer has changed nothing.
    */
   async function underNewest(caller: Actor, work: (actor: Actor) => Promise<Answer>): Promise<Answer> {
     const schema = engine.schema()
@@ -159,7 +159,7 @@ async function textOf(pieces: AsyncIterable<string>): Promise<string> {
   return text
 }
 
-/** null: too long to be kept. */
+/** null: too long to be cached. */
 function readyKey(text: string, operation: string, variables: Readonly<Record<string, unknown>>): string | null {
   const key = `${operation}\u0000${JSON.stringify(variables)}\u0000${text}`
   return key.length <= KEPT_LENGTH ? key : null
@@ -171,10 +171,13 @@ function variablesOf(given: unknown): Readonly<Record<string, unknown>> {
   return bare(given, 0) as Readonly<Record<string, unknown>>
 }
 
-/** As deep as brackets may go in a document. */
+/** The same nesting limit as for brackets in a document. */
 const DEEPEST = 250
 
-/** Without prototypes: fields may be called like what objects inherit, and the library looks for them by name. */
+/**
+ * Copies without prototypes: a field may have the name of an inherited property, and the library looks fields up by
+ * name.
+ */
 function bare(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null || isExactNumber(value)) return value
   if (depth > DEEPEST) throw refused([new Error(`Variables may nest at most ${DEEPEST} levels deep.`)])

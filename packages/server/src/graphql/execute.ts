@@ -32,7 +32,7 @@ import { argumentsOf, selectionToQuery } from './selection-to-query.ts'
 import type { Types } from './types.ts'
 import { runMutation, type WriteContext } from './writes.ts'
 
-/** What an operation is run with. */
+/** The context in which an operation runs. */
 export interface Execution {
   readonly schema: LazySchema
   readonly types: Types
@@ -40,7 +40,7 @@ export interface Execution {
   readonly operation: OperationDefinitionNode
   readonly variables: Readonly<Record<string, unknown>>
   readonly limits: QueryLimits
-  /** Characters of all root fields of a query together. */
+  /** Maximum characters of all root fields of a query together. */
   readonly responseSize: number
   readonly actor: Actor
   readonly origin: Origin
@@ -48,15 +48,15 @@ export interface Execution {
   readonly isDryRun: boolean
   readonly services: ProcedureServices
   readonly signal: AbortFlag | undefined
-  /** Where the same query with the same variables is kept; null: nowhere. */
+  /** Cache entry for this query with these variables; null: not cached. */
   readonly ready: { readonly get: () => ReadyQuery | undefined; readonly set: (ready: ReadyQuery) => void } | null
-  /** What the newest rights let the caller see, to be walked through and forgotten. */
+  /** A schema under the caller's newest permissions, built for one traversal and not cached. */
   readonly freshSchema: () => Promise<LazySchema>
   readonly sdl: (scope: Scope) => Promise<string>
   readonly onUnexpected: (error: unknown) => void
 }
 
-/** A query that was made ready: what each root field asks of the engine. */
+/** A prepared query: the engine read of each root field. */
 export type ReadyQuery = readonly {
   readonly key: string
   readonly field: GraphQLField
@@ -64,29 +64,29 @@ export type ReadyQuery = readonly {
   readonly read: PreparedRead
 }[]
 
-/** JSON of a root field: a text, or pieces of one that is too long to be made at once. */
+/** JSON of a root field: a text, or an iterable of pieces if it is too long to build at once. */
 type Written = string | Iterable<string>
 
 interface Outcome {
   readonly key: string
   readonly field: GraphQLField
   readonly node: FieldNode
-  /** What was asked of the engine, where that is all there is to it. */
+  /** The engine read, if the field consists of nothing else. */
   readonly read: PreparedRead | null
   readonly written: Written | null
   readonly errors: readonly WireError[]
 }
 
-/** What an operation says. */
+/** The result of an operation. */
 export interface Answer {
   readonly pieces: string | Iterable<string>
-  /** Some of it is refused, and nothing was changed: what was allowed at first may have been taken away meanwhile. */
+  /** Part of it is refused and nothing has changed. The refusal may rest on outdated permissions. */
   readonly isRefused: boolean
 }
 
 /**
- * Runs one operation: root fields of a query together, those of a mutation one after the other. What keeps it from being
- * run at all is thrown, before anything is.
+ * Runs one operation: root fields of a query concurrently, those of a mutation in sequence. Throws before anything runs
+ * if the operation cannot run at all.
  */
 export async function execute(execution: Execution): Promise<Answer> {
   const { ready } = execution
@@ -123,7 +123,7 @@ async function executeAnew(execution: Execution, keep: ((ready: ReadyQuery) => v
     for (const [key, nodes] of fields) {
       const outcome = await run(key, nodes)
       outcomes.push(outcome)
-      // Nothing of the answer is left, so nobody would hear of what came after.
+      // The whole response is null already, so the caller would never see the results of later fields.
       if (isLost(outcome)) break
     }
   else outcomes.push(...(await Promise.all(fields.map(([key, nodes]) => run(key, nodes)))))
@@ -132,7 +132,7 @@ async function executeAnew(execution: Execution, keep: ((ready: ReadyQuery) => v
   return joined(outcomes, operation.operation)
 }
 
-/** Root fields are statements of their own, and each may be as large as an answer. */
+/** Limits the combined size: root fields are separate statements, and each may be as large as a whole response. */
 function holdUpTo(size: number): (text: string) => string {
   let left = size
   return (text) => {
@@ -142,7 +142,7 @@ function holdUpTo(size: number): (text: string) => string {
   }
 }
 
-/** A longer answer is sent in pieces. */
+/** Longer responses are sent in pieces. */
 const JOINED_LENGTH = 16 * 1024 ** 2
 
 function joined(outcomes: readonly Outcome[], operation: OperationTypeNode): Answer {
@@ -154,19 +154,19 @@ function joined(outcomes: readonly Outcome[], operation: OperationTypeNode): Ans
   const isUnchanged = operation === OperationTypeNode.QUERY || outcomes.every(hasChangedNothing)
   const isRefused = isUnchanged && outcomes.some(({ errors }) => errors.some(isRefusal))
   if (!isShort) return { pieces, isRefused }
-  // Strings that are added up are copied once, when they are sent.
+  // Concatenated strings are copied only once, when they are sent.
   let text = ''
   for (const piece of pieces) text += piece
   return { pieces: text, isRefused }
 }
 
-/** Procedures may have counted what failed. */
+/** A failed procedure may still have recorded the attempt. */
 const hasChangedNothing = ({ written, field }: Outcome) => written === null && meaningOf(field)?.kind === 'mutation'
 
-/** What depends on who is asking, and with which rights. */
+/** Errors that depend on the caller and its permissions. */
 const isRefusal = ({ extensions: { code } }: WireError) => [401, 403].includes(errorCodes[code].status)
 
-/** What tries secrets stands once; who lacks a second factor gets one first. */
+/** Fields that try secrets may appear once. Callers without a required second factor have to set it up first. */
 function checkProcedures(names: readonly string[], { lacksSecondFactor }: Actor): void {
   const repeated = names.find((name, index) => singleUse.has(name) && names.indexOf(name) !== index)
   if (repeated !== undefined) throw refused([new Error(`"${repeated}" may stand once in an operation.`)])
@@ -298,7 +298,7 @@ const located = (error: WireError, { key, node }: Outcome) => ({
   path: [key],
 })
 
-/** The answer in pieces. What may not be null and is takes everything with it. */
+/** The response in pieces. A non-null field that is null makes the whole of `data` null. */
 function* answer(outcomes: readonly Outcome[]): Generator<string> {
   const errors = outcomes.flatMap((outcome) => outcome.errors.map((error) => located(error, outcome)))
   const isNothing = outcomes.some(isLost)

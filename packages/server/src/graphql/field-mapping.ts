@@ -5,7 +5,7 @@ import type { Collection } from '../schema/schema.ts'
 import type { MutationRole, QueryRole } from './names.ts'
 import type { Resolve } from './root-procedure.ts'
 
-/** What a field of a type stands for. It travels with the field, so that nothing has to be read out of names. */
+/** The mapping of a GraphQL field. It is attached to the field, so names are never parsed. */
 export type Meaning =
   | { readonly kind: 'value'; readonly name: string; readonly form: Form | null }
   | { readonly kind: 'relation'; readonly name: string; readonly to: Collection }
@@ -14,17 +14,17 @@ export type Meaning =
   | { readonly kind: 'function'; readonly fn: FieldFunction }
   | { readonly kind: 'group' }
   | { readonly kind: 'aggregate'; readonly fn: AggregateFunction }
-  /** A field inside an aggregate; texts of numbers become numbers where `isNumber`. */
+  /** A field inside an aggregate; if `isNumber`, numbers in text form become JSON numbers. */
   | { readonly kind: 'aggregated'; readonly name: string; readonly isNumber: boolean }
   | { readonly kind: 'query'; readonly role: QueryRole; readonly collection: Collection }
   | {
       readonly kind: 'mutation'
       readonly role: MutationRole
       readonly collection: Collection
-      /** The answer has fields; otherwise it only says that it was done. */
+      /** The result is an item with fields; otherwise it is a Boolean. */
       readonly isReadable: boolean
     }
-  /** `item`: the collection whose items it gives; null: other things. */
+  /** `item`: the collection of the items that it returns; null: it returns something else. */
   | { readonly kind: 'procedure'; readonly resolve: Resolve; readonly item: Collection | null }
 
 declare module 'graphql' {

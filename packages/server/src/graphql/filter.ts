@@ -9,14 +9,14 @@ type Given = Readonly<Record<string, unknown>>
 export interface FilterPlace {
   readonly schema: Schema
   readonly context: FilterContext
-  /** Relations that were followed so far. */
+  /** Number of relations followed so far. */
   readonly depth: number
 }
 
 const isObject = (value: unknown): value is Given =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A filter as its input type has let it through → the tree that every spelling becomes. */
+/** Converts a coerced filter input to the filter tree that all protocols share. */
 export function filterOf(given: Given, collection: Collection, place: FilterPlace): Filter {
   const keys = Object.keys(given)
   if (place.depth >= place.context.limits.depth && keys.length > 0) throw invalidQuery('Max relational depth exceeded')
@@ -35,7 +35,7 @@ function logical(key: '_and' | '_or', given: unknown, collection: Collection, pl
   const parts = (Array.isArray(given) ? given : given === null ? [] : [given]).map((part: unknown) =>
     isObject(part) ? filterOf(part, collection, nested(place)) : conjunction([]),
   )
-  // A choice of one is no choice, and one without branches is met by every row.
+  // An `_or` with one branch equals that branch; without branches it matches every row.
   return key === '_and' || parts.length < 2 ? conjunction(parts) : { kind: 'or', parts }
 }
 

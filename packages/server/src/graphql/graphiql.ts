@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A page with the headers that go along. */
+/** A page with its headers. */
 export interface Page {
   readonly html: string
   readonly etag: string
@@ -13,12 +13,12 @@ const digest = (text: string) => createHash('sha256').update(text).digest('base6
 
 async function render(): Promise<Page> {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql')
-  // As browsers read it, because they compare the script with its hash.
+  // Browsers normalise line endings before they compare the script with its hash.
   const html = renderGraphiQL({ title: 'Tain GraphiQL', endpoint: '/graphql' }).replaceAll('\r\n', '\n')
   return { html, etag: `"${digest(html)}"`, policy: policyOf(html) }
 }
 
-/** Only the script of the page itself runs, it speaks to this server alone, and no other site may show it. */
+/** Only the page's own script runs, it connects only to this server, and no other site may frame it. */
 function policyOf(html: string): string {
   const begin = html.indexOf('<script>') + '<script>'.length
   const script = html.slice(begin, html.indexOf('</script>', begin))
@@ -36,5 +36,7 @@ function policyOf(html: string): string {
   ].join('; ')
 }
 
-/** A page to try requests in. It holds all its scripts, so that it works without any other server; it is made when asked for. */
+/**
+ * The GraphiQL page. It contains all its scripts, so it works without any other server; it is rendered on first use.
+ */
 export const graphiqlPage = (): Promise<Page> => (page ??= render())

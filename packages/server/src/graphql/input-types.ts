@@ -54,7 +54,7 @@ function conditionsOn(entry: Field, collection: Collection, types: Types): Input
   }
 }
 
-/** A key of several columns can only be asked whether it is there. */
+/** A key of several columns can only be tested for presence. */
 const keyOperators = (entry: Field) => (entry.kind === 'column' ? operatorsOf(entry) : presence)
 
 export const filterType = (collection: Collection, name: string, types: Types): GraphQLInputObjectType =>
@@ -72,8 +72,8 @@ export const quantifierType = (collection: Collection, name: string, types: Type
 // payloads
 
 /**
- * What a payload may hold. Nothing is required here: a nested object with a key alone links what exists, presets fill what
- * was left out, and what is missing in the end is told by the engine as it tells every caller.
+ * Input type of a payload. No field is required: a nested object with only a key links an existing item, presets fill
+ * in omitted fields, and the engine reports missing values as it does for every protocol.
  */
 export const payloadType = (collection: Collection, name: string, types: Types): GraphQLInputObjectType =>
   new GraphQLInputObjectType({
@@ -103,7 +103,7 @@ function payloadEntry(
       const description = describeField(field, fieldNames(collection).name(field.name, 'field'))
       if (relation === null)
         return field.kind === 'column' ? { type: isKey ? scalars.ID : payloadScalar(field), description } : null
-      // The key of an item of any collection, as it is stored.
+      // The stored key of an item of any collection.
       if (relation.kind === 'any') return { type: scalars.String, description }
       const to = types.visibility.schema.collections.get(relation.to)
       if (to === undefined || !types.visibility.mayUse(to)) return null

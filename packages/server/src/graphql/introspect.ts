@@ -20,13 +20,13 @@ import { RootType } from './root-types.ts'
 import type { LazySchema } from './schema.ts'
 
 /**
- * Every type that can be reached, one after the other, and null where others may have their turn. Only names are kept:
- * whoever has looked at a type lets go of it, and of thousands of tables few are in memory at a time.
+ * Yields every reachable type in turn, and null where other requests may run. Only names are kept: callers release each
+ * type after use, so only a few of thousands of tables are in memory at a time.
  */
 export function* reachable(schema: LazySchema): Generator<GraphQLNamedType | null> {
   const seen = new Set<string>()
   const begin: string[] = specifiedDirectives.flatMap(({ args }) => args.map(({ type }) => getNamedType(type).name))
-  // The names that a root type speaks of are found when their turn comes: to find all of them takes long.
+  // References of a root type are found one at a time, because finding all of them takes long.
   const sources: Iterator<string>[] = [
     [...begin, __Schema.name, ...(schema.getMutationType() === undefined ? [] : ['Mutation']), 'Query'].values(),
   ]
@@ -56,7 +56,7 @@ function* references(type: GraphQLNamedType): Generator<string> {
   }
 }
 
-/** The answer to `__schema` in pieces, none of which takes long to make. */
+/** The result of `__schema`, in pieces that are each quick to build. */
 export function* schemaPieces(
   schema: LazySchema,
   nodes: readonly FieldNode[],
@@ -103,5 +103,5 @@ export function* schemaPieces(
   }
 }
 
-/** Types of a schema and fields of a root type come one by one, everything else is short. */
+/** Types of a schema and fields of a root type come from generators; every other list is short. */
 const isLong = (value: unknown): value is Generator => typeof value === 'object' && value !== null && 'next' in value

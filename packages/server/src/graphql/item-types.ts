@@ -24,7 +24,7 @@ const field = (type: GraphQLOutputType, meaning: Meaning, description: string | 
   extensions: { meaning },
 })
 
-/** An item, with what the caller may see of it. */
+/** An item, with the fields that the caller may read. */
 export const itemType = (collection: Collection, name: string, types: Types): GraphQLObjectType =>
   new GraphQLObjectType({
     name,
@@ -77,11 +77,11 @@ function followed(
   return { ...field(types.output(to, 'item'), meaning, note), args: listArguments(to, types) }
 }
 
-/** The key itself, whether or not what it leads to may be seen. */
+/** The key itself, even if the caller may not read the item that it refers to. */
 const keyField = (entry: Field): FieldConfig =>
   field(scalars.ID, { kind: 'value', name: entry.name, form: entry.kind === 'column' ? textForm(entry) : null })
 
-/** Keys are texts here; what is a text already stays in its own form. */
+/** Keys are texts in GraphQL; text types need no conversion. */
 const textForm = ({ type }: ColumnField) =>
   type === 'integer' || type === 'float' || type === 'boolean' ? ('text' as const) : null
 
@@ -94,7 +94,7 @@ function valueField(
   const isKey = collection.key.includes(entry) && !isConcealed(entry)
   const form = isKey ? textForm(entry) : entry.type === 'decimal' && !isConcealed(entry) ? 'number' : null
   const plain = isKey ? scalars.ID : entry.type === 'csv' ? listOf('String') : scalarOf(entry)
-  // The one row of a singleton may be missing, and then shows what it would begin with. What is stored nowhere has no key.
+  // The row of a singleton may be missing; a read then shows default values. Rows that are not stored have no key.
   const isSure =
     collection.meta?.singleton !== true &&
     !listsUnstored(collection.table, collection.isSystem) &&

@@ -1,18 +1,18 @@
 import { Kind, type DocumentNode, type FragmentDefinitionNode, type SelectionSetNode } from 'graphql'
 import type { GraphqlConfig } from '../config/graphql.ts'
 
-/** What a document may cost before anything is looked up for it. */
+/** Limits for a document, checked before anything is looked up. */
 export interface DocumentLimits {
   /** Characters. */
   readonly size: number
   readonly tokens: number
-  /** Levels of braces. */
+  /** Levels of selection sets. */
   readonly depth: number
   readonly rootFields: number
   readonly aliases: number
-  /** Fields after fragments have been opened. */
+  /** Fields after fragment expansion. */
   readonly selections: number
-  /** Fields of one object that come out under one key. */
+  /** Fields of one object with the same response key. */
   readonly sameKey: number
   readonly directives: number
   readonly variables: number
@@ -36,12 +36,12 @@ const exceeded = (what: string, most: number): never => {
   throw new LimitExceeded(`The document has more than ${most} ${what}.`)
 }
 
-/** Operations, fragments, and brackets of all kinds inside each other: more than that nobody writes. */
+/** Fixed limits for operations, fragments and nested brackets, far above real documents. */
 const MOST_OPERATIONS = 50
 const MOST_FRAGMENTS = 200
 const MOST_BRACKETS = 250
 
-/** What can be seen of a text without reading it: its length, and how deep its brackets go. */
+/** Checks that need no parsing: text length and bracket depth. */
 export function checkText(text: string, { size }: DocumentLimits): void {
   if (text.length > size) exceeded('characters', size)
   let depth = 0
@@ -59,8 +59,8 @@ interface Count {
 }
 
 /**
- * Counts what a document unfolds to. Fragments are opened wherever they are used, and counting stops at the first limit, so
- * that it takes no longer than the largest document that is let through.
+ * Counts what a document expands to. Fragments are expanded wherever they are used. Counting stops at the first
+ * exceeded limit, so it takes no longer than the largest accepted document.
  */
 export function checkDocument(document: DocumentNode, limits: DocumentLimits): void {
   const fragments = new Map<string, FragmentDefinitionNode>()
@@ -70,7 +70,7 @@ export function checkDocument(document: DocumentNode, limits: DocumentLimits): v
   if (document.definitions.length - fragments.size > MOST_OPERATIONS) exceeded('operations', MOST_OPERATIONS)
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) {
-      // Also fragments that nobody uses are looked at later; what they open is counted where they are used.
+      // Validation also visits unused fragments. The fragments that they spread are counted where they are used.
       count([definition.selectionSet], new Map(), limits, false)
     } else if (definition.kind === Kind.OPERATION_DEFINITION) {
       if ((definition.variableDefinitions?.length ?? 0) > limits.variables) exceeded('variables', limits.variables)
@@ -88,7 +88,7 @@ function count(
   const total: Count = { selections: 0, aliases: 0, directives: 0 }
   const open: string[] = []
 
-  /** All sets that make up one object, each with the fields of its fragments. */
+  /** Visits all selection sets of one object together, including those of its fragments. */
   const visit = (sets: readonly SelectionSetNode[], depth: number): void => {
     if (depth > limits.depth) exceeded('levels', limits.depth)
     const keys = new Map<string, { count: number; sets: SelectionSetNode[] }>()
@@ -116,7 +116,7 @@ function count(
           case Kind.FRAGMENT_SPREAD: {
             const { value: name } = selection.name
             const fragment = fragments.get(name)
-            // A fragment inside itself is refused by name later.
+            // Validation later reports a fragment that contains itself by name.
             if (fragment === undefined || open.includes(name)) break
             open.push(name)
             nest(fragment.selectionSet)

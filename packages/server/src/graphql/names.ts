@@ -8,7 +8,7 @@ export type MutationRole = keyof typeof mutationRoles
 
 export type TypeMeaning =
   | { readonly kind: 'collection'; readonly collection: Collection; readonly role: TypeRole }
-  /** What a many-to-any field leads to. */
+  /** The union of the targets of a many-to-any field. */
   | { readonly kind: 'union'; readonly collection: Collection; readonly field: string }
 
 export interface RootMeaning<Role> {
@@ -16,7 +16,7 @@ export interface RootMeaning<Role> {
   readonly role: Role
 }
 
-/** Root fields of a scope, in the order of their names. They are made when somebody asks: there are many. */
+/** Root fields of a scope, sorted by name. They are built on first use, because there are many. */
 export interface RootNames {
   readonly collections: readonly Collection[]
   readonly queries: () => ReadonlyMap<string, RootMeaning<QueryRole>>
@@ -25,25 +25,25 @@ export interface RootNames {
 
 export type Scope = 'items' | 'system'
 
-/** Names of one schema, the same for every caller: what somebody may not see keeps its name all the same. */
+/** Names of one schema, the same for every caller: hidden collections keep their names too. */
 export interface Names {
   readonly typeNamed: (name: string) => TypeMeaning | undefined
   readonly typeName: (collection: Collection, role: TypeRole) => string
   readonly unionName: (collection: Collection, field: string) => string
   readonly roots: (scope: Scope) => RootNames
-  /** Collections that go by another name here than in the database. */
+  /** Collections whose GraphQL name differs from their name in the database. */
   readonly changed: readonly { readonly collection: string; readonly name: string }[]
 }
 
 export interface NamesOptions {
-  /** Types and root fields that belong to the service itself. */
+  /** Types and root fields of the service itself. */
   readonly reservedTypes: ReadonlySet<string>
   readonly reservedRoots: ReadonlySet<string>
-  /** The service's own collections: the name they are declared with → the name of their root fields. */
+  /** System collections: declared name → name of their root fields. */
   readonly systemRoots: ReadonlyMap<string, string>
 }
 
-/** The name of a collection that is absent is kept for it. */
+/** The name of an absent collection stays reserved for it. */
 const namesOfAbsent = ({ names, collections }: Schema): ReadonlySet<string> =>
   new Set(
     names.remembered.flatMap(({ kind, collection, name }) =>
@@ -64,7 +64,7 @@ export function createNames(schema: Schema, options: NamesOptions): Names {
     types.set(name, { kind: 'collection', collection, role: 'item' })
   }
   const collections = [...own.keys()]
-  // Only names that are not what they would be are kept beside.
+  // Stores only names that differ from the regular ones.
   const odd = new Map<string, string>()
   const place = (wanted: string, key: string, meaning: TypeMeaning) => {
     const name = free(wanted, isTaken)
@@ -144,24 +144,24 @@ function placed<Role extends string>(
   const found = new Map<string, RootMeaning<Role>>()
   const isTaken = (name: string) => found.has(name) || reserved.has(name)
   const [first, ...others] = Object.keys(roles) as Role[]
-  // The plain names first: a collection called like another's root field keeps its name.
+  // Plain names come first: a collection with the name of another collection's root field keeps its name.
   for (const role of first === undefined ? [] : [first])
     for (const [collection, name] of collections) found.set(free(roles[role](name), isTaken), { collection, role })
   for (const [collection, name] of collections)
     for (const role of others) found.set(free(roles[role](name), isTaken), { collection, role })
-  // In the order in which they are listed, so that nobody has to sort them again.
+  // Sorted once here, in listing order.
   return new Map([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 // fields
 
-/** What a name stands for in the types of a collection: a field, or something of one. */
+/** The role of a name in the types of a collection: the field itself, or something derived from it. */
 export type FieldRole = 'field' | 'key' | 'keys' | 'functions' | 'changes' | 'item'
 
 export interface FieldMeaning {
   readonly field: Field
   readonly role: FieldRole
-  /** For `item`: the collection of a many-to-any field that is meant. */
+  /** For `item`: the target collection of a many-to-any field. */
   readonly target: string | null
 }
 
@@ -206,7 +206,8 @@ function createFieldNames(collection: Collection): FieldNames {
     place(`${name}_func`, field, 'functions', null)
   }
   const declared = [...collection.columns.values(), ...collection.aliases.values()].filter(isReadable)
-  // Columns and declared fields come first, then the oldest: a table that appears later takes no name from them.
+  // Columns and declared fields come first, then inferred fields by age: a table that is added later takes no name from
+  // them.
   for (const field of declared) place(plainName(field.name), field, 'field', null)
   for (const field of declared) placeRoles(field)
   const inferred = collection.inferredNames.map((name) => collection.inferred.get(name) ?? name)

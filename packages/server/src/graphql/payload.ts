@@ -8,7 +8,7 @@ const isObject = (value: unknown): value is Payload =>
 
 const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** An input as its type has let it through → the payload that every spelling becomes. */
+/** Converts a coerced input to the payload that all protocols share. */
 export function payloadOf(given: Payload, collection: Collection, schema: Schema): Payload {
   const payload = Object.create(null) as Record<string, unknown>
   const { meanings } = fieldNames(collection)
@@ -36,7 +36,7 @@ export function payloadOf(given: Payload, collection: Collection, schema: Schema
         payload[name] = value
         break
       case 'keys':
-        // Keys of what is there stand beside the objects of the same list.
+        // Keys of existing items join the objects of the same list.
         payload[name] = value === null ? null : [...listed(payload[name]), ...listed(value)]
         break
       case 'changes':

@@ -5,10 +5,10 @@ import { LRUCache } from 'lru-cache'
 import type { GraphqlConfig } from '../config/graphql.ts'
 import { refused } from './document.ts'
 
-/** Finds the document that a request means: its text, or the hash of one that is known. */
+/** Finds the document of a request: by its text, or by the hash of a known document. */
 export interface Persisted {
   readonly textOf: (query: unknown, extensions: unknown) => string
-  /** Keeps a document that was good, when it came with its hash. */
+  /** Caches a valid document that came with its hash. */
   readonly keep: (text: string, extensions: unknown) => void
 }
 
@@ -17,7 +17,7 @@ const KEPT_LENGTH = 16_384
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** Documents of the list by their hash, whatever they are called in the file. */
+/** Documents of the list by hash; their names in the file are ignored. */
 function readList(file: string | null): ReadonlyMap<string, string> {
   if (file === null) return new Map()
   const parsed = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, unknown>>

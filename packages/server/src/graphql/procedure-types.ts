@@ -28,7 +28,7 @@ const scalarOfMeta: Readonly<Record<MetaKind, ScalarName>> = {
 const metaFields = (table: Readonly<Record<string, { readonly kind: MetaKind }>>): Record<string, ScalarName> =>
   Object.fromEntries(Object.entries(table).map(([name, { kind }]) => [name, scalarOfMeta[kind]]))
 
-// the schema itself
+// schema resources
 
 const fieldSchema = object('service_fields_schema', {
   name: 'String',
@@ -122,7 +122,7 @@ export const deletedField = object('delete_field', { collection: 'String', field
 export const deletedCollection = object('delete_collection', { collection: 'String' })
 export const deletedRelation = object('delete_relation', { collection: 'String', field: 'String' })
 
-// payloads: metadata in all its forms, as every caller may send it
+// payloads: `meta` and `schema` are JSON, so callers may send every form of metadata
 
 const input = (name: string, fields: Readonly<Record<string, ScalarName>>, required: readonly string[] = []) =>
   new GraphQLInputObjectType({
@@ -162,7 +162,7 @@ const relationParts = {
 export const createRelationInput = input('create_service_relations_input', relationParts, ['collection', 'field'])
 export const updateRelationInput = input('update_service_relations_input', relationParts)
 
-// signing in, and what is said about the service and the caller
+// authentication, and information about the service and the caller
 
 export const sdlScope = new GraphQLEnumType({
   name: 'graphql_sdl_scope',
@@ -195,7 +195,7 @@ export const serverInfo = object('server_info', {
 })
 export const texts = new GraphQLNonNull(listOf('String'))
 
-/** Types of what can be asked beside items. */
+/** Types of procedures. */
 export const procedureTypes: ReadonlyMap<string, GraphQLNamedType> = new Map(
   [
     fieldSchema,

@@ -7,17 +7,17 @@ import { authFields } from './auth-fields.ts'
 import { systemFields } from './system-fields.ts'
 import type { Types } from './types.ts'
 
-/** Everything beside collections that the system scope begins with. */
+/** All root fields of the system scope that are not fields of collections. */
 const all: readonly ProcedureField[] = [...systemFields, ...resourceFields, ...authFields]
 
 export const procedureNames: ReadonlySet<string> = new Set(all.map(({ name }) => name))
 
-/** Those that one operation may hold once. */
+/** Procedures that may appear once per operation. */
 export const singleUse: ReadonlySet<string> = new Set(
   all.flatMap(({ name, isOnce }) => (isOnce === true ? [name] : [])),
 )
 
-/** Those for somebody who still has to set up a second factor. */
+/** Procedures open to callers who still have to set up a second factor. */
 export const openToAll: ReadonlySet<string> = new Set(
   all.flatMap(({ name, isOpen }) => (isOpen === true ? [name] : [])),
 )
@@ -25,7 +25,7 @@ export const openToAll: ReadonlySet<string> = new Set(
 const isFor = ({ callers }: ProcedureField, actor: Actor) =>
   callers === 'anybody' || actor.isAdmin || (callers === 'users' && actor.user !== null)
 
-/** To ignore that nothing is to be kept would keep it. */
+/** Refuses a dry run that the procedure does not support: ignoring the request would commit the change. */
 const resolveOf = ({ operation, dryRun, resolve }: ProcedureField): Resolve =>
   operation === 'query' || dryRun !== undefined
     ? resolve

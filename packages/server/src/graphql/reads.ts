@@ -31,16 +31,16 @@ export interface ReadContext extends SelectionContext {
 
 type QueryMeaning = Extract<Meaning, { kind: 'query' }>
 
-/** A root field made ready: what is asked of the engine, and how its answer becomes JSON. */
+/** A prepared root field: the engine read, and how its result becomes JSON. */
 export interface PreparedRead {
   readonly read: Read
   readonly form: 'list' | 'item' | 'singleton' | 'groups'
   readonly collection: Collection
-  /** For groups: how a row of the engine becomes an entry of the answer. */
+  /** For groups: converts a row of the engine to an entry of the response. */
   readonly writeGroup: ((row: string) => string) | null
 }
 
-/** The service's own collections go by the name they are declared with, which is that of their table. */
+/** System collections are addressed by their declared name, which is the name of their table. */
 export const named = ({ name, table, isSystem }: Collection) => ({ collection: isSystem ? table : name, isSystem })
 
 const readOf = (collection: Collection, { query, queryKey, values }: SelectedQuery, key: Read['key']): Read => ({
@@ -89,7 +89,7 @@ export async function runRead(
   return `[${(writeGroup === null ? rows : rows.map(writeGroup)).join(',')}]`
 }
 
-/** An empty singleton shows what its first item would begin with. */
+/** An empty singleton shows the default values of its first item. */
 function defaultsOf(collection: Collection, { select }: Query): string {
   const parts = select.flatMap((selection) => {
     if (selection.kind === 'all' || selection.kind === 'function') return []
@@ -139,7 +139,7 @@ function prepareGroups(
     const inner = aggregatedOf(field.type as GraphQLObjectType, same, context, (name) => add(fn, name))
     return [{ key, write: (row) => inner(row[fn] as Readonly<Record<string, unknown>> | undefined) }]
   })
-  // Something has to be computed even where only groups or names are asked for.
+  // The statement has to compute something, even if only groups or type names are selected.
   const wanted = Array.isArray(groupBy) ? groupBy : []
   if (functions.length === 0 && wanted.length === 0) add('countAll', null)
   const groups = wanted.length === 0 ? [] : parseGroups(wanted, values, context)
@@ -158,7 +158,7 @@ function parseGroups(groupBy: readonly unknown[], values: ReturnType<typeof coll
   return aggregate?.groups ?? []
 }
 
-/** A group stands under the first name of its path. */
+/** A group appears under the first name of its path. */
 function topName(path: readonly { readonly name: string; readonly fn: string | null }[]): string {
   const [first] = path
   if (first === undefined) return ''
@@ -168,7 +168,7 @@ function topName(path: readonly { readonly name: string; readonly fn: string | n
 const groupText = (row: Readonly<Record<string, unknown>>, names: readonly string[]): string =>
   JSON.stringify(Object.fromEntries([...new Set(names)].map((name) => [name, row[name]])))
 
-/** Texts of numbers are numbers here, with all their digits. */
+/** Numbers in text form become JSON numbers with all their digits. */
 const numberText = (value: unknown): string =>
   typeof value === 'string' && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/iu.test(value) ? value : JSON.stringify(value ?? null)
 

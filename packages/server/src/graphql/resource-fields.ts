@@ -38,7 +38,7 @@ type Row = readonly [
   args?: GraphQLFieldConfigArgumentMap,
 ]
 
-/** Names and types of what can be asked of the schema. */
+/** Names and types of the fields that read and change the schema. */
 const rows: Readonly<Record<ResourceName, Row>> = {
   listFields: ['query', 'fields', many(fieldType)],
   fieldsOf: ['query', 'fields_in_collection', many(fieldType), { collection: name }],
@@ -87,7 +87,7 @@ const rows: Readonly<Record<ResourceName, Row>> = {
   deleteRelation: ['mutation', 'delete_relations_item', deletedRelation, { collection: name, field: name }],
 }
 
-/** The schema is shown as far as somebody may read, and changed by administrators. */
+/** Callers see the part of the schema that they may read; administrators change it. */
 export const resourceFields: readonly ProcedureField[] = Object.entries(rows).map(
   ([resource, [operation, field, type, args = {}]]) => ({
     operation,
@@ -98,7 +98,7 @@ export const resourceFields: readonly ProcedureField[] = Object.entries(rows).ma
     resolve: async ({ args: given, actor, services: { engine, metadata } }) => {
       const [collection, field] = [given['collection'] ?? given['name'], given['field']]
       const value = await resources[resource as ResourceName]({
-        // No statement of theirs would bring the versions along.
+        // These reads run no statement that would check the versions.
         actor: await engine.renew(actor),
         schema: () => engine.schema(),
         metadata,

@@ -4,7 +4,7 @@ import { scalars } from './scalars.ts'
 import { listOf } from './shared-types.ts'
 import type { Types } from './types.ts'
 
-/** What shapes a list, wherever it stands. */
+/** Arguments of every list, at the root or nested. */
 export const listArguments = (collection: Collection, types: Types): GraphQLFieldConfigArgumentMap => ({
   filter: { type: types.input(collection, 'filter') },
   sort: { type: listOf('String') },
@@ -14,7 +14,7 @@ export const listArguments = (collection: Collection, types: Types): GraphQLFiel
   search: { type: scalars.String },
 })
 
-/** What chooses the items of a change. */
+/** Arguments that select the items to change. */
 export const targetArguments = (collection: Collection, types: Types): GraphQLFieldConfigArgumentMap => ({
   ...listArguments(collection, types),
   filter: { type: new GraphQLNonNull(types.input(collection, 'filter')) },

@@ -12,19 +12,19 @@ import type { Scope } from './names.ts'
 import type { Arguments, SelectedQuery } from './selection-to-query.ts'
 import type { Types } from './types.ts'
 
-/** What procedures work with. */
+/** Services that procedures use. */
 export interface ProcedureServices {
   readonly engine: Engine
   readonly metadata: MetadataContext
   readonly system: SystemServices
-  /** null: the service keeps no users. */
+  /** null: the service stores no users. */
   readonly authentication: Procedures | null
 }
 
-/** The caller's side of signing in: where it comes from, and what it keeps. */
+/** The client's side of authentication: its origin, its address and its cookies. */
 export interface Visitor {
   readonly context: () => CallContext
-  /** Refuses what another site made a browser do. */
+  /** Rejects cross-site requests. */
   readonly checkOrigin: () => void
   readonly signedIn: (tokens: SignedIn) => void
   readonly signedOut: () => void
@@ -37,13 +37,13 @@ export interface ProcedureCall {
   readonly visitor: Visitor
   readonly isDryRun: boolean
   readonly services: ProcedureServices
-  /** The fields that are asked for, where the answer is an item. */
+  /** The selected fields, if the result is an item. */
   readonly shape: () => SelectedQuery
-  /** The schema language of what the caller may use. */
+  /** The SDL of everything the caller may access. */
   readonly sdl: (scope: Scope) => Promise<string>
 }
 
-/** A value to be written in the shape that is asked for, or JSON that has this shape already. */
+/** A value to be projected onto the selection, or JSON that already matches it. */
 export type Answer = { readonly value: unknown } | { readonly json: string }
 
 export type Resolve = (call: ProcedureCall) => Promise<Answer>
@@ -57,24 +57,24 @@ export interface ProcedureFields {
 
 export const noProcedures: ProcedureFields = { queries: {}, mutations: {} }
 
-/** A root field that stands for a procedure. */
+/** A root field that runs a procedure. */
 export interface ProcedureField {
   readonly operation: 'query' | 'mutation'
   readonly name: string
-  /** Whose schema it is in. */
+  /** The callers whose schema contains the field. */
   readonly callers: 'anybody' | 'users' | 'administrators'
   /**
-   * Mutations: whether a dry run is honoured, or changes nothing in any case. Those that say nothing are refused in a dry
-   * run.
+   * For mutations: whether a dry run is honoured, or the procedure changes nothing anyway. A dry run of any other
+   * mutation is refused.
    */
   readonly dryRun?: 'honoured' | 'harmless'
-  /** One request must not try it many times. */
+  /** May appear once per operation, so that one request cannot try it many times. */
   readonly isOnce?: true
-  /** Open to somebody who still has to set up a second factor. */
+  /** Open to callers who still have to set up a second factor. */
   readonly isOpen?: true
   readonly args?: NonNullable<FieldConfig['args']> | ((types: Types) => NonNullable<FieldConfig['args']>)
   readonly type: FieldConfig['type'] | ((types: Types) => FieldConfig['type'])
-  /** The collection whose items it gives; where it cannot be read there is no such field. */
+  /** The collection of the returned items; callers who may not read it do not see the field. */
   readonly item?: (types: Types) => Collection | undefined
   readonly resolve: Resolve
 }

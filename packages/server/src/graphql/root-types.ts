@@ -20,13 +20,13 @@ import type { Types } from './types.ts'
 type FieldConfig = GraphQLFieldConfig<unknown, unknown>
 type Fields = Record<string, GraphQLField>
 
-/** An object type whose fields are made one by one, when they are named: there may be tens of thousands. */
+/** An object type that builds its fields on demand, by name: there may be tens of thousands. */
 export class RootType extends GraphQLObjectType {
   readonly #fields: Fields
   readonly #names: () => Iterable<string>
   readonly #configOf: (name: string) => FieldConfig | undefined
   readonly #references: () => Iterable<string>
-  /** What its fields speak of, when somebody has looked at all of them. */
+  /** Names of all types that the fields refer to; set once all fields have been visited. */
   #found: ReadonlySet<string> | null = null
 
   constructor(
@@ -42,12 +42,12 @@ export class RootType extends GraphQLObjectType {
     this.#references = references
   }
 
-  /** Names of the types that its fields speak of, some of them more than once. */
+  /** Names of the types that the fields refer to; may contain duplicates. */
   references(): Iterable<string> {
     return this.#found ?? this.#references()
   }
 
-  /** One field after the other, none of them kept. */
+  /** Yields one field at a time and keeps none of them. */
   *eachField(): Generator<GraphQLField> {
     let some: Record<string, FieldConfig> = {}
     let count = 0
@@ -105,11 +105,11 @@ function lazyFields(
 
 export interface RootTypes {
   readonly query: GraphQLObjectType
-  /** undefined: there is nothing that the caller may change. */
+  /** undefined: the caller may change nothing. */
   readonly mutation: GraphQLObjectType | undefined
 }
 
-/** What a scope begins with: fields of collections, and procedures beside them. */
+/** Root types of a scope: fields of collections, and procedures. */
 export function createRoots(scope: Scope, types: Types, procedures: ProcedureFields): RootTypes {
   const roots = types.names.roots(scope)
   const { collections } = roots
@@ -121,7 +121,7 @@ export function createRoots(scope: Scope, types: Types, procedures: ProcedureFie
   }
 }
 
-/** Root fields of one kind: which of them are there, and what they are. */
+/** Root fields of one kind: which of them exist, and their configuration. */
 interface Kind<Role> {
   readonly roles: readonly Role[]
   readonly isThere: (role: Role, collection: Collection, visibility: Visibility) => boolean
@@ -196,7 +196,7 @@ const queries: Kind<QueryRole> = {
   configOf: queryConfig,
 }
 
-/** What each root field of a change needs, and for which collections it is there. */
+/** The conditions under which each mutation field exists. */
 const needs: Readonly<Record<MutationRole, (collection: Collection, visibility: Visibility) => boolean>> = {
   createItems: (collection, { mayWrite }) => !isSingleton(collection) && mayWrite('create', collection),
   createItem: (collection, { mayWrite }) => !isSingleton(collection) && mayWrite('create', collection),

@@ -7,7 +7,7 @@ interface JsonWithRaw {
 
 const exact = (text: string) => (JSON as unknown as JsonWithRaw).rawJSON(text)
 
-/** Sixteen digits may be more than a double holds; then the text is kept as it was written. */
+/** A double may not hold sixteen digits or more; such a number keeps its original text. */
 const numberFrom = (text: string): unknown => {
   const digits = text.replace(/e.*$/iu, '').replace(/\D/gu, '').length
   return digits > 15 && String(Number(text)) !== text ? exact(text) : Number(text)
@@ -35,7 +35,7 @@ const literalValue = (node: ConstValueNode): unknown => {
   }
 }
 
-/** Without a prototype: any name is a plain name. */
+/** Without a prototype, every name is a plain property. */
 function objectFrom(entries: readonly (readonly [string, unknown])[]): Readonly<Record<string, unknown>> {
   const object = Object.create(null) as Record<string, unknown>
   for (const [name, value] of entries) object[name] = value
@@ -48,7 +48,7 @@ interface Kinds {
   readonly anything?: boolean
 }
 
-/** Values go to the engine as they came: whether a column can hold them is decided there, as for every other caller. */
+/** Values reach the engine unchanged: it decides whether a column can hold them, as for every protocol. */
 function scalar(name: string, description: string, kinds: Kinds): GraphQLScalarType {
   const accept = (value: unknown): unknown => {
     if (kinds.anything === true) return value
@@ -71,7 +71,7 @@ function scalar(name: string, description: string, kinds: Kinds): GraphQLScalarT
   })
 }
 
-/** Keys are texts; whole numbers are taken for them. */
+/** Keys are texts; integers are accepted too. */
 const id = new GraphQLScalarType({
   name: 'ID',
   description: 'The key of an item, as text. Several parts are joined by commas, each percent-encoded.',
@@ -85,12 +85,15 @@ const id = new GraphQLScalarType({
     node.kind === Kind.STRING || node.kind === Kind.INT ? node.value : refuse('ID', literalValue(node)),
 })
 
-/** Int counts what this protocol counts: limits, lengths. Numbers of columns may be larger and are judged by their column. */
+/**
+ * Int is for values of the protocol itself, such as limits and lengths. Column values may be larger; the column
+ * decides.
+ */
 export const scalars = {
   ID: id,
   Int: scalar('Int', 'A whole number.', { number: 'whole' }),
   Float: scalar('Float', 'A number, or its text; all its digits are kept.', { number: 'any', text: true }),
-  // Directives and introspection have arguments of these two.
+  // Arguments of directives and introspection use these two built-in types.
   String: GraphQLString,
   Boolean: GraphQLBoolean,
   Date: scalar('Date', 'A date, a time or a moment, in the form of ISO 8601.', { text: true }),

@@ -6,13 +6,13 @@ const introspection: ReadonlyMap<string, GraphQLNamedType> = new Map(
   introspectionTypes.map((type) => [type.name, type]),
 )
 
-/** A schema that makes its types when somebody names them. */
+/** A schema that builds its types on demand, by name. */
 export class LazySchema extends GraphQLSchema {
   readonly #roots: RootTypes
   readonly #types: Types
 
   constructor(roots: RootTypes, types: Types) {
-    // Nothing is handed over: the constructor would walk through all there is.
+    // The types are not passed on: the constructor would traverse all of them.
     super({ assumeValid: true })
     this.#roots = roots
     this.#types = types

@@ -17,39 +17,39 @@ import { createNameTypes } from './type-names.ts'
 import { createTypes, type Types } from './types.ts'
 import { introspectionTypes, type DocumentNode } from 'graphql'
 
-/** What one caller can ask for in one scope, and the documents that were found to fit. */
+/** The schema of one permission set in one scope, with its validated documents. */
 export interface CallerSchema {
   readonly schema: LazySchema
   readonly types: Types
-  /** Queries that were made ready, by document, operation and variables: clients repeat themselves. */
+  /** Prepared queries by document, operation and variables: clients repeat their queries. */
   readonly ready: LRUCache<string, ReadyQuery>
-  /** Throws what is wrong with the document. */
+  /** Throws the validation errors of the document. */
   readonly validated: (text: string, parsed: () => DocumentNode) => Document
 }
 
 export interface Schemas {
   readonly get: (scope: Scope, actor: Actor, schema: Schema) => CallerSchema
-  /** The same, not kept: for whoever walks through all of it. */
+  /** The same, uncached: for full traversals. */
   readonly fresh: (scope: Scope, actor: Actor, schema: Schema) => LazySchema
   readonly names: (schema: Schema) => Names
 }
 
 export interface SchemasOptions extends Pick<ValidationOptions, 'hasIntrospection'> {
   readonly systemCollections: readonly SystemCollection[]
-  /** Callers with different grants whose types are kept. */
+  /** Number of permission sets whose types are cached. */
   readonly size: number
 }
 
 const DOCUMENTS = 200
 const READY = 1000
-/** Characters of the documents that are kept for one kind of caller; parsed, they take some eighty times that. */
+/** Total characters of cached documents per permission set; parsed documents take about eighty times that size. */
 const MOST_TEXT = 128 * 1024
 const LONGEST_TEXT = 16_384
 const MOST_READY = 512 * 1024
-/** Beyond this many collections looking for a name that is like another takes too long. */
+/** With more collections than this, suggestions for misspelt names take too long to compute. */
 const MANY = 500
 
-/** Types that belong to the service itself. */
+/** Types of the service itself. */
 const reservedTypes = (): ReadonlySet<string> =>
   new Set([
     'Query',
@@ -60,10 +60,10 @@ const reservedTypes = (): ReadonlySet<string> =>
     ...introspectionTypes.map(({ name }) => name),
   ])
 
-/** How types are named, for whoever remembers it. */
+/** The naming of types, for the code that persists type names. */
 export const typeNaming = (): NameTypes => createNameTypes(reservedTypes())
 
-/** Schemas by structure and grants: callers who may do the same share one. */
+/** Schemas by schema generation and grants: callers with the same permissions share one. */
 export function createSchemas({ systemCollections, size, hasIntrospection }: SchemasOptions): Schemas {
   const namesBySchema = new WeakMap<Schema, Names>()
   const namesOptions = {
@@ -119,12 +119,12 @@ export function createSchemas({ systemCollections, size, hasIntrospection }: Sch
     names,
     fresh: (scope, actor, schema) => schemaOf(scope, typesOf(actor, schema, false), actor),
     get: (scope, actor, schema) => {
-      // Nobody begins with an older schema any more.
+      // No new request uses an older schema.
       if (schema.generation > newest) {
         newest = schema.generation
         cache.clear()
       }
-      // Made in one go, so that two requests never make the same.
+      // Built synchronously, so two requests never build the same schema.
       const key = `${schema.generation} ${actor.grantKey}`
       const known = cache.get(key) ?? made(actor, schema)
       cache.set(key, known)

@@ -3,11 +3,11 @@ import { reachable } from './introspect.ts'
 import { RootType } from './root-types.ts'
 import type { LazySchema } from './schema.ts'
 
-/** The schema language of a schema in pieces: types in the order of their names, so that two versions can be compared. */
+/** The SDL of a schema, in pieces. Types are sorted by name, so two versions can be compared. */
 export function* sdlPieces(schema: LazySchema): Generator<string> {
   const types = new Map<string, string>()
   for (const type of reachable(schema)) {
-    // A pause for whoever makes room for others between pieces.
+    // Lets the consumer yield to other requests between pieces.
     yield ''
     if (type === null || isIntrospectionType(type) || isSpecifiedScalarType(type)) continue
     if (type instanceof RootType) types.set(type.name, '')

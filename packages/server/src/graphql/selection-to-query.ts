@@ -21,15 +21,15 @@ import type { Types } from './types.ts'
 
 export type Arguments = Readonly<Record<string, unknown>>
 
-/** What a document is read against. */
+/** The context for reading a selection. */
 export interface SelectionContext extends Reading {
   readonly types: Types
   readonly limits: QueryLimits
-  /** Counts what a request asks for, its root fields together. */
+  /** Counts the cost of a request, over all its root fields. */
   readonly spend: Spend
 }
 
-/** A query in the form of every spelling: the tree of names, and the values beside it. */
+/** A query in the form that all protocols share: the tree of names, with the values kept apart. */
 export interface SelectedQuery {
   readonly query: Query
   readonly queryKey: string
@@ -39,7 +39,7 @@ export interface SelectedQuery {
 export const argumentsOf = (field: GraphQLField, node: FieldNode, { variables }: Reading): Arguments =>
   getArgumentValues(field, node, variables)
 
-/** Arguments that shape a list and the fields below it → a query. */
+/** Converts list arguments and the selected fields below them to a query. */
 export function selectionToQuery(
   args: Arguments,
   sets: readonly SelectionSetNode[],
@@ -75,11 +75,11 @@ export function nestedOf(
 
 interface Place {
   readonly depth: number
-  /** How many objects there may be of this kind. */
+  /** Maximum number of objects at this place. */
   readonly rows: number
 }
 
-/** Fields of an object → what is to be selected, under the keys they come out with. */
+/** Converts the fields of an object to selections under their response keys. */
 function selectionsOf(
   sets: readonly SelectionSetNode[],
   type: GraphQLObjectType,
@@ -138,7 +138,7 @@ function selectionsOf(
   }
 }
 
-/** `published_func { year }`: values under one key. */
+/** `published_func { year }`: function values under one key. */
 function functionsOf(
   under: string,
   name: string,

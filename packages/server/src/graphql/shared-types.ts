@@ -77,7 +77,10 @@ function operatorInput(name: string, family: readonly Operator[], operand: Scala
   })
 }
 
-/** Several types share an input; what one of them does not know is refused when it is used, in the words of every caller. */
+/**
+ * Several field types share an input. The engine refuses operators that a type does not support, with the same error
+ * for every protocol.
+ */
 const operatorInputs = {
   string: operatorInput('string_filter_operators', operatorFamilies.text, 'String'),
   id: operatorInput('id_filter_operators', operatorFamilies.key, 'ID'),
@@ -92,7 +95,7 @@ const operatorInputs = {
   geometry: operatorInput('geometry_filter_operators', operatorFamilies.geometry, 'GraphQLGeoJSON'),
 } as const
 
-/** Whether there is something, and nothing else about it. */
+/** Operators that only test for presence. */
 export const presence = operatorInputs.hash
 
 const inputOfScalar: Readonly<Partial<Record<ScalarName, keyof typeof operatorInputs>>> = {
@@ -180,7 +183,7 @@ export function functionOperatorsOf(field: ColumnField | 'list'): GraphQLInputOb
   return set && functionInputs[set]
 }
 
-// answers of deletes
+// results of deletes
 
 export const deleteOne = new GraphQLObjectType({
   name: 'delete_one',
@@ -192,7 +195,7 @@ export const deleteMany = new GraphQLObjectType({
   fields: { ids: { type: new GraphQLNonNull(listOf('ID')) } },
 })
 
-/** Types that are there whatever the database holds. */
+/** Types that exist for every database. */
 export const sharedTypes: ReadonlyMap<string, GraphQLNamedType> = new Map(
   [
     ...Object.values(scalars),

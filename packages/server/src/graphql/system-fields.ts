@@ -36,7 +36,7 @@ const callOf = <Input>({ actor, services }: ProcedureCall, input: Input) => ({
 
 type Row = ProcedureField
 
-/** Names and types of what can be asked of the service beside its data. */
+/** Names and types of the system procedures. */
 const rows: Readonly<Record<keyof typeof systemProcedures, Row>> = {
   readMe: {
     operation: 'query',
@@ -143,7 +143,7 @@ const rows: Readonly<Record<keyof typeof systemProcedures, Row>> = {
   },
 }
 
-/** What REST has addresses of its own for, and what is told about this protocol itself. */
+/** Fields whose REST counterparts have separate routes, and fields about GraphQL itself. */
 const others: readonly Row[] = [
   {
     operation: 'query',
@@ -156,7 +156,7 @@ const others: readonly Row[] = [
     operation: 'query',
     name: 'server_specs_graphql',
     callers: 'anybody',
-    // It is long, and the same each time.
+    // The text is long and always the same.
     isOnce: true,
     type: scalars.String,
     args: { scope: { type: sdlScope } },

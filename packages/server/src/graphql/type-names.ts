@@ -1,7 +1,7 @@
 import type { Collection } from '../schema/schema.ts'
 import type { NameTypes } from '../schema/mirror.ts'
 
-/** What a type of a collection is for; the name is made around the collection's own. */
+/** Roles of the types of a collection; each name is built around the collection's own name. */
 export const typeRoles = {
   item: (name: string) => name,
   filter: (name: string) => `${name}_filter`,
@@ -36,13 +36,13 @@ export const mutationRoles = {
   deleteByQuery: (name: string) => `delete_${name}_by_query`,
 } as const
 
-/** A name that may be used: what is not allowed becomes `_`, and so does a digit's place at the beginning. */
+/** A valid GraphQL name: invalid characters become `_`, and a leading digit gets a `_` prefix. */
 export function plainName(name: string): string {
   const letters = name.replace(/\W/gu, '_').replace(/^__+/u, '_')
   return letters === '' || /^\d/u.test(letters) ? `_${letters}` : letters
 }
 
-/** The later one of two equal names gets a number. */
+/** Appends a number if the name is taken. */
 export function free(name: string, isTaken: (name: string) => boolean): string {
   let found = name
   for (let number = 2; isTaken(found); number += 1) found = `${name}${number}`
@@ -51,15 +51,16 @@ export function free(name: string, isTaken: (name: string) => boolean): string {
 
 export const unionOf = (name: string, field: string) => `${name}_${plainName(field)}_union`
 
-/** What stands before and after the collection's name in the names that are made of it. */
+/** Prefixes and suffixes around the collection's name in derived names. */
 const affixes = [...Object.values(typeRoles), ...Object.values(queryRoles)].map((role) => {
   const [before = '', after = ''] = role('\u0000').split('\u0000')
   return { before, after }
 })
 
 /**
- * Names that types and root fields of collections are made of. A remembered name stays, and is kept for its collection
- * while that is absent; a newcomer whose name is in use, by a type or a root field too, gets a number.
+ * Assigns the names that types and root fields of collections are built from. A remembered name stays, and is reserved
+ * while its collection is absent. A new collection gets a number if its name is taken, also by a derived type or root
+ * field.
  */
 export const createNameTypes =
   (reserved: ReadonlySet<string>): NameTypes =>

@@ -9,8 +9,8 @@ import { sharedTypes } from './shared-types.ts'
 import type { Visibility } from './visibility.ts'
 
 /**
- * Types of one caller, each made when it is first asked for: of thousands of tables a request names a few. A type refers to
- * others by thunks, so making one makes no other.
+ * Types of one permission set. Each is built on first use: a request names only a few of thousands of tables. Types
+ * refer to each other through thunks, so building one builds no other.
  */
 export interface Types {
   readonly visibility: Visibility
@@ -44,7 +44,7 @@ const inputs: Readonly<Record<InputRole, Make<GraphQLInputObjectType>>> = {
 
 const isOutput = (role: TypeRole): role is OutputRole => Object.hasOwn(outputs, role)
 
-/** How many types are kept while all of them are walked through: each is needed a few times, and close together. */
+/** How many types a full traversal caches: each is needed a few times in quick succession. */
 const FEW = 100
 
 export function createTypes(visibility: Visibility, names: Names, isKept = true): Types {
@@ -52,7 +52,7 @@ export function createTypes(visibility: Visibility, names: Names, isKept = true)
 
   const once = <T extends GraphQLNamedType>(name: string, make: (name: string) => T): T => {
     const known = made.get(name)
-    // A name has one meaning, and its kind of type follows from it.
+    // A name has one meaning, and the meaning determines the kind of type.
     if (known !== undefined) return known as T
     const type = make(name)
     if (!isKept && made.size >= FEW) made.clear()
@@ -84,7 +84,7 @@ function members(collection: Collection, name: string, types: Types): GraphQLObj
   return types.visibility.targetsOf(collection, field).map((target) => types.output(target, 'item'))
 }
 
-/** A type by its name; one that the caller has no way to is not there. */
+/** A type by name; undefined if the caller may not access it. */
 function byMeaning(meaning: TypeMeaning | undefined, types: Types): GraphQLNamedType | undefined {
   if (meaning === undefined) return undefined
   const { visibility } = types

@@ -1,17 +1,20 @@
 import type { Actor } from '../access/actor.ts'
 import { findField, type Collection, type Field, type Schema } from '../schema/schema.ts'
 
-/** What there is of a schema for one caller. Types hold nothing else, so that what is closed looks like what is not there. */
+/**
+ * The part of a schema that one caller may access. The types contain nothing else, so hidden parts look like missing
+ * ones.
+ */
 export interface Visibility {
   readonly schema: Schema
   readonly mayRead: (collection: Collection) => boolean
   readonly seesField: (collection: Collection, name: string) => boolean
-  /** Whether every row that is shown shows this field: then a column that is never null is never null here either. */
+  /** Whether every visible row shows this field. If so, a column that is NOT NULL is non-null in GraphQL too. */
   readonly isUnmasked: (collection: Collection, name: string) => boolean
-  /** Collections that a relation leads to, as far as it may be followed; none: it may not. */
+  /** Target collections that the caller may reach through a relation; empty: none. */
   readonly targetsOf: (collection: Collection, field: Field) => readonly Collection[]
   readonly mayWrite: (action: 'create' | 'update' | 'delete', collection: Collection) => boolean
-  /** Whether a payload may name the field, for one right or another. */
+  /** Whether a payload may contain the field, for a create or an update. */
   readonly mayName: (collection: Collection, name: string) => boolean
   readonly mayUse: (collection: Collection) => boolean
 }
@@ -59,10 +62,13 @@ export function visibilityOf(actor: Actor, schema: Schema): Visibility {
   }
 }
 
-/** A key in a column is there whatever it leads to; one of several columns needs what following it needs. */
+/**
+ * A key in a single column is readable independently of its target; a key of several columns requires access to the
+ * target.
+ */
 export const hasOwnKey = ({ kind }: Field, to: Collection | undefined) => kind === 'column' || to !== undefined
 
-/** Fields that can be named in a read, in the order of the collection. */
+/** Fields that a read may name, in the order of the collection. */
 export const readableFields = (collection: Collection, { seesField }: Visibility): Field[] =>
   [...new Set([...collection.columns.keys(), ...collection.aliases.keys(), ...collection.inferred.keys()])].flatMap(
     (name) => {

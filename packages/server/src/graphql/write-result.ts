@@ -21,12 +21,12 @@ import { argumentsOf } from './selection-to-query.ts'
 
 type Write = (value: unknown) => string
 
-/** Writes plain values in the shape a document asks for: answers that no statement has made. */
+/** Projects plain values onto a selection: for results that do not come from a statement. */
 export interface Projection {
   readonly text: (value: unknown, type: GraphQLOutputType, nodes: readonly FieldNode[]) => string
 }
 
-/** Writers are made once for each place of a document: in a list all entries are written by the same one. */
+/** Writers are created once per place in the document: all entries of a list share one. */
 export function createProjection(reading: Reading): Projection {
   const places = new Map<FieldNode | undefined, Map<GraphQLOutputType, Write>>()
 
@@ -87,7 +87,7 @@ const present =
   (value) =>
     value === null || value === undefined ? 'null' : write(value)
 
-/** In a schema the same references to scalars, and the same fields and arguments of them, come again and again. */
+/** Introspection repeats the same references to scalars, and the same fields and arguments of scalar types. */
 function repeated(type: GraphQLObjectType, write: Write): Write {
   const keyOf = keys.get(type)
   if (keyOf === undefined) return write
@@ -103,7 +103,7 @@ function repeated(type: GraphQLObjectType, write: Write): Write {
 
 const typeKey = (type: GraphQLType): string | null => (isScalarType(getNamedType(type)) ? String(type) : null)
 
-/** What says all about an argument; null: nothing does. */
+/** A key that determines the output of an argument completely; null: there is none. */
 function argumentKey({ name, type, description, default: fallback }: GraphQLArgument): string | null {
   const key = (description ?? null) === null && fallback === undefined ? typeKey(type) : null
   return key === null ? null : `${name}:${key}`

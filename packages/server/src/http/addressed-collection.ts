@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** What an address names: a collection by its name, or one of the service's own by the name it is declared with. */
+/** The collection that a URL addresses: by its name, or a system collection by its declared name. */
 export interface Named {
   readonly name: string
   readonly isSystem: boolean
@@ -8,10 +8,10 @@ export interface Named {
 
 export type NamedBy = (request: FastifyRequest) => Named
 
-/** Reads by a body; also what a POST with a method override means. */
+/** Reads with the query in the body; also handles a POST with a method override. */
 export type Search = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** An address without its query, which may hold values and tokens. */
+/** The URL without its query string, which may contain values and tokens. */
 export function withoutQuery(url: string): string {
   const end = url.indexOf('?')
   return end === -1 ? url : url.slice(0, end)

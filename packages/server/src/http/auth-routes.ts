@@ -11,7 +11,9 @@ const LONGEST_USER_AGENT = 1024
 
 const nobody = { token: null, address: null }
 
-/** Calls of procedures by their addresses. Nothing is decided here: payloads go in, results become answers and cookies. */
+/**
+ * Maps authentication procedures to routes. It decides nothing: payloads go in, results become responses and cookies.
+ */
 export function authRoutes(app: FastifyInstance, context: HttpContext): void {
   const { procedures, browser } = context
   if (procedures === null) return
@@ -72,7 +74,7 @@ const bodyOf = ({ body }: FastifyRequest): unknown => body
 
 const uncached = (reply: FastifyReply) => reply.header('cache-control', 'no-store')
 
-/** What a request says beside its payload. */
+/** Information of a request besides its payload. */
 export const callContextOf = (request: FastifyRequest, browser: Browser): CallContext => ({
   client: clientOf(request, browser),
   cookies: browser.cookies.read(request),
@@ -84,7 +86,7 @@ export function clearCookies(request: FastifyRequest, reply: FastifyReply, { coo
   if (kept.session !== null) cookies.clear(reply, 'session')
 }
 
-/** Keeps what the mode says is kept in cookies. */
+/** Stores in cookies what the mode requires. */
 export function setCookies(reply: FastifyReply, tokens: SignedIn, { cookies }: Browser): void {
   uncached(reply)
   if (tokens.mode === 'cookie') cookies.set(reply, 'refresh', tokens.refreshToken, tokens.refreshExpires)
@@ -97,7 +99,10 @@ const clientOf = (request: FastifyRequest, browser: Browser) => ({
   origin: request.headers.origin ?? null,
 })
 
-/** Whether the call reads or sets a cookie: then it must not be another site that makes it. As procedures read it: null is not sent. */
+/**
+ * Whether the call reads or sets a cookie; such a call must not be cross-site. As in the procedures, null counts as
+ * absent.
+ */
 function usesCookies({ body }: FastifyRequest, url: string): boolean {
   const { mode, refresh_token: token } = (body ?? {}) as { mode?: unknown; refresh_token?: unknown }
   const hasToken = url === '/auth/login' || (token ?? null) !== null

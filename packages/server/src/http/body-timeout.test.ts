@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close())
 
-/** Sends the second half of a body after a while and gives the status line of the answer. */
+/** Sends the second half of a body after a delay and returns the status line of the response. */
 async function statusOf(path: string, delay: number): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)

@@ -3,14 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The body is worked on while it arrives, at the pace of the work. */
+    /** The body is processed while it arrives, at the speed of the processing. */
     isSlow?: boolean
   }
 }
 
 const TOO_SLOW = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
 
-/** What a client has to send at least where a body may be long: bytes a millisecond. */
+/** Minimum rate for long bodies, in bytes per millisecond. */
 const LEAST_RATE = 4
 
 const hasBody = ({ headers }: FastifyRequest) =>
@@ -22,8 +22,8 @@ function cut({ raw }: FastifyRequest, reply: FastifyReply): void {
 }
 
 /**
- * Node knows one limit for all requests to arrive, and a file being imported may need much longer than the others. There
- * only the time counts in which the service waits for the client, and each byte that has arrived buys some more.
+ * Node has one timeout for all request bodies, but a file import may take much longer. On such routes, only time spent
+ * waiting for the client counts, and each received byte extends the limit.
  */
 export function limitBodyTime(app: FastifyInstance, milliseconds: number): void {
   app.addHook('preParsing', (request, reply, payload, done) => {

@@ -8,17 +8,17 @@ export type CookieKind = 'refresh' | 'session'
 
 export interface Cookies {
   read(request: FastifyRequest): Readonly<Record<CookieKind, string | null>>
-  /** For so many milliseconds. */
+  /** `lifetime` is in milliseconds. */
   set(reply: FastifyReply, kind: CookieKind, value: string, lifetime: number): void
   clear(reply: FastifyReply, kind: CookieKind): void
 }
 
-/** What is to be known of whoever sent a request, and what is kept there. */
+/** Information about the client, and the cookies stored there. */
 export interface Browser {
   readonly publicUrl: string | null
   readonly cookies: Cookies
   addressOf(request: FastifyRequest): string | null
-  /** Refuses what another site made a browser do with the cookies it has for us. */
+  /** Rejects cross-site requests that carry the service's cookies. */
   checkOrigin(request: FastifyRequest): void
 }
 
@@ -41,7 +41,7 @@ export const createBrowser = (options: BrowserOptions): Browser => ({
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'SEARCH', 'QUERY'])
 
-/** Programs that are no browsers send neither header, and have no cookies by accident. */
+/** Clients that are not browsers send neither header and do not send cookies unintentionally. */
 function isForeign({ headers }: FastifyRequest, { publicUrl, origins }: BrowserOptions): boolean {
   const { origin } = headers
   const site = headers['sec-fetch-site']

@@ -17,17 +17,17 @@ import { tokenOf } from './token-sources.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The session cookie it came with is good for nothing any more. */
+    /** The session cookie of the request is no longer valid. */
     hasLostSession: boolean
   }
 }
 import type { GraphqlHandler } from './graphql-routes.ts'
 
-/** What routes work with. */
+/** Services that routes use. */
 export interface HttpContext {
   readonly engine: Engine
   readonly authenticate: Authenticate
-  /** What there is to do about signing in; null: the service keeps no users, so there is nothing to sign in to. */
+  /** Authentication procedures; null: the service stores no users, so there is nothing to authenticate against. */
   readonly procedures: Procedures | null
   readonly browser: Browser
   readonly metadata: MetadataContext
@@ -36,39 +36,39 @@ export interface HttpContext {
   readonly imports: ImportLimits
   readonly limits: QueryLimits
   readonly queryOf: (request: FastifyRequest) => ParsedQuery & { readonly queryKey: string }
-  /** What procedures beside items work with. */
+  /** Services of the system procedures. */
   readonly services: SystemServices
   readonly graphql: GraphqlHandler
-  /** Whether requests should go elsewhere: shutting down, or the database is away. */
+  /** Whether the service accepts requests: it is not shutting down, and the database is reachable. */
   readonly isReady: () => boolean
 }
 
 export const pathOf = (request: FastifyRequest): string => withoutQuery(request.raw.url ?? '')
 
-/** Wants to know what a change would do, without its being kept. */
+/** Whether the request asks for a dry run. */
 export const wantsDryRun = ({ headers }: FastifyRequest): boolean =>
   /(^|[;,\s])tx=rollback\b/u.test(String(headers.prefer ?? ''))
 
-/** Where a request came from, as far as activity keeps it. */
+/** The origin of a request, as activity records it. */
 export const originOf = (request: FastifyRequest, { browser }: HttpContext): Origin => ({
   ip: browser.addressOf(request),
   userAgent: request.headers['user-agent'] ?? null,
 })
 
-/** What may be done before a second factor that is asked for has been set up. */
+/** Routes open before a required second factor has been set up. */
 const openRoutes = new Set([
   'GET /users/me',
   'POST /users/me/tfa/generate',
   'POST /users/me/tfa/enable',
-  // Looks at each root field for itself.
+  // Checks each root field separately.
   'POST /graphql/system',
 ])
 
-/** Errors that a session cookie does not recover from. */
+/** Errors after which a session cookie is useless. */
 const isLost = (error: unknown) =>
   error instanceof ServiceError && (error.code === 'INVALID_CREDENTIALS' || error.code === 'INVALID_TOKEN')
 
-/** Who is asking. Throws for a token that is not good, and for somebody who has to set up a second factor first. */
+/** The caller of a request. Throws for an invalid token, and for a caller who has to set up a second factor first. */
 export async function actorOf(request: FastifyRequest, context: HttpContext): Promise<Actor> {
   const { token, isCookie } = tokenOf(request, context)
   if (isCookie) context.browser.checkOrigin(request)
@@ -84,8 +84,8 @@ export async function actorOf(request: FastifyRequest, context: HttpContext): Pr
 }
 
 /**
- * Does what a request asks for; a refusal is an answer as well and must not come from an old structure or old rights, so it
- * is looked at again under the newest.
+ * Runs the work of a request. A refusal must not rest on an old schema or old permissions, so the work is retried under
+ * the newest.
  */
 export async function underNewest<T>(actor: Actor, { engine }: HttpContext, work: (actor: Actor) => T): Promise<T> {
   try {

@@ -12,7 +12,7 @@ const REQUEST_HEADERS =
 const EXPOSED =
   'ETag,X-Request-Id,Content-Range,Content-Disposition,Retry-After,RateLimit-Limit,RateLimit-Remaining,RateLimit-Reset,Idempotency-Replayed,Preference-Applied'
 
-/** Answers browsers of the origins that are named. An origin that is not named gets no header at all. */
+/** Adds CORS headers for the configured origins. Other origins get none. */
 export function allowOrigins(app: FastifyInstance, { origins, credentials, maxAge }: CorsOptions): void {
   const isAllowed = (origin: string) => origins.includes('*') || origins.includes(origin)
   app.addHook('onRequest', async (request, reply) => {

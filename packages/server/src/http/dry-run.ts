@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { wantsDryRun } from './context.ts'
 
 /**
- * What a route does with `Prefer: tx=rollback`. Routes that say nothing are harmless where their method only reads, and
- * refuse it elsewhere: to ignore it would keep what the caller did not want to be kept.
+ * How a route handles `Prefer: tx=rollback`. By default, read methods are harmless and all others refuse a dry run:
+ * ignoring the header would commit the change.
  */
 export type DryRun = 'honoured' | 'harmless' | 'refused'
 
@@ -19,7 +19,7 @@ const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'SEARCH'
 export const dryRunOf = (method: string, declared: DryRun | undefined): DryRun =>
   declared ?? (reading.has(method) ? 'harmless' : 'refused')
 
-/** For routes that honour it. */
+/** For routes that honour dry runs. */
 export const honoured = { config: { dryRun: 'honoured' } } as const
 
 export function refuseDryRuns(app: FastifyInstance): void {

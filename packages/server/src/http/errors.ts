@@ -12,7 +12,9 @@ const frameworkCodes: Readonly<Record<string, () => ServiceError>> = {
   FST_ERR_MAX_PARAM_LENGTH: () => new ServiceError('FORBIDDEN'),
 }
 
-/** Anything thrown → a service error. What nobody foresaw is masked; its own words are for the log. */
+/**
+ * Converts anything thrown to a service error. Unexpected errors are masked; their own message only goes to the log.
+ */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
   if (isDatabaseError(error)) return faultToError(error, false)
@@ -22,11 +24,11 @@ export function toServiceError(error: unknown): ServiceError {
 
 export const sendError = (reply: FastifyReply, error: ServiceError): void => sendErrors(reply, [error])
 
-/** Several failures share one status; were they to differ, it would be nobody's fault but ours. */
+/** All errors share one status; if they differ, the fault is in the service, and the status is 500. */
 export function sendErrors(reply: FastifyReply, errors: readonly ServiceError[]): void {
   const statuses = new Set(errors.map(({ status }) => status))
   const [status = 500] = statuses
-  // What may have happened already must not be invited to happen again.
+  // No `Retry-After` if the outcome is unknown: the client must not repeat a write that may have happened.
   const isRepeatable = errors.every(({ details }) => details['outcome'] !== 'unknown')
   if (status === 503 && isRepeatable) void reply.header('retry-after', '1')
   const reset = errors[0]?.details['reset']

@@ -1,7 +1,7 @@
 import type { ExportFormat } from '@tain/contract'
 import { compileRow, type Cell, type WriteRow } from '../engine/serialize.ts'
 
-/** How one format is written: what comes first, each row, what comes last. */
+/** Writers of one format: the opening text, each row, the closing text. */
 export interface Writers {
   readonly open: string
   readonly row: (row: Parameters<WriteRow>[0], index: number) => string
@@ -22,7 +22,7 @@ export const writersOf = (format: ExportFormat, cells: readonly Cell[]): Writers
 
 // csv
 
-/** A cell, or several when the value is an object: one per path below it. */
+/** Writes one cell per value; an object becomes several cells, one per path below it. */
 function csv(cells: readonly Cell[], mark: string): Writers {
   const headings = cells.flatMap(({ keys, below }) =>
     below === null ? [keys] : below.map((path) => [...keys, ...path]),
@@ -61,11 +61,11 @@ const formulaStarts: ReadonlySet<number> = new Set(
 )
 const isNumber = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/iu
 
-/** Spreadsheets run a text that begins like a formula; a quote in front makes it text. Numbers stay numbers. */
+/** Spreadsheets run text that starts like a formula; a leading quote makes it plain text. Numbers stay numbers. */
 function csvValue(written: string): string {
   if (written === 'null') return ''
   if (written.charCodeAt(0) !== QUOTE) return quoteCsv(written)
-  // Reading a text as JSON costs more than all the rest, and most have nothing to undo.
+  // Parsing JSON strings costs more than everything else, and most contain no escapes.
   return csvText(written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1))
 }
 
@@ -81,7 +81,7 @@ const CARRIAGE_RETURN = 13
 const SPACE = 32
 const LAST_ASCII = 127
 
-/** Looks at each character, because this runs for every cell and a pattern takes twice as long. */
+/** Compares character codes: this runs for every cell, and a regular expression takes twice as long. */
 function needsQuotes(text: string): boolean {
   const { length } = text
   for (let index = 0; index < length; index += 1) {
@@ -126,7 +126,7 @@ const members = (value: { readonly [key: string]: Json }): string =>
     .map(([key, entry]) => element(key, entry))
     .join('')
 
-/** A list is the element repeated; null is an empty element. */
+/** A list repeats the element; null is an empty element. */
 function element(key: string, value: Json): string {
   const name = elementName(key)
   if (Array.isArray(value)) return (value as readonly Json[]).map((entry) => element(key, entry)).join('')
@@ -148,7 +148,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&apos;',
 }
 
-/** Control characters have no place in XML at all. */
+/** XML forbids control characters. */
 const escapeXml = (text: string) =>
   text.replace(/[&<>"']/gu, (found) => entities[found] ?? found).replace(/[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]/gu, '\uFFFD')
 
@@ -169,7 +169,7 @@ function yaml(cells: readonly Cell[]): Writers {
   }
 }
 
-/** JSON is YAML, so whatever is nested goes as JSON. */
+/** JSON is valid YAML, so nested values are written as JSON. */
 const yamlValue = (value: Json): string => (typeof value === 'string' ? scalar(value) : JSON.stringify(value))
 
 const reserved = /^(true|false|null|yes|no|on|off|y|n)$/iu

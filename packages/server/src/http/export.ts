@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify'
 import type { Stream } from '../engine/read.ts'
 import { writersOf } from './export-formats.ts'
 
-/** Characters that are written in one turn of the event loop. */
+/** Characters written per turn of the event loop. */
 const PIECE = 64 * 1024
 
 const two = (number: number) => String(number).padStart(2, '0')
@@ -16,11 +16,11 @@ function fileName(collection: string, format: ExportFormat, now: Date): string {
   return `${collection} ${date}-${time}.${exportFormats[format].extension}`
 }
 
-/** Names may hold anything; the plain form is for old clients, the encoded one is exact. */
+/** Names may contain any character; the plain form is for old clients, the encoded one is exact. */
 const disposition = (name: string) =>
   `attachment; filename="${name.replace(/[^\w .-]/gu, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`
 
-/** Rows go out as they come in: two batches in memory, whatever the size of the answer. */
+/** Streams rows as they arrive: at most two batches are in memory, independent of the result size. */
 export async function sendExport(
   reply: FastifyReply,
   stream: Stream,
@@ -28,7 +28,7 @@ export async function sendExport(
   format: ExportFormat,
 ): Promise<void> {
   const batches = stream.batches[Symbol.asyncIterator]()
-  // The first batch before the first header: what fails at once fails with a status.
+  // Fetches the first batch before sending headers, so that an early error still gets its status.
   const first = await batches.next()
   const { open, row, close } = writersOf(format, stream.cells)
 
@@ -40,7 +40,7 @@ export async function sendExport(
       while (current.done !== true) {
         // The database reads on while this batch is written and sent.
         const following = batches.next()
-        // A slow client may be long in coming for it; until then nobody else hears of its failure.
+        // Prevents an unhandled rejection: with a slow client, the `await` below may come much later.
         following.catch(() => undefined)
         let text = ''
         for (const values of current.value) {
@@ -49,7 +49,7 @@ export async function sendExport(
           if (text.length < PIECE) continue
           yield text
           text = ''
-          // A batch of wide rows takes long to write, and others have their turn meanwhile.
+          // A batch of wide rows takes long to write; other requests get a turn in between.
           await nextTurn()
         }
         if (text !== '') yield text

@@ -3,10 +3,13 @@ import type { MultipartFile } from '@fastify/multipart'
 import { invalidPayload, ServiceError } from '@tain/contract'
 import type { FastifyRequest } from 'fastify'
 
-/** The parser never ends a form whose part has headers without an end; it works on the last bytes at once, if at all. */
+/**
+ * Milliseconds to wait after the last byte. The parser never finishes a form whose part headers do not end; otherwise
+ * it processes the last bytes at once.
+ */
 const GRACE = 1000
 
-/** The file of a form. */
+/** The file of a multipart form. */
 export async function formFile(request: FastifyRequest): Promise<MultipartFile> {
   const unread = untilUnread(request.raw)
   try {
@@ -37,7 +40,7 @@ function untilUnread(raw: IncomingMessage): { readonly promise: Promise<never>; 
   }
 }
 
-/** Whatever is wrong with a form, it is the form that is wrong: the parser gives most of its errors no code. */
+/** Maps every parser error to an invalid form: most of these errors have no code. */
 export function refuseForm(error: unknown): never {
   if (error instanceof ServiceError) throw error
   if (error instanceof Error && 'code' in error && error.code === 'FST_REQ_FILE_TOO_LARGE')

@@ -29,7 +29,7 @@ interface GraphqlCall {
   readonly signal: AbortFlag
 }
 
-/** The caller's side of signing in. */
+/** The client's side of authentication. */
 interface Visitor {
   readonly context: () => CallContext
   readonly checkOrigin: () => void
@@ -37,15 +37,15 @@ interface Visitor {
   readonly signedOut: () => void
 }
 
-/** What answers such requests; app.ts puts it in. */
+/** Handler of GraphQL requests; app.ts injects it. */
 export interface GraphqlHandler {
   readonly run: (call: GraphqlCall) => Promise<string | AsyncIterable<string>>
   readonly sdl: (scope: Scope, actor: Actor) => Promise<AsyncIterable<string>>
-  /** A page for people; null: there is none. */
+  /** The GraphiQL page; null: there is none. */
   readonly page: (() => Promise<Page>) | null
 }
 
-/** What is sent to a browser to show, with the headers that guard it. */
+/** An HTML page with its security headers. */
 export interface Page {
   readonly html: string
   readonly etag: string
@@ -70,7 +70,7 @@ const scopes: readonly (readonly [string, Scope])[] = [
 
 const RESPONSE_TYPE = 'application/graphql-response+json'
 
-/** The GraphQL spelling over HTTP: documents in, answers out. */
+/** GraphQL over HTTP. */
 export function graphqlRoutes(app: FastifyInstance, context: HttpContext): void {
   const { graphql } = context
   for (const [url, scope] of scopes) {
@@ -123,7 +123,7 @@ export function graphqlRoutes(app: FastifyInstance, context: HttpContext): void 
   ): Promise<FastifyReply> {
     const actor = await actorOf(request, context)
     const isDryRun = wantsDryRun(request)
-    // A query keeps nothing in any case, and each root field of a mutation honours it or is refused.
+    // A query changes nothing anyway, and each root field of a mutation honours the dry run or is refused.
     if (isDryRun) void reply.header('preference-applied', 'tx=rollback')
     const origin = originOf(request, context)
     const visitor = visitorOf(request, reply, context)

@@ -18,7 +18,9 @@ import { prepare, signalOf, type Prepared } from './queries.ts'
 import { sendJson } from './reply.ts'
 import { writeRoutes } from './writes.ts'
 
-/** Items of everybody's collections, and the service's own, each under its own address. The same routes for all. */
+/**
+ * Routes for items of user collections and of system collections, each below its own path. All share the same routes.
+ */
 export function itemRoutes(app: FastifyInstance, context: HttpContext): void {
   const named: NamedBy = ({ params }) => ({ name: (params as { collection: string }).collection, isSystem: false })
   writeRoutes(app, context, '/items/:collection', named, readRoutes(app, context, '/items/:collection', named))
@@ -30,7 +32,7 @@ export function itemRoutes(app: FastifyInstance, context: HttpContext): void {
   }
 }
 
-/** Reads of lists and items below one address: they only translate between HTTP and the engine. */
+/** Read routes for lists and items below one path: they only translate between HTTP and the engine. */
 function readRoutes(app: FastifyInstance, context: HttpContext, url: string, namedBy: NamedBy): Search {
   const { engine, limits, queryOf } = context
 
@@ -68,7 +70,7 @@ function readRoutes(app: FastifyInstance, context: HttpContext, url: string, nam
       singleton === undefined || prepared.query.aggregate !== null
         ? listBody(await listRows(engine, actor, read, signal, { system: true }))
         : await singletonBody(named, singleton, actor, prepared, signal)
-    // Reading may have brought a newer schema, in which the collection is no singleton any more or has become one.
+    // The read may have loaded a newer schema in which the collection became a singleton or stopped being one.
     const isAsBefore = (singletonOf(named) === undefined) === (singleton === undefined)
     return isAsBefore ? body : collectionBody(named, actor, prepared, signal)
   }
@@ -116,7 +118,7 @@ function readRoutes(app: FastifyInstance, context: HttpContext, url: string, nam
     return reply
   }
 
-  /** All of the named items or none: one that is missing makes the whole request forbidden. */
+  /** Returns all named items or none: one missing item makes the whole request forbidden. */
   async function sendKeys(
     reply: FastifyReply,
     actor: Actor,
@@ -184,7 +186,7 @@ function readRoutes(app: FastifyInstance, context: HttpContext, url: string, nam
   return search
 }
 
-/** Whether a client has the row already. */
+/** Whether the client already has this row version. */
 export const matches = (header: string | undefined, tag: string) =>
   header !== undefined &&
   header.split(',').some((entry) => entry.trim().replace(/^W\//u, '') === tag || entry.trim() === '*')
@@ -220,7 +222,7 @@ function keysFilter(keys: readonly (readonly string[])[], collection: Collection
   }
 }
 
-/** An empty singleton shows what its first item would begin with, as far as the caller may read it. */
+/** An empty singleton shows the default values of its first item, limited to fields that the caller may read. */
 function defaultsOf(collection: Collection, actor: Actor, { query }: Prepared): Record<string, unknown> {
   const readable = actor.fieldsFor(collection, 'read')
   const wanted = new Set(query.select.flatMap((selection) => (selection.kind === 'all' ? [] : [selection.name])))

@@ -5,17 +5,17 @@ import { parseQuery, type QueryLimits } from '../query/parse-query.ts'
 import type { Collection } from '../schema/schema.ts'
 import { prepare } from './queries.ts'
 
-/** A write and the form of its answer: one item, a list, or nothing. */
+/** A write and the form of its response: one item, a list, or nothing. */
 export interface Operation {
   readonly mutation: Mutation
   readonly answer: 'one' | 'many' | 'nothing'
   readonly ifMatch: readonly string[] | null
 }
 
-/** What a request says: method, address and body. */
+/** Method, path and body of a request. */
 export interface Call {
   readonly method: string
-  /** The address without its query, for messages. */
+  /** The path without the query string, for messages. */
   readonly path: string
   readonly key: readonly string[] | null
   readonly body: unknown
@@ -32,7 +32,7 @@ function asPayload(value: unknown): Payload {
 
 const isSingleton = ({ meta }: Collection) => meta?.singleton === true
 
-/** Method, address and body → what to do. */
+/** Maps method, path and body to an operation. */
 export function operationOf(call: Call, root: MutationRoot, collection: Collection, limits: QueryLimits): Operation {
   const { method, path, key, body } = call
   const noRoute = () => new ServiceError('ROUTE_NOT_FOUND', `Route ${path} doesn't exist.`, { path })
@@ -112,7 +112,7 @@ function targetOf(body: Payload, other: readonly string[], limits: QueryLimits):
     return { kind: 'keys', keys }
   }
   if (!isObject(query)) throw invalidPayload('"query" has to be an object')
-  // Without a limit every match is meant, not a page of them.
+  // Without a limit, the target is every match instead of one page.
   const parsed = prepare(parseQuery(query, { ...limits, limitDefault: -1, limitMax: null }))
   return { kind: 'query', query: parsed.query, queryKey: parsed.queryKey, values: parsed.values }
 }

@@ -14,12 +14,12 @@ import { writeHandler } from './writes.ts'
 const nothing = () => null
 const bodyOf = ({ body }: FastifyRequest): unknown => body
 
-/** Procedures by their addresses. Nothing is decided here: payloads go in, results become answers. */
+/** Maps system procedures to routes. It decides nothing: payloads go in, results become responses. */
 export function procedureRoutes(app: FastifyInstance, context: HttpContext): void {
   const call = async <I, O>(procedure: Procedure<I, O>, request: FastifyRequest, input: I): Promise<O> =>
     procedure({ actor: await actorOf(request, context), input, services: context.services })
 
-  /** A result of undefined is 204. */
+  /** A result of undefined becomes 204. */
   const serve = <I, O>(
     method: 'GET' | 'POST' | 'PATCH',
     url: string,
@@ -83,7 +83,7 @@ const itemOf = ({ params, raw }: FastifyRequest, hasKey: boolean) => ({
   key: hasKey ? keyFromUrl(raw.url ?? '') : null,
 })
 
-/** Without the envelope, as the draft for health checks has it. */
+/** Without the envelope, as in the IETF draft for health checks. */
 const sendHealth = (reply: FastifyReply, health: { readonly status: 'ok' | 'error' }): FastifyReply =>
   reply
     .code(health.status === 'ok' ? 200 : 503)

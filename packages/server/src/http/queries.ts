@@ -5,7 +5,7 @@ import { parseQuery, type ParsedQuery, type QueryLimits } from '../query/parse-q
 import { rawQuery, withoutToken } from './token-sources.ts'
 import { parseQueryString } from './query-string.ts'
 
-/** A parsed query with a text that is the same for the same query. */
+/** A parsed query with a text that is equal for equal queries. */
 export interface Prepared extends ParsedQuery {
   readonly queryKey: string
 }
@@ -14,7 +14,7 @@ const QUERY_STRING_LIMITS = { parameters: 1000, depth: 20 }
 const CACHED_QUERIES = 1000
 const CACHED_QUERY_LENGTH = 4096
 
-/** Names that begin with `_` mean nothing in an address; browsers' libraries put them there to get past caches. */
+/** Parameters that begin with `_` have no meaning; browser libraries add them to bypass caches. */
 function withoutCacheBusters(wire: Record<string, unknown>): Record<string, unknown> {
   for (const name of Object.keys(wire)) if (name.startsWith('_')) delete wire[name]
   return wire
@@ -22,13 +22,13 @@ function withoutCacheBusters(wire: Record<string, unknown>): Record<string, unkn
 
 export const prepare = (parsed: ParsedQuery): Prepared => ({ ...parsed, queryKey: JSON.stringify(parsed.query) })
 
-/** The query string as JSON, without what is no part of the query. */
+/** The query string as JSON, without tokens and cache busters. */
 export const wireOf = (request: FastifyRequest): Record<string, unknown> =>
   withoutCacheBusters(parseQueryString(withoutToken(rawQuery(request)), QUERY_STRING_LIMITS))
 
 export type QueryOf = (request: FastifyRequest) => Prepared
 
-/** Clients repeat themselves: the same address means the same query. */
+/** Caches parsed queries: clients repeat the same URLs, and equal query strings mean equal queries. */
 export function createQueryOf(limits: QueryLimits): QueryOf {
   const cache = new LRUCache<string, Prepared>({ max: CACHED_QUERIES })
   return (request) => {
@@ -41,7 +41,7 @@ export function createQueryOf(limits: QueryLimits): QueryOf {
   }
 }
 
-/** An abandoned request stops its statement. */
+/** Signals that the client has disconnected, so that its statement stops. */
 export function signalOf({ raw }: FastifyReply): AbortFlag {
   let isGone = false
   return {

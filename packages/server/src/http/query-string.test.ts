@@ -9,14 +9,14 @@ type Tree = string | readonly Tree[] | { readonly [name: string]: Tree }
 const limits = { parameters: 1000, depth: 20 }
 const parse = (text: string) => parseQueryString(text, limits)
 
-/** An object that holds any name as its own. */
+/** An object without a prototype, so that every name is an own property. */
 function objectOf(entries: Iterable<readonly [string, Tree]>): { readonly [name: string]: Tree } {
   const object = Object.create(null) as Record<string, Tree>
   for (const [name, value] of entries) object[name] = value
   return object
 }
 
-/** Prints a tree in brackets. A list of texts is written with `[]`, any other list with positions. */
+/** Prints a tree in brackets. A list of texts is written with `[]`, any other list with indexes. */
 function bracketsOf(tree: Tree, prefix = ''): string[] {
   if (typeof tree === 'string') return [`${prefix}=${encodeURIComponent(tree)}`]
   if (Array.isArray(tree)) {
@@ -118,7 +118,7 @@ describe('refusals', () => {
 
 describe('an address and a body say the same', () => {
   const queryLimits: QueryLimits = { depth: 10, jsonDepth: 10, listLength: 100, limitDefault: 100, limitMax: null }
-  /** The tree and its values, or the words of the refusal. */
+  /** The parsed query with its values, or the message of the refusal. */
   const irOf = (wire: Record<string, unknown>) => {
     try {
       return JSON.stringify(parseQuery(wire, queryLimits))

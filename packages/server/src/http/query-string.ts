@@ -16,8 +16,8 @@ const decode = (text: string): string => {
 }
 
 /**
- * `filter[a][_eq]=1&fields[]=x` → the JSON a body would carry. Every object is without prototype, `[]` appends to a list,
- * and whatever exceeds a limit is refused; nothing is dropped.
+ * `filter[a][_eq]=1&fields[]=x` → the equivalent JSON body. Objects have no prototype, `[]` appends to a list, and
+ * input beyond a limit is refused, never dropped.
  */
 export function parseQueryString(text: string, limits: QueryStringLimits): Record<string, unknown> {
   const root = Object.create(null) as Record<string, unknown>
@@ -34,7 +34,7 @@ export function parseQueryString(text: string, limits: QueryStringLimits): Recor
   return root
 }
 
-/** `a[b][]` → a, b and the empty step that appends. A text that is no such form is one name. */
+/** `a[b][]` → a, b and the empty step that appends. Any other text is a single name. */
 function steps(key: string, maxDepth: number): string[] {
   const open = key.indexOf('[')
   if (open <= 0 || !key.endsWith(']')) return [key]

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Limits } from '../auth/limits.ts'
 import type { Browser } from './browser.ts'
 
-/** Refuses those who come too often, and tells the others how much is left. */
+/** Rejects requests above the rate limit; all other responses carry the rate limit headers. */
 export function limitRequests(
   app: FastifyInstance,
   { request: allow }: Pick<Limits, 'request'>,

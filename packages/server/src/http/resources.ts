@@ -29,7 +29,7 @@ const addresses: Readonly<Record<ResourceName, readonly [method: string, path: s
 
 const reading = new Set(['GET', 'SEARCH'])
 
-/** Fields, collections and relations. Query parameters mean nothing here. */
+/** Routes for fields, collections and relations. They take no query parameters. */
 export function resourceRoutes(app: FastifyInstance, context: HttpContext): void {
   for (const [name, [method, url]] of Object.entries(addresses)) {
     app.route({
@@ -40,7 +40,7 @@ export function resourceRoutes(app: FastifyInstance, context: HttpContext): void
         const { a = '', b = '' } = request.params as { a?: string; b?: string }
         const actor = await actorOf(request, context)
         const call: ResourceCall = {
-          // No statement of theirs would bring the versions along.
+          // These reads run no statement that would check the versions.
           actor: await context.engine.renew(actor),
           schema: () => context.engine.schema(),
           metadata: context.metadata,
@@ -50,7 +50,7 @@ export function resourceRoutes(app: FastifyInstance, context: HttpContext): void
         }
         const data = await resources[name as ResourceName](call)
         if (call.isDryRun === true) void reply.header('preference-applied', 'tx=rollback')
-        // Nothing to tell is 204.
+        // No result means 204.
         if (data === undefined) return reply.code(204).send()
         sendData(reply, data)
         return reply

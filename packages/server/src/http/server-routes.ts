@@ -2,7 +2,7 @@ import { ServiceError } from '@tain/contract'
 import type { FastifyInstance } from 'fastify'
 import type { HttpContext } from './context.ts'
 
-/** Whether the service is there and takes requests: for everybody, and without the database. */
+/** Liveness and readiness: public, and without access to the database. */
 export function serverRoutes(app: FastifyInstance, context: HttpContext): void {
   app.get('/server/ping', async (_, reply) => reply.header('content-type', 'text/plain; charset=utf-8').send('pong'))
 

@@ -27,7 +27,7 @@ export interface HttpOptions {
   readonly payloadSize: number
   readonly cors: CorsOptions | null
   readonly isClosing: () => boolean
-  /** Whose word on the caller's address counts. */
+  /** The proxies that are trusted to report the client's address. */
   readonly trustProxy: boolean | number | readonly string[]
   readonly limits: Pick<Limits, 'request'>
 }
@@ -40,13 +40,13 @@ const requestIdPattern = /^[\w.:@-]{1,128}$/u
 const requestId = (given: string | string[] | undefined): string =>
   typeof given === 'string' && requestIdPattern.test(given) ? given : randomUUID()
 
-/** A number counts the proxies before us. */
+/** A number is the count of proxies in front of the service. */
 const trustOf = (trusted: HttpOptions['trustProxy']) => {
   if (typeof trusted === 'number') return (_: string, hop: number) => hop < trusted
   return typeof trusted === 'object' ? [...trusted] : trusted
 }
 
-/** The whole HTTP surface: limits, headers, log, errors, then the routes in reading order. */
+/** The whole HTTP server: limits, headers, log, errors, then the routes in reading order. */
 export function createServer(
   context: HttpContext,
   { logger, payloadSize, cors, isClosing, trustProxy, limits }: HttpOptions,
@@ -82,14 +82,14 @@ export function createServer(
     }
   })
 
-  // Cookies are read where a request needs them; most bring a token in a header.
+  // Cookies are parsed on demand; most requests carry a token in a header.
   void app.register(fastifyCookie, { hook: false })
   limitBodyTime(app, BODY_TIMEOUT)
   if (cors !== null) allowOrigins(app, cors)
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id)
     void reply.header('cache-control', pathOf(request).startsWith('/auth') ? 'no-store' : 'private, no-cache')
-    // What a browser keeps belongs to whoever was signed in, also for the next one to sign in there.
+    // A cached response belongs to the user who was signed in; another user of the same browser must not get it.
     void reply.header('vary', cors === null ? 'Authorization, Cookie' : 'Authorization, Cookie, Origin')
     void reply.header('x-content-type-options', 'nosniff')
     if (isClosing()) void reply.header('connection', 'close')
@@ -99,7 +99,8 @@ export function createServer(
   refuseDryRuns(app)
   limitRequests(app, limits, context.browser)
   app.addHook('onResponse', (request, reply, done) => {
-    // What is logged is listed here; addresses go without their query, because it may hold values and tokens.
+    // Only these properties are logged. URLs are logged without their query string, which may contain values and
+    // tokens.
     const path = pathOf(request)
     const line = {
       requestId: request.id,

@@ -4,9 +4,9 @@ import type { Actor } from '../access/actor.ts'
 import type { Authenticate } from '../auth/authenticate.ts'
 import type { Attempt, Outcome } from '../system/procedures/system-procedure.ts'
 
-/** Requests in the name of an actor that go the whole way of a real one, without being kept. */
+/** Simulated requests on behalf of an actor. They run like real ones, as dry runs. */
 export interface Attempts {
-  /** Knows the tokens of attempts under way besides those of callers. */
+  /** Accepts the tokens of simulated requests in progress as well as those of callers. */
   readonly authenticate: Authenticate
   readonly attempt: (actor: Actor, request: Attempt) => Promise<Outcome>
   readonly serveBy: (server: FastifyInstance) => void
@@ -55,7 +55,7 @@ const messageIn = (text: string): string | null => {
   }
 }
 
-/** A query as JSON → parameters of an address. */
+/** Converts a JSON query to URL parameters. */
 function withQuery(path: string, query: Readonly<Record<string, unknown>>): string {
   const parameters = Object.entries(query).flatMap(([name, value]) => {
     const isList = Array.isArray(value) && value.every((entry) => typeof entry === 'string')

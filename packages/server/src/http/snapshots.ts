@@ -17,7 +17,7 @@ const parameters = {
   apply: ['force', 'allow_data_loss'],
 } as const
 
-/** A parameter that is misspelt could mean that more is dropped than was meant. */
+/** Rejects unknown parameters: a typo could drop more than intended. */
 function queryOf(request: FastifyRequest, known: readonly string[]): URLSearchParams {
   const query = new URLSearchParams(rawQuery(request))
   for (const name of query.keys()) {
@@ -55,7 +55,7 @@ function scopeIn(query: URLSearchParams): SnapshotScope | null {
 
 const mediaTypes: Readonly<Record<Format, string>> = { json: 'application/json', yaml: 'application/yaml' }
 
-/** The structure as a file. For administrators alone: it tells everything. */
+/** Routes for schema snapshots. Administrators only: a snapshot reveals everything. */
 export function snapshotRoutes(app: FastifyInstance, context: HttpContext): void {
   const { snapshots, metadata, engine, imports } = context
 
@@ -85,9 +85,9 @@ export function snapshotRoutes(app: FastifyInstance, context: HttpContext): void
         done(error as Error, undefined)
       }
     })
-    // Structures are larger than items.
+    // Snapshots are larger than items.
     const route = { bodyLimit: imports.size, config: { isSlow: true } }
-    // Before the body is read: strangers are not to make the service read so much.
+    // Runs before the body is read, so that other callers cannot make the service read large bodies.
     scope.addHook('onRequest', async (request) => {
       await administratorOf(request)
     })

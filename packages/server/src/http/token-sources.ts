@@ -2,7 +2,7 @@ import { invalidPayload } from '@tain/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Browser } from './browser.ts'
 
-/** The query string as it was sent; it is parsed where it is needed, and often not at all. */
+/** The raw query string; it is parsed on demand, often not at all. */
 export const rawQuery = (request: FastifyRequest): string => {
   const { url } = request.raw
   const at = url === undefined ? -1 : url.indexOf('?')
@@ -17,12 +17,12 @@ export interface Carried {
   readonly isCookie: boolean
 }
 
-/** The token of a request: from the address, the header, or the session cookie when neither has one. */
+/** The token of a request: from the URL or the header, otherwise from the session cookie. */
 export function tokenOf(request: FastifyRequest, { browser }: { readonly browser: Browser }): Carried {
   const query = rawQuery(request)
   const inAddress = query.includes('access_token=') ? tokenInAddress(query) : null
   const inHeader = tokenInHeader(request.headers.authorization)
-  // RFC 6750, 2: one way at a time.
+  // RFC 6750, section 2: only one method per request.
   if (inAddress !== null && inHeader !== null)
     throw invalidPayload('The token is in the address and in the header; send it once')
   const token = inAddress ?? inHeader
@@ -31,7 +31,7 @@ export function tokenOf(request: FastifyRequest, { browser }: { readonly browser
   return { token: cookie, isCookie: cookie !== null }
 }
 
-/** Other schemes than Bearer are not for us. */
+/** Schemes other than Bearer are ignored. */
 const tokenInHeader = (header: string | undefined): string | null =>
   header === undefined ? null : (/^Bearer +(\S+)$/iu.exec(header)?.[1] ?? null)
 

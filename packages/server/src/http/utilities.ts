@@ -13,7 +13,7 @@ import { formFile, refuseForm } from './form-file.ts'
 
 const nameIn = ({ params }: FastifyRequest) => (params as { collection: string }).collection
 
-/** /utils: what touches items in other ways than one by one. */
+/** /utils: operations on items other than plain reads and writes. */
 export function utilityRoutes(app: FastifyInstance, context: HttpContext): void {
   const { engine } = context
 
@@ -79,7 +79,7 @@ async function* readPart(file: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-/** Whether nothing is to be kept; says so in the answer. */
+/** Whether the request is a dry run; also adds the response header. */
 function announced(request: FastifyRequest, reply: FastifyReply): boolean {
   const isDryRun = wantsDryRun(request)
   if (isDryRun) void reply.header('preference-applied', 'tx=rollback')
@@ -93,7 +93,7 @@ function checkUsable(name: string, actor: Actor, { engine }: HttpContext): void 
     throw noCollection(name, 'root', collectionNames(schema, actor.mayUse))
 }
 
-/** Most clients read the answer only after they have sent everything, so the rest is taken and dropped. */
+/** Most clients read the response only after they have sent everything, so the rest is received and discarded. */
 function leave(request: IncomingMessage, most: number): void {
   let size = 0
   request.unpipe()

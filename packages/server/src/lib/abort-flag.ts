@@ -1,4 +1,4 @@
-/** Tells whether anybody still waits for an answer. It is looked at now and then: nobody has to listen to it. */
+/** Whether the client has stopped waiting for the response. It is polled from time to time and needs no listener. */
 export interface AbortFlag {
   readonly aborted: boolean
 }

@@ -6,7 +6,7 @@ const PASSES = 2
 const LANES = 1
 const VERSION = 19
 
-/** A hash from elsewhere must not make a sign-in cost more than this. */
+/** Upper bounds, so that a hash from another system cannot make a login too expensive. */
 const MOST_MEMORY = 262_144
 const MOST_PASSES = 16
 const MOST_LANES = 16
@@ -21,20 +21,20 @@ const derive = (parameters: Argon2Parameters): Promise<Buffer> =>
 const write = (nonce: Buffer, tag: Buffer) =>
   `$argon2id$v=${VERSION}$m=${MEMORY},t=${PASSES},p=${LANES}$${encode(nonce)}$${encode(tag)}`
 
-/** A text as an argon2id hash in the PHC form, off the main thread. */
+/** Hashes a text with argon2id, off the main thread; the result is in PHC format. */
 export async function hashText(message: string): Promise<string> {
   const nonce = randomBytes(16)
   const parameters = { message, nonce, parallelism: LANES, tagLength: 32, memory: MEMORY, passes: PASSES }
   return write(nonce, await derive(parameters))
 }
 
-/** A hash that no text has, and that takes as long to check as any other. */
+/** A hash that matches no text and takes as long to check as any other. */
 export const hashOfNothing = (): string => write(randomBytes(16), randomBytes(32))
 
 const PHC =
   /^\$argon2id\$v=19\$m=(?<memory>\d{1,7}),t=(?<passes>\d{1,3}),p=(?<lanes>\d{1,3})\$(?<salt>[\w+/]{11,86})\$(?<tag>[\w+/]{16,86})$/u
 
-/** Whether a text has this hash; never for a hash of another kind. */
+/** Whether a text matches this hash; false for other kinds of hashes. */
 export async function hasHash(message: string, hash: string): Promise<boolean> {
   const { memory, passes, lanes, salt = '', tag = '' } = PHC.exec(hash)?.groups ?? {}
   const [m, t, p] = [Number(memory), Number(passes), Number(lanes)]

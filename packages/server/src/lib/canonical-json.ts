@@ -1,6 +1,6 @@
 import { isExactNumber } from './exact-json.ts'
 
-/** JSON in which equal values have equal texts: members in order of their names, those that are undefined left out. */
+/** JSON in which equal values have equal texts: members are sorted by name, undefined members are left out. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null || isExactNumber(value)) return JSON.stringify(value) ?? 'null'
@@ -11,5 +11,5 @@ export function canonicalJson(value: unknown): string {
   return `{${members.join(',')}}`
 }
 
-/** By code units: the same on every machine. */
+/** Compares by code units, so that the order is the same on every machine. */
 export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,4 +1,4 @@
-/** Lets so many works run at once and so many wait; whoever comes then is refused. */
+/** Limits how many tasks run at once and how many wait; further tasks are rejected. */
 export function createConcurrencyLimit(atOnce: number, waiting: number, refusal: () => Error) {
   const queue: (() => void)[] = []
   let running = 0
@@ -6,7 +6,7 @@ export function createConcurrencyLimit(atOnce: number, waiting: number, refusal:
   return async <T>(work: () => Promise<T>): Promise<T> => {
     if (running >= atOnce) {
       if (queue.length >= waiting) throw refusal()
-      // Whoever ends hands its place over, so that nobody can slip in between.
+      // A finished task passes its place to the next waiting task, so that no new task can slip in between.
       await new Promise<void>((resolve) => queue.push(resolve))
     } else running += 1
     try {

@@ -1,6 +1,6 @@
 const MAX_LENGTH = 255
 
-/** Something, an at sign, and a name of a host; whether anybody reads it only a letter can tell. */
+/** A local part, an at sign and a host name. Only a mail can tell whether the address exists. */
 const ADDRESS = /^[^\s@"(),:;<>[\\\]]+@[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u
 
 export const isEmailAddress = (text: string): boolean =>

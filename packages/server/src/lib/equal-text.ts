@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 
-/** Whether it is this text, in a time that does not tell how much of it is the same. */
+/** Compares in constant time, so that the duration does not reveal how much of the text matches. */
 export const isEqualText = (value: unknown, text: string): boolean => {
   if (typeof value !== 'string') return false
   const [left, right] = [Buffer.from(value), Buffer.from(text)]

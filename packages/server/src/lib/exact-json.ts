@@ -1,4 +1,4 @@
-/** A number with more digits than JavaScript keeps; printed again it is what it was. */
+/** A number with more digits than JavaScript keeps; it is serialized exactly as it was read. */
 export interface ExactNumber {
   readonly rawJSON: string
 }
@@ -16,7 +16,7 @@ export const isExactNumber = (value: unknown): value is ExactNumber => json.isRa
 /** Sixteen digits or more may be more than a double holds. */
 const mayLose = /\d[\d.]{15,}/u
 
-/** JSON.parse that loses no digit. Looking at sources is slow, so it is done only when there is something to lose. */
+/** JSON.parse without loss of digits. Access to the source text is slow, so it is used only if digits could be lost. */
 export function parseExactJson(text: string): unknown {
   if (!mayLose.test(text)) return JSON.parse(text) as unknown
   return json.parse(text, (_, value, { source }) =>
@@ -28,7 +28,7 @@ export function parseExactJson(text: string): unknown {
 
 const digits = (source: string) => source.replace(/e.*$/iu, '').replace(/\D/gu, '').length
 
-/** Deeper documents were not written by anybody, and functions that call themselves for each level would have no end. */
+/** Real documents are not nested deeper, and recursive functions would overflow the stack on deeper ones. */
 export const DEEPEST_JSON = 500
 
 const QUOTE = 0x22
@@ -38,7 +38,7 @@ const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
-/** Whether a JSON text nests deeper than DEEPEST_JSON. Brackets inside texts do not count. */
+/** Whether a JSON text is nested deeper than DEEPEST_JSON. Brackets inside strings do not count. */
 export function isTooDeep(text: string): boolean {
   // Each level takes two characters.
   if (text.length <= DEEPEST_JSON * 2) return false

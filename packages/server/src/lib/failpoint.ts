@@ -21,7 +21,7 @@ export const writeSteps = [
 ] as const
 export type WriteStep = (typeof writeSteps)[number]
 
-/** Statements of a change of structure or metadata. */
+/** Statements of a schema or metadata change. */
 const schemaSteps = [
   'journal',
   'prepare',
@@ -41,7 +41,7 @@ export type Failpoint =
   | `schema.${'before-commit' | 'committed'}`
   | `schema.${'before' | 'after'}-${SchemaStep}`
 
-/** Every place of the program that can be made to fail; tests go through all of them. */
+/** Every point of the program that can be made to fail; tests go through all of them. */
 export const failpoints: readonly Failpoint[] = [
   'write.begun',
   ...writeSteps.flatMap((step) => [`write.before-${step}`, `write.after-${step}`] as const),
@@ -52,7 +52,7 @@ export const failpoints: readonly Failpoint[] = [
   'schema.committed',
 ]
 
-/** What happens at a failpoint, and at which hit of it; at each when `count` is null. */
+/** The action at a failpoint, and the hit that triggers it; every hit if `count` is null. */
 export interface Trap {
   readonly name: Failpoint | '*'
   readonly count: number | null
@@ -65,7 +65,7 @@ export interface Failpoints {
 
 const TRAP = /^(?<name>\*|[a-z.-]+)(?::(?<count>[1-9]\d*))?:(?:(?<word>crash|throw|note)|delay:(?<delay>\d+))$/u
 
-/** `name[:count]:mode`, with the modes crash, throw, note and delay:milliseconds; undefined when it is none. */
+/** Parses `name[:count]:mode`, with the modes crash, throw, note and delay:milliseconds; undefined if it is invalid. */
 export function parseTrap(text: string): Trap | undefined {
   const { name, count, word, delay } = TRAP.exec(text)?.groups ?? {}
   const known = name === '*' ? name : failpoints.find((failpoint) => failpoint === name)
@@ -74,7 +74,7 @@ export function parseTrap(text: string): Trap | undefined {
   return { name: known, count: count === undefined ? null : Number(count), mode }
 }
 
-/** null without traps, so that the program pays nothing for what only tests need. */
+/** Returns null without traps, so that failpoints cost nothing outside tests. */
 export function createFailpoints(
   traps: readonly Trap[],
   note: (name: Failpoint, count: number) => void,
@@ -104,7 +104,7 @@ async function spring({ mode }: Trap, name: Failpoint, note: () => void): Promis
   if (mode === 'throw') throw new Error(`failpoint ${name}`)
   if (mode !== 'crash') return new Promise((resolve) => setTimeout(resolve, mode.delay))
   process.kill(process.pid, 'SIGKILL')
-  // Nothing may run between the signal and its effect.
+  // Never resolves: no code may run between the signal and its effect.
   return new Promise(() => undefined)
 }
 

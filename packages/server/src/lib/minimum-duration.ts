@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Work that takes at least so long, however it ends, so that its time tells nothing. */
+/** Runs work with a minimum duration, whether it succeeds or fails, so that its timing reveals nothing. */
 export async function atLeast<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
   const until = performance.now() + milliseconds
   try {

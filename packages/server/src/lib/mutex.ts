@@ -1,6 +1,6 @@
-/** A queue for those who would only get in each other's way. */
+/** Lets in one caller at a time, in order of arrival. */
 export interface Mutex {
-  /** Waits for everybody who came before; the function it gives lets the next one in. */
+  /** Waits for all earlier callers; the returned function releases the mutex. */
   take(): Promise<() => void>
 }
 

@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache'
 import { RE2JS } from 're2js'
 
-/** A regular expression that is matched in time linear in the text, whatever the pattern. */
+/** A regular expression that matches in time linear in the text, for any pattern. */
 export interface Pattern {
   readonly test: (text: string) => boolean
 }
 
 export class PatternError extends Error {}
 
-/** Characters of a pattern. */
+/** Maximum characters of a pattern. */
 const LONGEST_PATTERN = 1000
 
-/** Steps that one match may take: characters of the text times states of the pattern. */
+/** Maximum steps of one match: characters of the text times states of the pattern. */
 const MOST_STEPS = 1_000_000
 
 const FLAGS: Readonly<Record<string, number>> = {
@@ -22,7 +22,7 @@ const FLAGS: Readonly<Record<string, number>> = {
 
 const cache = new LRUCache<string, Pattern | PatternError>({ max: 500 })
 
-/** A pattern with or without slashes around it; throws PatternError where it is none, or one that needs backtracking. */
+/** Compiles a pattern, with or without slashes around it; throws PatternError if it is invalid or backtracks. */
 export function patternOf(text: string): Pattern {
   const known = cache.get(text) ?? compiled(text)
   cache.set(text, known)
@@ -37,7 +37,7 @@ function compiled(text: string): Pattern | PatternError {
   try {
     const parts = partsOf(inner, flags.includes('m'))
     const programs = parts.map(({ pattern }) => RE2JS.compile(RE2JS.translateRegExp(pattern), bits))
-    // What is too long to be looked at in a moment is not known to match.
+    // A text that would take too many steps does not match.
     const longest = MOST_STEPS / programs.reduce((sum, program) => sum + program.programSize(), 1)
     return {
       test: (given) =>
@@ -54,8 +54,8 @@ interface Part {
 }
 
 /**
- * Lookaheads at the beginning of the text are patterns of their own that have to match there, or must not. Policies for
- * passwords are written like that: `^(?=.*[0-9])(?!.*\s).{8,}$`.
+ * Leading lookaheads become separate patterns that must match, or must not match, at the start of the text. Password
+ * policies are written like this: `^(?=.*[0-9])(?!.*\s).{8,}$`.
  */
 function partsOf(pattern: string, isMultiline: boolean): readonly Part[] {
   const parts: Part[] = []
@@ -70,7 +70,7 @@ function partsOf(pattern: string, isMultiline: boolean): readonly Part[] {
   return [...parts, { pattern: `^(?:${rest})`, isWanted: true }]
 }
 
-/** A lookahead that a pattern begins with, and what comes after it. */
+/** The leading lookahead of a pattern, and the rest of the pattern. */
 function lookahead(pattern: string): { inside: string; isWanted: boolean; rest: string } | null {
   if (!/^\(\?[=!]/u.test(pattern)) return null
   const end = [...outside(pattern)].find(({ depth, character }) => depth === 0 && character === ')')?.at
@@ -81,7 +81,7 @@ function lookahead(pattern: string): { inside: string; isWanted: boolean; rest: 
 const hasChoice = (pattern: string): boolean =>
   [...outside(pattern)].some(({ depth, character }) => depth === 0 && character === '|')
 
-/** Characters that mean something: neither escaped nor inside of brackets, with the parentheses open after them. */
+/** Yields the characters that are neither escaped nor in a character class, with the parenthesis depth after each. */
 function* outside(pattern: string): Generator<{ at: number; character: string; depth: number }> {
   let depth = 0
   let isClass = false

@@ -1,4 +1,4 @@
 import { isUtf8 } from 'node:buffer'
 
-/** Bytes as text; null where they are not UTF-8, which decoding would replace without a word. */
+/** Decodes UTF-8; null for invalid bytes, which `toString` would silently replace. */
 export const utf8Text = (bytes: Buffer): string | null => (isUtf8(bytes) ? bytes.toString('utf8') : null)

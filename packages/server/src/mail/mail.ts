@@ -1,4 +1,4 @@
-/** A mail as it is handed to a server. */
+/** A mail as it is passed to a mail server. */
 export interface Mail {
   readonly to: string
   readonly subject: string
@@ -6,19 +6,19 @@ export interface Mail {
   readonly html: string
 }
 
-/** What mails are about; each has its own words. */
+/** The kinds of mails; each has its own text. */
 export type MailKind = 'reset' | 'invite' | 'verification'
 
-/** Hands mails over; an error says whether trying again makes sense. */
+/** Sends mails; an error says whether a retry makes sense. */
 export interface MailTransport {
   send(mail: Mail): Promise<void>
   close(): void
 }
 
-/** A mail that will not be taken, now or later. */
+/** The mail server did not accept a mail; `isFinal`: a retry does not help. */
 export class MailRefused extends Error {
   readonly isFinal: boolean
-  /** The server's code, never its words: they repeat addresses. */
+  /** The server's code, not its message, which repeats addresses. */
   readonly code: string
 
   constructor(code: string, isFinal: boolean) {
@@ -30,8 +30,8 @@ export class MailRefused extends Error {
 }
 
 export interface Mailer {
-  /** Returns at once; what becomes of the mail is observed. */
+  /** Returns at once; the outcome is reported as an observation. */
   send(kind: MailKind, to: string, project: string, link: string | null): void
-  /** Mails that wait get a last try and a moment for it. */
+  /** Gives waiting mails one last attempt, for a limited time. */
   close(): Promise<void>
 }

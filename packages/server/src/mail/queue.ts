@@ -4,14 +4,14 @@ import { MailRefused, type Mail, type MailKind, type Mailer, type MailTransport 
 import { mailOf } from './templates.ts'
 
 export interface QueueOptions {
-  /** Mails that may wait; more are dropped. */
+  /** Maximum number of waiting mails; further mails are dropped. */
   readonly capacity: number
   readonly atOnce: number
-  /** Most milliseconds before the first try; how many is left to chance. */
+  /** Maximum random delay before the first attempt, in milliseconds. */
   readonly scatter: number
-  /** Milliseconds to wait after each failure; when they are used up the mail is given up. */
+  /** Milliseconds to wait after each failure; the mail is given up when the list is used up. */
   readonly pauses: readonly number[]
-  /** Milliseconds that mails get when the service ends. */
+  /** Milliseconds that waiting mails get on shutdown. */
   readonly patience: number
 }
 
@@ -30,8 +30,8 @@ interface Job {
 }
 
 /**
- * Mails wait here, so that an answer neither waits for a mail server nor tells by its time that there is a mail. Even the
- * work of sending must not fall together with anything that could be measured, hence the scatter.
+ * Queues mails, so that a response neither waits for a mail server nor reveals by its timing that a mail is sent. The
+ * random delay also separates the work of sending from anything that a caller could measure.
  */
 export function createMailer(transport: MailTransport | null, observe: Observe, options = usual): Mailer {
   const waiting: Job[] = []
@@ -73,7 +73,7 @@ export function createMailer(transport: MailTransport | null, observe: Observe, 
     }
   }
 
-  /** Everything that waits gets its last try. */
+  /** Gives every waiting mail its last attempt. */
   async function finish(): Promise<void> {
     for (const [timer, job] of resting) {
       clearTimeout(timer)

@@ -4,7 +4,7 @@ import { MailRefused, type MailTransport } from './mail.ts'
 
 const PATIENCE = 10_000
 
-/** Mails over SMTP. */
+/** Sends mails over SMTP. */
 export function createSmtp(config: MailConfig): MailTransport {
   const { smtpUser, smtpPassword } = config
   const transport = createTransport({
@@ -22,7 +22,7 @@ export function createSmtp(config: MailConfig): MailTransport {
   return {
     async send({ to, subject, text, html }) {
       try {
-        // As an object: a text could be read as several addresses.
+        // Passed as an object, because a string could be parsed as several addresses.
         await transport.sendMail({ from: config.mailFrom, to: { name: '', address: to }, subject, text, html })
       } catch (error) {
         throw refusal(error)
@@ -32,7 +32,7 @@ export function createSmtp(config: MailConfig): MailTransport {
   }
 }
 
-/** Answers from 500 up are final; everything else may be better in a while. */
+/** Response codes from 500 up are final; any other failure may be temporary. */
 function refusal(error: unknown): MailRefused {
   const { code = 'unknown', responseCode } = error as { readonly code?: string; readonly responseCode?: number }
   return new MailRefused(String(responseCode ?? code), responseCode !== undefined && responseCode >= 500)

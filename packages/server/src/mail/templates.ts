@@ -39,7 +39,7 @@ const entities: Readonly<Record<string, string>> = {
 }
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/gu, (character) => entities[character] ?? '')
 
-/** Line breaks have no place in a subject. */
+/** A subject must not contain line breaks. */
 const oneLine = (text: string) => text.replace(/[\p{Cc}\s]+/gu, ' ').trim()
 
 export function mailOf(kind: MailKind, to: string, project: string, link: string): Mail {

@@ -75,7 +75,7 @@ function bindCompositeNull(
   return { kind: operator === '_null' ? 'or' : 'and', parts }
 }
 
-/** A condition on a to-many field itself looks at the keys of the children. */
+/** A condition on a to-many field itself applies to the keys of the children. */
 function bindToManyTest(relation: BoundToMany, filter: Filter & { kind: 'test' }, context: BindContext): BoundFilter {
   const { operator, operand } = filter
   const all: BoundFilter = { kind: 'constant', value: true }
@@ -99,7 +99,7 @@ function bindRelation(
   context: BindContext,
 ): BoundFilter {
   const { quantifier } = filter
-  // A name may hold a colon itself; then it is no scope.
+  // A field name can contain a colon; the part after it is then not a scope.
   const isWhole = filter.scope !== null && findField(collection, `${filter.name}:${filter.scope}`) !== undefined
   const name = isWhole ? `${filter.name}:${filter.scope}` : filter.name
   const scope = isWhole ? null : filter.scope
@@ -130,7 +130,10 @@ function bindRelation(
   return { kind: 'any', name, relation: any, target, filter: bindFilter(filter.filter, target, inside), mask: null }
 }
 
-/** `eq` below a field is taken for a name. Unless it is one, `_eq` was meant, whether or not the field leads anywhere. */
+/**
+ * `eq` below a field is parsed as a field name. If there is no such field, the caller meant `_eq`, whether or not the
+ * outer field is a relation.
+ */
 function checkOperator({ name, relation }: Field, inner: Filter, { schema, visibility }: BindContext): void {
   const written = firstName(inner)
   if (written === undefined || !isOperator(`_${written}`)) return
@@ -157,7 +160,7 @@ function firstName(filter: Filter): string | undefined {
   return 'name' in filter ? filter.name : undefined
 }
 
-/** `$FOLLOW(collection, field)`: the rows of another collection whose field leads here. */
+/** `$FOLLOW(collection, field)`: the rows of another collection whose field points to this one. */
 function bindFollow(filter: Filter & { kind: 'follow' }, collection: Collection, context: BindContext): BoundFilter {
   const child = collectionNamed(filter.collection, context)
   const field = columnNamed(filter.field, child, context)

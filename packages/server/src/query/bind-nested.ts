@@ -6,7 +6,7 @@ import type { BoundAggregate, BoundColumn, BoundPath, BoundQuery, BoundSort } fr
 import type { Aggregate, NestedQuery, Sort } from './query.ts'
 import { columnNamed, type BindContext } from './resolve.ts'
 
-/** Everything of a node but its fields. `first` orders before the collection's own default. */
+/** Binds everything in a node except its fields. `first` sorts before the default order of the collection. */
 export function bindNested(
   query: NestedQuery,
   collection: Collection,
@@ -49,13 +49,13 @@ function bindSort({ path, descending }: Sort, collection: Collection, context: B
   return { kind: 'path', path: bound, descending, isTie: false }
 }
 
-/** Order and groups would tell secrets apart, and then what they are. */
+/** Sorting or grouping by a secret would reveal which values are equal, and eventually the values themselves. */
 function refuseSecret({ value }: BoundPath, what: string): void {
   if (value.kind === 'column' && value.field.specials.includes('conceal'))
     throw invalidQuery(`"${value.field.name}" cannot be ${what}`)
 }
 
-/** Orders that nobody asked for do not tell what nobody may see. */
+/** The default order uses only fields that the caller can see, so it reveals nothing about the others. */
 function defaultSort(collection: Collection, first: readonly ColumnField[], { visibility }: BindContext): BoundSort[] {
   const own = collection.meta?.sort_field ? collection.columns.get(collection.meta.sort_field) : undefined
   return [...first, ...(own === undefined ? [] : [own])]
@@ -63,7 +63,9 @@ function defaultSort(collection: Collection, first: readonly ColumnField[], { vi
     .map((field) => ascending(field, false))
 }
 
-/** Equal rows keep one order: the key comes last. What has no key is ordered by all its comparable columns. */
+/**
+ * Appends the key, so that equal rows have a stable order. A collection without a key sorts by all comparable columns.
+ */
 function withKey(terms: readonly BoundSort[], collection: Collection, { visibility }: BindContext): BoundSort[] {
   const present = new Set(
     terms.flatMap((term) =>
@@ -116,14 +118,14 @@ function bindAggregate(aggregate: Aggregate, collection: Collection, context: Bi
   }
 }
 
-/** Keys, flags and documents can be told apart, but none of them is the least. */
+/** Keys, booleans and documents can be compared for equality, but have no minimum or maximum. */
 function hasExtremes({ type, column }: ColumnField): boolean {
   const family = fieldTypes[type].operators
   return column.isComparable && (family === 'ordered' || family === 'text' || family === 'any')
 }
 
 function bindGroupSort(terms: readonly Sort[], bound: BoundAggregate, aggregate: Aggregate): BoundSort[] {
-  // The first of equal groups, and the first of the functions that a term can mean.
+  // A sort term refers to the first of equal groups, or to the first function that it can mean.
   const groups = new Map<string, number>()
   aggregate.groups.forEach((path, index) => {
     const name = JSON.stringify(path)

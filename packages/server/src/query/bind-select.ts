@@ -18,11 +18,11 @@ import {
 
 export interface SelectContext extends BindContext {
   readonly backlink: boolean
-  /** The relation that led here, as the columns it joins; wildcards do not walk back over it without backlinks. */
+  /** The relation that led here, as the columns it joins; without backlinks, wildcards do not follow it back. */
   readonly cameBy: string | null
 }
 
-/** A level's selections by the key they come out under; a nested one wins over a plain one of the same key. */
+/** Groups the selections of a level by response key; a nested selection wins over a plain one with the same key. */
 export function bindSelect(
   select: readonly Selection[],
   collection: Collection,
@@ -44,7 +44,7 @@ export function bindSelect(
 
 type Named = Exclude<Selection, { kind: 'all' }>
 
-/** What has a key around it stands beside others only inside that. */
+/** A selection with an `under` key shares a response key only with others inside the same object. */
 const placeOf = (selection: Named) =>
   'under' in selection && selection.under !== undefined ? `${selection.under}\u0000${selection.as}` : selection.as
 
@@ -69,7 +69,7 @@ function expandAll(all: Selection & { kind: 'all' }, collection: Collection, con
   return [...expanded, ...all.aliased.flatMap((selection) => (selection.kind === 'all' ? [] : [selection]))]
 }
 
-/** A wildcard leaves out what it would have to follow into a collection that is not there for the caller. */
+/** A wildcard leaves out relations that it would have to follow into a collection that the caller cannot see. */
 function leadsSomewhere(
   field: Field,
   { children }: Selection & { kind: 'all' },
@@ -86,7 +86,7 @@ function leadsSomewhere(
     return children === null || context.visibility.field(relation.collectionColumn, collection)
   if (relation.kind !== 'many') return children === null || isThere(relation.to)
   if (!isThere(relation.to)) return false
-  // Without anything below it, it shows the keys of the children.
+  // A to-many field without nested fields shows the keys of the children.
   const to = context.schema.collections.get(relation.to)
   return (
     children !== null || (to?.key ?? []).every(({ name }) => to !== undefined && context.visibility.field(name, to))
@@ -100,7 +100,7 @@ const withDeep = (children: readonly Selection[], node: DeepNode | undefined): S
 const isReadable = (field: Field) =>
   field.kind !== 'alias' || (field.relation !== null && !field.specials.includes('no-data'))
 
-/** Two sides of one foreign key have the same join, written from the side that holds the key. */
+/** Identifies the join of a foreign key from the side that holds the key, so both sides have the same join. */
 function joinOf(field: Field, collection: Collection): string | null {
   const { relation } = field
   if (relation?.kind === 'one') return JSON.stringify([collection.name, relation.columns, relation.to])
@@ -129,7 +129,7 @@ function bindSame(selections: readonly Named[], collection: Collection, context:
   return bindPlain(selection, collection, context)
 }
 
-/** A field without a path below it: the value itself, or the key of what it leads to. */
+/** A field without nested fields: its value, or the keys of the related items. */
 function bindPlain(
   { name, as, query, form }: Selection & { kind: 'field' },
   collection: Collection,
@@ -210,7 +210,7 @@ function bindBelow(
   return { ...nested, select: nested.aggregate === null ? bindSelect(children, to, inside) : [] }
 }
 
-/** Children come in the relation's own order before their collection's. */
+/** Children are sorted by the sort field of the relation before the default order of their collection. */
 function orderOf(field: Field, { to }: BoundToMany) {
   const name = field.relation?.kind === 'many' ? field.relation.sortField : null
   const column = name === null ? undefined : to.columns.get(name)

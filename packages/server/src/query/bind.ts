@@ -19,7 +19,7 @@ import {
   type Visibility,
 } from './resolve.ts'
 
-/** Query × Schema → BoundQuery. A name that does not exist is FORBIDDEN, in the words used for one that is not allowed. */
+/** Query × Schema → BoundQuery. An unknown name is FORBIDDEN, with the same message as a name that is not permitted. */
 export function bindQuery(
   query: Query,
   collectionName: string,
@@ -40,7 +40,7 @@ export function bindQuery(
   }
 }
 
-/** Nested queries for names that do not exist are refused, whether or not those names were selected. */
+/** Refuses nested queries for unknown names, whether or not those names are selected. */
 function checkDeep(
   deep: Deep,
   alias: Readonly<Record<string, string>>,

@@ -7,22 +7,22 @@ export interface BoundQuery {
   readonly collection: Collection
   readonly select: readonly BoundSelection[]
   readonly filter: BoundFilter | null
-  /** The part of the filter that says which rows the caller may see at all; null: every row. */
+  /** The part of the filter that limits the rows to those the caller can see; null: every row. */
   readonly rowRule: BoundFilter | null
-  /** Fields that `search` looks into, decided together with what the caller may read. */
+  /** Fields that `search` covers; limited to those that the caller can read. */
   readonly search: { readonly term: Parameter; readonly fields: readonly BoundColumn[] } | null
   /** Always ends with the key, so that pages never overlap. */
   readonly sort: readonly BoundSort[]
   readonly limit: number
   readonly offset: Parameter | null
   readonly aggregate: BoundAggregate | null
-  /** What the mark of a row covers: the row as a whole, or the columns that the caller may read. */
+  /** Scope of the row version: the whole row, or only the columns that the caller can read. */
   readonly marked: 'row' | readonly BoundColumn[]
 }
 
 /**
- * Where a value may be seen: in the rows that meet the condition; null: in all. Elsewhere it is NULL. It is a choice of
- * rules, or several such choices that have to hold together; rules are the same objects wherever they are used.
+ * Condition on the rows in which the caller can see a value; null: all rows. In other rows the value is NULL. A mask is
+ * an OR of rules, or an AND of several such ORs. A rule is the same object wherever it is used.
  */
 export type Mask = BoundFilter | null
 
@@ -72,7 +72,7 @@ export type BoundSelection =
       readonly query: BoundQuery
       readonly mask: Mask
     }
-  /** The joined key of a to-one relation of several columns. */
+  /** The joined key of a to-one relation over several columns. */
   | {
       readonly kind: 'key'
       readonly name: string
@@ -96,7 +96,7 @@ export type BoundSelection =
       readonly relation: BoundToMany
       readonly query: BoundQuery
       readonly mask: Mask
-      /** Where a child's key may be seen. */
+      /** Condition on the children whose key the caller can see. */
       readonly keyMask: Mask
     }
   | {
@@ -105,12 +105,12 @@ export type BoundSelection =
       readonly as: string
       readonly relation: BoundToAny
       readonly branches: readonly BoundBranch[]
-      /** What no branch is for is null; otherwise it shows its key. */
+      /** True: an item without a branch is null. False: it shows its key. */
       readonly isStrict: boolean
       readonly mask: Mask
     }
 
-/** `seen` says which rows it leads to are there for the caller; null: all. */
+/** `seen` limits the related rows to those the caller can see; null: all. */
 export interface BoundToOne extends Pick<ToOne, 'columns' | 'toColumns'> {
   readonly to: Collection
   readonly seen: BoundFilter | null
@@ -119,7 +119,7 @@ export interface BoundToOne extends Pick<ToOne, 'columns' | 'toColumns'> {
 export type BoundToMany = { readonly seen: BoundFilter | null } & (
   | (Pick<ToMany, 'kind' | 'columns' | 'toColumns'> & {
       readonly to: Collection
-      /** Nobody has declared it: it follows from the children's foreign key, which has to be open by itself. */
+      /** The relation is inferred from the foreign key of the children, so the caller needs access to those columns. */
       readonly isInferred: boolean
     })
   | (Pick<Through, 'kind' | 'columns' | 'nearColumns' | 'farColumns' | 'toColumns'> & {
@@ -127,7 +127,7 @@ export type BoundToMany = { readonly seen: BoundFilter | null } & (
       readonly junctionSeen: BoundFilter | null
       readonly to: Collection
     })
-  /** Junction rows that lead here through a many-to-any column. */
+  /** Junction rows that point here through a many-to-any column. */
   | {
       readonly kind: 'reverse-any'
       readonly columns: readonly string[]
@@ -166,7 +166,7 @@ export type BoundFilter =
     }
   | {
       readonly kind: 'many'
-      /** null: `$FOLLOW`, which goes by the child's field alone. */
+      /** null: `$FOLLOW`, which depends only on the child's field. */
       readonly name: string | null
       readonly relation: BoundToMany
       readonly quantifier: 'some' | 'none'
@@ -182,7 +182,7 @@ export type BoundFilter =
       readonly mask: Mask
     }
 
-/** What a condition looks at. */
+/** The value that a condition tests. */
 export type BoundValue =
   | { readonly kind: 'column'; readonly field: ColumnField; readonly mask: Mask }
   | {
@@ -194,7 +194,7 @@ export type BoundValue =
     }
   | { readonly kind: 'count'; readonly name: string; readonly relation: BoundToMany; readonly mask: Mask }
 
-/** A value reached over relations; over a to-many step it is the first in the order asked for. */
+/** A value reached over relations; across a to-many step, it is the first one in the requested sort direction. */
 export interface BoundPath {
   readonly steps: readonly BoundStep[]
   readonly value: BoundValue
@@ -207,7 +207,7 @@ export type BoundStep = { readonly name: string; readonly mask: Mask } & (
 )
 
 export type BoundSort =
-  /** `isTie`: it only keeps equal rows in one order, nobody asked for it. */
+  /** `isTie`: the term only gives equal rows a stable order; the caller did not request it. */
   | { readonly kind: 'path'; readonly path: BoundPath; readonly descending: boolean; readonly isTie: boolean }
   /** A group or an aggregate of the same query, by position. */
   | { readonly kind: 'group' | 'aggregate'; readonly index: number; readonly descending: boolean }
@@ -218,6 +218,6 @@ export interface BoundAggregate {
     readonly field: ColumnField | null
     readonly mask: Mask
   }[]
-  /** Each with the keys its value stands under in a row. */
+  /** Each group with the keys of its value in the response row. */
   readonly groups: readonly { readonly path: BoundPath; readonly keys: readonly string[] }[]
 }

@@ -6,7 +6,7 @@ import { checkCost, checkRuleCost, createSpend, type CostLimits } from './cost.t
 import { parseQuery } from './parse-query.ts'
 import { everything } from './resolve.ts'
 
-/** The defaults of the settings. */
+/** Default values of the settings. */
 const defaults: CostLimits = {
   entries: 2000,
   conditions: 1000,
@@ -64,7 +64,7 @@ describe('what a query may cost', () => {
   test('counts a rule wherever it stands, in time that does not grow with that', () => {
     const bound = check({ fields: 'id,title' })
     let rule: BoundFilter = { kind: 'constant', value: true }
-    // Each level holds the one before twice: two to the power of forty conditions, in forty objects.
+    // Each level contains the previous one twice: 2^40 conditions in forty objects.
     for (let level = 0; level < 40; level += 1) rule = { kind: 'and', parts: [rule, rule] }
     expect(() => checkRuleCost({ ...bound, filter: rule }, defaults)).toThrow('MAX_QUERY_CONDITIONS')
   })

@@ -2,7 +2,7 @@ import { invalidQuery } from '@tain/contract'
 import type { BoundFilter, BoundPath, BoundQuery, BoundSelection, BoundToMany, BoundValue, Mask } from './bound.ts'
 import type { JsonCondition } from './query.ts'
 
-/** What is counted of a query, and the setting that limits it. */
+/** The costs counted for a query, and the setting that limits each of them. */
 const kinds = {
   entries: { setting: 'MAX_QUERY_ENTRIES', what: 'entries in fields, sort, groupBy, aggregate, alias and deep' },
   conditions: { setting: 'MAX_QUERY_CONDITIONS', what: 'conditions' },
@@ -14,7 +14,7 @@ const kinds = {
 
 export type CostKind = keyof typeof kinds
 
-/** How much of each kind one query may have. */
+/** The limit of each cost for one query. */
 export type CostLimits = Readonly<Record<CostKind, number>>
 
 export type Spend = (kind: CostKind, amount: number) => void
@@ -26,7 +26,7 @@ function exceeded(kind: CostKind, most: number): never {
   throw invalidQuery(`The query has more than ${most} ${what} (${setting})`)
 }
 
-/** Counts while a query is read, so that reading ends at the limit. */
+/** Counts while a query is processed, so that processing stops at the limit. */
 export function createSpend(most: CostLimits): Spend {
   const left = { ...most }
   return (kind, amount) => {
@@ -35,15 +35,15 @@ export function createSpend(most: CostLimits): Spend {
   }
 }
 
-/** Rows that a list without a limit counts as. */
+/** Number of rows assumed for a list without a limit. */
 const UNLIMITED = 1000
 
 export const rowsOf = ({ limit }: Pick<BoundQuery, 'limit'>): number => (limit < 0 ? UNLIMITED : limit)
 
-/** Permissions add conditions that the caller did not write. */
+/** Factor for the limits once permissions have added conditions that the caller did not write. */
 const RULE_ALLOWANCE = 20
 
-/** Refuses a query before it is planned. `isByKey`: there is one row at most. */
+/** Refuses a query that is too expensive, before it is planned. `isByKey`: there is at most one row. */
 export function checkCost(query: BoundQuery, most: CostLimits, isByKey: boolean): void {
   const { conditions, joins, rows } = costOf(query, isByKey)
   if (conditions > most.conditions) exceeded('conditions', most.conditions)
@@ -51,7 +51,7 @@ export function checkCost(query: BoundQuery, most: CostLimits, isByKey: boolean)
   if (rows > most.rows) exceeded('rows', most.rows)
 }
 
-/** The same, once permissions are part of the query. */
+/** The same check after permissions have been added to the query. */
 export function checkRuleCost(query: BoundQuery, most: CostLimits): void {
   const { conditions, joins } = costOf(query, true)
   if (conditions > most.conditions * RULE_ALLOWANCE) exceeded('conditions', most.conditions)
@@ -73,7 +73,7 @@ const nothing: Counted = { conditions: 0, joins: 0 }
 
 function costOf(root: BoundQuery, isByKey: boolean): Cost {
   const cost: Cost = { conditions: 0, joins: 0, rows: 0 }
-  // Rules are the same objects wherever they count.
+  // A rule is the same object wherever it is used, so its cost is computed once.
   const known = new Map<BoundFilter, Counted>()
   const add = ({ conditions, joins }: Counted): void => {
     cost.conditions += conditions

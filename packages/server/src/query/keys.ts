@@ -14,13 +14,15 @@ export function keyFromText(text: string): string[] {
   }
 }
 
-/** The other way round; commas, slashes and percent signs inside a part are percent-encoded. */
+/** The inverse of keyFromText; commas, slashes and percent signs inside a part are percent-encoded. */
 export const joinedKey = (parts: readonly string[]): string =>
   parts.length === 1
     ? (parts[0] ?? '')
     : parts.map((part) => part.replace(/[%,/]/gu, (character) => encodeURIComponent(character))).join(',')
 
-/** A key in a body: one value, the parts as one text, or an object with all parts. A key that cannot be one is FORBIDDEN. */
+/**
+ * A key in a request body: one value, the parts as one text, or an object with all parts. An invalid key is FORBIDDEN.
+ */
 export function keyParts(key: unknown, collection: Collection): string[] {
   if (typeof key === 'object' && key !== null && !isExactNumber(key)) {
     const given = key as Readonly<Record<string, unknown>>
@@ -38,7 +40,7 @@ function plainKey(value: unknown): string {
   throw forbidden()
 }
 
-/** The key inside a nested object, when all its parts are there. */
+/** The key inside a nested object; null if a part is missing. */
 export function keyIn(payload: Payload, collection: Collection): string[] | null {
   if (collection.key.length === 0) return null
   const parts = collection.key.map(({ name }) => payload[name])

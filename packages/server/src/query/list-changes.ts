@@ -3,20 +3,20 @@ import type { Collection } from '../schema/schema.ts'
 import { keyIn } from './keys.ts'
 import { isPayload, type Payload } from './mutation.ts'
 
-/** What a payload does to a to-many relation. */
+/** The changes that a payload makes to a to-many relation. */
 export interface Changes {
   readonly create: readonly Payload[]
   readonly update: readonly Payload[]
-  /** Keys of what stays or joins without change. */
+  /** Keys of items that stay in the relation, or join it, unchanged. */
   readonly assign: readonly unknown[]
   readonly remove: { readonly kind: 'others' } | { readonly kind: 'named'; readonly keys: readonly unknown[] } | null
-  /** The detailed form continues the order of the children. */
+  /** The form with create, update and delete; it continues the sort order of the existing children. */
   readonly isDetailed: boolean
 }
 
 const detailedKeys = new Set(['create', 'update', 'delete'])
 
-/** Both payload forms as one. `null` empties the relation. */
+/** Normalizes both payload forms. `null` empties the relation. */
 export function changesOf(value: unknown, name: string, to: Collection): Changes {
   if (value === null || value === '' || value === false)
     return { create: [], update: [], assign: [], remove: { kind: 'others' }, isDetailed: false }

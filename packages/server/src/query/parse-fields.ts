@@ -11,19 +11,19 @@ interface Context {
   readonly jsonDepth: number
 }
 
-/** What names mean at one level: aliases and nested queries. */
+/** Aliases and nested queries of one level. */
 interface Level {
   readonly alias: Readonly<Record<string, string>>
   readonly deep: Deep
 }
 
-/** A path under construction: the same first steps share one node. */
+/** A node in the tree of paths; paths with the same first steps share their nodes. */
 interface Branch {
   readonly segment: WrittenSegment
   readonly children: Map<string, Branch>
 }
 
-/** Texts of a list parameter: comma lists, arrays, and arrays of comma lists. */
+/** Entries of a list parameter: a comma-separated list, an array, or an array of comma-separated lists. */
 export function splitList(wire: unknown, what: string, spend: Spend = withoutLimit): string[] {
   const given = asList(wire)
   spend('entries', given.length)
@@ -41,7 +41,7 @@ export function parseFields(wire: unknown, level: Level, context: Context): Sele
   return selectionsOf(roots, level, context)
 }
 
-/** `year(author.born)` says the same as `author.year(born)`. */
+/** `year(author.born)` is equivalent to `author.year(born)`. */
 function insideOut(path: readonly WrittenSegment[], text: string, context: Context): WrittenSegment[] {
   const last = path.at(-1)
   if (path.slice(0, -1).some((segment) => segment.call !== null))
@@ -94,7 +94,7 @@ function selectionOf({ segment, children }: Branch, names: Level, context: Conte
   const query = own?.query ?? null
   if (children.size === 0 && scope === null) return { kind: 'field', name, as: written, query }
   const inner = own === undefined ? noNames : { alias: own.alias, deep: own.deep }
-  // A scope without a path selects that collection's own fields.
+  // A scope without a path selects all fields of that collection.
   const below = children.size === 0 ? new Map<string, Branch>([['*', star]]) : children
   return { kind: 'nested', name, scope, as: written, query, children: selectionsOf(below, inner, context) }
 }

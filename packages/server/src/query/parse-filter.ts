@@ -14,13 +14,13 @@ export interface FilterLimits {
 export interface FilterContext {
   readonly values: Values
   readonly limits: FilterLimits
-  /** The place inside one more `_and` or `_or`. */
+  /** The context inside one more `_and` or `_or`. */
   readonly deeper: () => FilterContext
 }
 
 type Context = FilterContext
 
-/** A place in a filter that so many `_and` and `_or` stand around. */
+/** The context inside `nesting` levels of `_and` and `_or`. */
 export const filterContext = (values: Values, limits: FilterLimits, nesting = 0): FilterContext => ({
   values,
   limits,
@@ -30,7 +30,10 @@ export const filterContext = (values: Values, limits: FilterLimits, nesting = 0)
   },
 })
 
-/** Levels of `_and` and `_or`; what goes deeper was not written by hand, and the database would refuse it anyway. */
+/**
+ * Maximum levels of `_and` and `_or`. Deeper filters are not written by hand, and the database would refuse them
+ * anyway.
+ */
 const MAX_NESTING = 100
 
 const everything: Filter = { kind: 'constant', value: true }
@@ -67,7 +70,7 @@ function parseLogical(key: '_and' | '_or', wire: unknown, depth: number, context
     if (!isObject(part)) throw invalidQuery(`"${key}" has to be a list of filters`)
     return parseObject(part, depth, inside)
   })
-  // A choice of one is no choice, and one without branches is met by every row.
+  // An `_or` with one branch equals that branch; an `_or` without branches matches every row.
   return key === '_and' || parts.length < 2 ? conjunction(parts) : { kind: 'or', parts }
 }
 
@@ -89,7 +92,10 @@ function parseField(key: string, wire: unknown, depth: number, context: Context)
   return parseNamed(name, scope, wire, depth, context)
 }
 
-/** `item:collection`; a name may hold colons itself, so the binder looks the whole key up first. */
+/**
+ * Position of the scope in `item:collection`. A field name can contain colons, so the binder looks up the whole key
+ * first.
+ */
 const scopeAt = (key: string) => key.indexOf(':')
 
 function conditions(wire: unknown, key: string): WireObject {
@@ -163,7 +169,7 @@ export function parseConditions(field: Tested, wire: WireObject, context: Filter
   )
 }
 
-/** `{a: {}}` asks nothing of a field; the field still has to be one that the caller may look at. */
+/** `{a: {}}` matches every row, but the caller still needs access to the field. */
 export function unconditional(field: Tested): Filter {
   const test = (operator: Operator): Filter => ({ kind: 'test', field, operator, operand: null })
   return { kind: 'or', parts: [test('_null'), test('_nnull')] }
@@ -181,7 +187,7 @@ export function parseTest(field: Tested, name: string, operand: unknown, context
       return { kind: 'test', field, operator: flagged(name, operand, where), operand: null }
     case 'list': {
       const list = listOf(operand, where)
-      // No operand stands for the empty list: it is part of the shape, because nothing has to be compared.
+      // A null operand stands for the empty list: it is part of the shape, because there is no value to compare.
       if (list.length === 0) return { kind: 'test', field, operator: name, operand: null }
       if (list.length > context.limits.listLength)
         throw invalidQuery(`${where} has more than ${context.limits.listLength} values`)
@@ -213,7 +219,7 @@ const opposites: Partial<Record<Operator, Operator>> = {
   _nempty: '_empty',
 }
 
-/** `_null: false` is `_nnull`; an empty value counts as true, as `filter[a][_null]=` is written that way. */
+/** `_null: false` means `_nnull`. An empty value counts as true, because a URL may say `filter[a][_null]=`. */
 function flagged(operator: Operator, operand: unknown, where: string): Operator {
   const value = operand === '' ? true : coerce(operand, where)
   if (value === false || value === 0 || value === '0') return opposites[operator] ?? operator

@@ -23,7 +23,7 @@ import { asInteger, asList, asObject, asText, isObject, type WireObject } from '
 export interface QueryLimits extends FilterLimits {
   readonly cost?: CostLimits
   readonly limitDefault: number
-  /** null: callers may ask for everything. */
+  /** null: no maximum. */
   readonly limitMax: number | null
 }
 
@@ -31,7 +31,7 @@ export interface ParsedQuery extends ReadRequest {
   readonly export: ExportFormat | null
 }
 
-/** Wire JSON → IR. Knows no schema: every fault found here is one of form, and INVALID_QUERY. */
+/** Wire JSON → IR. It does not know the schema: every error found here is a syntax error, and INVALID_QUERY. */
 export function parseQuery(wire: WireObject, limits: QueryLimits): ParsedQuery {
   refuseUnknown(wire)
   const values = collectValues(limits.cost === undefined ? withoutLimit : createSpend(limits.cost))
@@ -107,7 +107,7 @@ function parseOffset(offset: unknown, page: unknown, limit: number, values: Valu
   return rows === 0 ? null : values.add(rows)
 }
 
-/** An alias stands for its field here as well. */
+/** Replaces an alias at the start of a path with its field. */
 function unaliased(
   path: readonly WrittenSegment[],
   alias: Readonly<Record<string, string>>,
@@ -151,7 +151,7 @@ function segmentsOf(written: readonly WrittenSegment[], values: Values, limits: 
   return segments
 }
 
-/** A group that is named twice is one group. */
+/** A group that is listed twice counts once. */
 const distinct = (texts: readonly string[]): readonly string[] => [...new Set(texts)]
 
 function parseAggregate(wire: unknown, groupBy: unknown, values: Values, limits: QueryLimits): Aggregate | null {

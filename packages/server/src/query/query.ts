@@ -2,20 +2,20 @@ import type { AggregateFunction, FieldFunction, MetaValue, Operator } from '@tai
 import type { Parameter } from '../lib/parameter.ts'
 
 /**
- * The request as a tree of names: what every spelling is translated to. Values are not in the tree but beside it, and the
- * tree points at them by number, so that two requests that differ only in values have the same tree.
+ * The request as a tree of names. Every protocol translates its requests to this form. The values are stored next to
+ * the tree, which refers to them by number, so that requests that differ only in values have the same tree.
  */
 export interface Query {
   readonly select: readonly Selection[]
   readonly filter: Filter | null
   readonly search: Parameter | null
-  /** null: the collection's own order. */
+  /** null: the default order of the collection. */
   readonly sort: readonly Sort[] | null
   /** -1: no limit. */
   readonly limit: number
   readonly offset: Parameter | null
   readonly aggregate: Aggregate | null
-  /** Whether wildcards walk back over the relation they came by. */
+  /** Whether wildcards follow a relation back to the collection that they came from. */
   readonly backlink: boolean
   readonly alias: Readonly<Record<string, string>>
   readonly deep: Deep
@@ -23,20 +23,20 @@ export interface Query {
 
 export type { Parameter }
 
-/** What a caller may say about one nested list or object. */
+/** The query options for one nested list or object. */
 export type NestedQuery = Omit<Query, 'select' | 'backlink' | 'alias' | 'deep'>
 
 export type Selection = SelectAll | SelectField | SelectFunction | SelectConstant | SelectNested
 
-/** How a value comes out where it is not to be in the form of its column: as text, or as a number with all its digits. */
+/** Output form of a value, if it differs from the form of its column: text, or a number with all its digits. */
 export type Form = 'text' | 'number'
 
-/** `*`: all fields; with children the relations among them are followed (`*.*`). */
+/** `*`: all fields. With children (`*.*`), the relations among them are followed. */
 export interface SelectAll {
   readonly kind: 'all'
   readonly children: readonly Selection[] | null
   readonly deep: Deep
-  /** Aliases are fields too. */
+  /** The aliases, which count as fields. */
   readonly aliased: readonly Selection[]
 }
 
@@ -52,14 +52,14 @@ export interface SelectFunction {
   readonly kind: 'function'
   readonly fn: FieldFunction
   readonly name: string
-  /** Path inside a JSON value, a list of keys. */
+  /** Path inside a JSON value, as a list of keys. */
   readonly path: Parameter | null
   readonly as: string
-  /** The key of an object around it, which it shares with others of the same. */
+  /** The key of an enclosing object, which selections with the same key share. */
   readonly under?: string
 }
 
-/** A text that stands in every item. */
+/** A constant text in every item. */
 export interface SelectConstant {
   readonly kind: 'constant'
   readonly text: string
@@ -71,16 +71,16 @@ export interface SelectConstant {
 export interface SelectNested {
   readonly kind: 'nested'
   readonly name: string
-  /** One of the collections a many-to-any field leads to; null for all of them, and for every other relation. */
+  /** One target collection of a many-to-any field; null for all of them, and for every other relation. */
   readonly scope: string | null
   readonly as: string
   readonly query: NestedQuery | null
   readonly children: readonly Selection[]
-  /** Items of collections that were not selected are null; otherwise they show their key. */
+  /** True: items of collections that are not selected are null. Otherwise they show their key. */
   readonly isStrict?: true
 }
 
-/** Nested queries by the name or alias they belong to, for what a wildcard may turn up. */
+/** Nested queries by field name or alias, for the fields that a wildcard expands to. */
 export type Deep = Readonly<Record<string, DeepNode>>
 
 export interface DeepNode {
@@ -145,7 +145,7 @@ export interface Aggregate {
   readonly groups: readonly (readonly Segment[])[]
 }
 
-/** A parsed read: the tree, its values, and what goes around the rows. */
+/** A parsed read: the tree, its values, and the options for `meta` and `cursor`. */
 export interface ReadRequest {
   readonly query: Query
   readonly values: readonly unknown[]

@@ -12,7 +12,7 @@ import {
 import type { Spend } from './cost.ts'
 import type { BoundToAny, BoundToMany, BoundToOne } from './bound.ts'
 
-/** What there is for somebody. What is not there is answered in the words of what does not exist. */
+/** The collections and fields that a caller can see. Hidden names give the same error as names that do not exist. */
 export interface Visibility {
   readonly collection: (collection: Collection) => boolean
   readonly field: (name: string, collection: Collection) => boolean
@@ -23,11 +23,11 @@ export const everything: Visibility = { collection: () => true, field: () => tru
 export interface BindContext {
   readonly schema: Schema
   readonly visibility: Visibility
-  /** Where in the request names are being looked up, for messages. */
+  /** Position in the request, for error messages. */
   readonly at: string
-  /** Rows of a nested list nobody gave a limit. */
+  /** Default page size of nested lists. */
   readonly limitDefault: number
-  /** Counts what wildcards expand to. */
+  /** Counts the fields that wildcards expand to. */
   readonly spend?: Spend
 }
 
@@ -38,7 +38,9 @@ export function collectionNamed(name: string, { schema, visibility, at }: BindCo
   return collection
 }
 
-/** Where a request begins; what it leads to from there may be of both kinds. */
+/**
+ * The root collection of a request, either a user or a system collection. Relations can lead from there to both kinds.
+ */
 export function rootCollection(name: string, isSystem: boolean, { schema, visibility, at }: BindContext): Collection {
   const collection = findCollection(schema, name, isSystem)
   if (collection === undefined || !visibility.collection(collection))
@@ -46,13 +48,15 @@ export function rootCollection(name: string, isSystem: boolean, { schema, visibi
   return collection
 }
 
-/** Names of collections of items, as far as somebody may know them. */
+/** Names of the user collections that the caller can see. */
 export const collectionNames = ({ collections }: Schema, isSeen: (collection: Collection) => boolean): string[] =>
   [...collections.values()].flatMap((entry) => (!entry.isSystem && isSeen(entry) ? [entry.name] : []))
 
 const quoted = (at: string) => (at === 'root' ? 'root' : `"${at}"`)
 
-/** `known` holds only names that the caller may use: a hidden name is answered like one that does not exist. */
+/**
+ * `known` contains only names that the caller may use: a hidden name gives the same error as one that does not exist.
+ */
 const refusal = (words: string, name: string, at: string, known: Iterable<string>): ServiceError => {
   const hint = nearest(name, known)
   const meant = hint === undefined ? '' : ` Did you mean "${hint}"?`
@@ -62,11 +66,14 @@ const refusal = (words: string, name: string, at: string, known: Iterable<string
 export const noCollection = (name: string, at = 'root', known: Iterable<string> = []) =>
   refusal(`You don't have permission to access collection "${name}"`, name, at, known)
 
-/** Nothing is said of what lies behind a field but that there is no way there: the caller has not named it. */
+/** The message says nothing about the target of the field, because the caller has not named it. */
 const noWay = (field: string, at: string) =>
   forbidden(`You don't have permission to follow field "${field}" or it is no relation. Queried in ${quoted(at)}.`)
 
-/** A field that a request goes on from and that leads nowhere. Others are not told whether there is no way or none for them. */
+/**
+ * The error for a path that continues below a field that is no relation. Callers with limited visibility do not learn
+ * whether the relation is missing or hidden.
+ */
 export const noRelation = (field: string, collection: Collection, { visibility, at }: BindContext): ServiceError =>
   visibility === everything
     ? forbidden(
@@ -74,7 +81,7 @@ export const noRelation = (field: string, collection: Collection, { visibility, 
       )
     : noWay(field, at)
 
-/** The collection behind a field, with the columns of it that the way there needs. */
+/** The target collection of a field, if the caller can see it and the columns that the relation needs. */
 function behind(
   { name: field }: Field,
   name: string,
@@ -106,7 +113,7 @@ const isThere = (field: Field, collection: Collection, context: BindContext): bo
   context.visibility.field(field.name, collection) &&
   (field.kind !== 'inferred' || isOpen(field, context))
 
-/** An inferred field is called by the tables and columns it leads over: where those are closed, so is the name. */
+/** The name of an inferred field is made of table and column names, so it is hidden where those are hidden. */
 function isOpen({ relation }: RelationField, { schema, visibility }: BindContext): boolean {
   const sees = (name: string, columns: readonly string[]) => {
     const collection = schema.collections.get(name)
@@ -126,7 +133,7 @@ function isOpen({ relation }: RelationField, { schema, visibility }: BindContext
   }
 }
 
-/** Names that can be asked for in a collection. */
+/** Field names of a collection that the caller can use. */
 const fieldNames = (collection: Collection, context: BindContext): string[] =>
   [...collection.columns.values(), ...collection.aliases.values(), ...collection.inferred.values()]
     .filter((field) => isThere(field, collection, context))

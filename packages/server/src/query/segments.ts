@@ -2,7 +2,7 @@ import { invalidQuery, isFieldFunction, type FieldFunction } from '@tain/contrac
 
 /** One step of a path as written: a name with an optional scope, or a function call. */
 export interface WrittenSegment {
-  /** `*`, as opposed to a name that is an escaped star. */
+  /** True for the wildcard `*`; an escaped star is a name. */
   readonly isAll: boolean
   readonly name: string
   readonly scope: string | null
@@ -18,8 +18,8 @@ export interface WrittenCall {
 }
 
 /**
- * Cuts a text at a character, outside parentheses and after honouring `\`. The pieces keep their escapes: they are cut
- * again at other characters before `unescape` makes names of them.
+ * Splits a text at a character, except inside parentheses and after `\`. The pieces keep their escapes, because they
+ * are split again at other characters before `unescape` turns them into names.
  */
 export function cut(text: string, at: string): string[] {
   const pieces: string[] = []
@@ -39,7 +39,7 @@ export function cut(text: string, at: string): string[] {
   return pieces
 }
 
-/** White space around a piece does not count, unless it is escaped. */
+/** Removes surrounding white space, unless it is escaped. */
 export const trimmed = (text: string) => text.replace(/^\s+|(?<!\\)\s+$/gu, '')
 
 const unescape = (text: string) => text.replace(/\\(.)/gsu, '$1')
@@ -64,7 +64,7 @@ function parseSegment(text: string): WrittenSegment {
 function parseCall(fn: string, inside: string): WrittenCall {
   if (!isFieldFunction(fn)) throw invalidQuery(`There is no function "${fn}"`)
   const [first = '', ...rest] = cut(inside, ',')
-  // Looked at before it is parsed, so that no text can make the parser call itself without end.
+  // Checked before parsing, so that no input can cause unbounded recursion.
   if (cut(first, '.').some((step) => callStart.test(step))) throw invalidQuery('A function cannot stand inside another')
   const path = parsePath(trimmed(first))
   if (path.at(-1)?.scope !== null) throw invalidQuery(`${fn}() takes a field without a scope`)
@@ -76,7 +76,7 @@ function parseCall(fn: string, inside: string): WrittenCall {
 /** A path inside a JSON value (`a.b[0]`) as its list of keys. */
 export function parseJsonPath(text: string, maxDepth: number): string[] {
   const keys: string[] = []
-  // Among the emoji are also # and *, which are no names.
+  // The Unicode property Emoji also includes # and *, which are not allowed in names.
   const step = /(?:^|\.)((?:(?![#*])[\p{L}\p{N}_\p{Emoji}-])+)|\[(\d+)\]/uy
   let at = 0
   while (at < text.length) {

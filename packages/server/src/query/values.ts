@@ -2,7 +2,7 @@ import { invalidQuery } from '@tain/contract'
 import { isRuleConstant, type Parameter } from '../lib/parameter.ts'
 import { withoutLimit, type Spend } from './cost.ts'
 
-/** Collects the values of a request in the order they are met, and counts what it holds. */
+/** Collects the values of a request in order of appearance, and counts its costs. */
 export interface Values {
   add(value: unknown): Parameter
   get(parameter: Parameter): unknown
@@ -19,14 +19,14 @@ export function collectValues(spend: Spend = withoutLimit): Values & { readonly 
   }
 }
 
-/** Values of a rule stay with the rule. */
+/** Turns the values of a rule into rule constants, which stay with the rule. */
 export const ruleConstants: Values = {
   add: (held) => ({ constant: held }),
   get: (parameter) => (isRuleConstant(parameter) ? parameter.constant : undefined),
   spend: withoutLimit,
 }
 
-/** One operand as the caller meant it: addresses know no true, false or null, so their words stand for them. */
+/** Interprets an operand. URLs contain only text, so the texts true, false and null stand for those values. */
 export function coerce(value: unknown, where: string): unknown {
   switch (value) {
     case 'true':

@@ -1,7 +1,7 @@
 import { invalidQuery } from '@tain/contract'
 import type { RuleConstant } from '../lib/parameter.ts'
 
-/** What dynamic values stand for in one request. */
+/** The values of dynamic variables in one request. */
 export interface Variables {
   readonly now: Date
   readonly user: string | null
@@ -33,7 +33,10 @@ function shifted(now: Date, shift: string): Date {
   return date
 }
 
-/** A dynamic value's meaning, or the value itself. Null means that it stands for nothing, which no comparison meets. */
+/**
+ * Resolves a dynamic variable; returns any other value unchanged. Null means that the variable has no value, and no
+ * comparison matches it.
+ */
 export function resolveVariable(value: unknown, variables: Variables): unknown {
   if (Array.isArray(value)) return value.flatMap((entry) => resolveVariable(entry, variables))
   if (typeof value !== 'string' || !value.startsWith('$')) return value
@@ -56,12 +59,15 @@ export function resolveVariable(value: unknown, variables: Variables): unknown {
 
 const personal = /^\$CURRENT_(USER|ROLE|ROLES|POLICIES)(\..+)?$/u
 
-/** Whether a value stands for something of the caller's. */
+/** Whether a value is a variable that depends on the caller. */
 export const isVariable = (value: unknown): value is string => typeof value === 'string' && personal.test(value)
 
 export const isPathVariable = (value: unknown): value is string => isVariable(value) && value.includes('.')
 
-/** A rule's value for one caller. What of a list stands for nothing is left out; conditions that need it are decided already. */
+/**
+ * The value of a rule constant for one caller. Variables without a value are left out of lists; conditions that depend
+ * on them are already decided (see simplify-rule.ts).
+ */
 export function ruleConstant({ constant: held }: RuleConstant, variables: Variables): unknown {
   const value = resolveVariable(held, variables)
   return Array.isArray(value) ? value.filter((entry) => entry !== null && entry !== undefined) : value

@@ -1,6 +1,6 @@
 import { invalidQuery } from '@tain/contract'
 
-/** Objects from the network, read by own keys only. */
+/** Objects from a request; only own keys are read. */
 export type WireObject = Readonly<Record<string, unknown>>
 
 export const isObject = (value: unknown): value is WireObject =>

@@ -4,7 +4,7 @@ import { run, type Database } from '../sql/database.ts'
 import type { Sql } from '../sql/sql.ts'
 import type { Catalogue } from './change.ts'
 
-/** Asks the database for what a change has to know beyond the mirror. */
+/** Reads from the database what a schema change needs beyond the mirror. */
 export function createCatalogue(database: Database, rowsOf: (table: string) => Sql): Catalogue {
   const { schemaDriver: driver, ddl, dialect } = database
   return {
@@ -38,11 +38,11 @@ export function createCatalogue(database: Database, rowsOf: (table: string) => S
   }
 }
 
-/** Cut where it is too long, with a mark of the whole so that different names stay different. */
+/** Truncates a name that is too long and appends a hash of the whole name, so that different names stay different. */
 function shortened(name: string, most: number): string {
   if (Buffer.byteLength(name) <= most) return name
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 8)
-  // A character that is cut in two at the end leaves a mark that no name has.
+  // A multi-byte character that is cut at the end decodes to U+FFFD, which is removed.
   const cut = new TextDecoder().decode(Buffer.from(name).subarray(0, most - digest.length - 1)).replace(/\uFFFD$/u, '')
   return `${cut}_${digest}`
 }

@@ -21,7 +21,7 @@ const byObstacle: Readonly<Record<Exclude<Obstacle['kind'], 'not-permitted'>, Sa
   dependent: ['UNPROCESSABLE_CONTENT', 'Views of the database use it; drop or change them first'],
 }
 
-/** An obstacle that is there: how often, and the names of what stands in the way. */
+/** An existing obstacle: its count, and the names of the objects that block the change. */
 export interface FoundObstacle extends Obstacle {
   readonly found: number
   readonly names: string | null
@@ -73,10 +73,10 @@ const byFault: Partial<Readonly<Record<DatabaseFault, Said>>> = {
   'invalid-value': ['INVALID_PAYLOAD', 'Invalid payload. A value, or the default, does not fit the type.'],
 }
 
-/** SQL's code for a connection that broke during the commit. */
+/** SQLSTATE of a connection that broke during the commit. */
 const OUTCOME_UNKNOWN = '08007'
 
-/** An earlier change is half done, and the database refuses to undo it. */
+/** The error for an earlier change that is incomplete and that the database refuses to undo. */
 export function stuckFault(
   { table, error }: { table: TableRef; error: DatabaseError },
   ddl: DdlStatements,
@@ -91,7 +91,10 @@ export function stuckFault(
   )
 }
 
-/** What the database said about a change → what an administrator can act on. Anything else stays as it is. */
+/**
+ * Translates a database error about a schema change to one that an administrator can act on. Other errors stay as they
+ * are.
+ */
 export function changeFault(error: unknown, ddl: DdlStatements): unknown {
   if (!(error instanceof DatabaseError)) return error
   const options = { cause: error }

@@ -8,7 +8,7 @@ const rolesGoing = (permissionModel: readonly MetadataChange[]): string[] =>
     change.kind === 'remove' && change.table === 'service_roles' ? change.keys.map(({ value }) => value ?? '') : [],
   )
 
-/** Rights are changed by one at a time, and never so that nobody is left who can do everything. */
+/** Permission changes run one at a time, and at least one active administrator must remain. */
 export async function storePermissions(
   { permissionChanges = [] }: Change,
   store: (permissionModel: readonly MetadataChange[]) => Promise<void>,
@@ -20,7 +20,7 @@ export async function storePermissions(
   await run(guards.lockPermissions(systemSchema), transaction, dialect)
   const roles = rolesGoing(permissionChanges)
   if (roles.length > 0) {
-    // Whoever had the role would otherwise go on with what the public may do.
+    // Users of a removed role would otherwise continue with the public permissions.
     const users = await runWith(guards.suspendUsers(systemSchema), [JSON.stringify(roles)], transaction, dialect)
     const keys = JSON.stringify(users.map(([id]) => id))
     await runWith(guards.endSessions(systemSchema), [keys, null], transaction, dialect)

@@ -16,7 +16,7 @@ export type {
 export type { ReferentialAction } from '../sql/database-schema.ts'
 export type { StoredValue }
 
-/** The service's own tables that speak of collections and fields. */
+/** System tables that refer to collections and fields. */
 export type MetadataTable =
   | 'service_collections'
   | 'service_fields'
@@ -32,7 +32,7 @@ export type MetadataTable =
   | 'service_settings'
   | 'service_names'
 
-/** A row to write, to change or to remove, by its key. */
+/** A metadata row to write, update, insert or remove. */
 export type MetadataChange =
   | {
       readonly kind: 'put' | 'update'
@@ -48,18 +48,18 @@ export interface FieldRef {
   readonly field: string
 }
 
-/** What is no longer there afterwards; rights that name it must not come to mean something else. */
+/** The objects that a change removes. Permissions that name them must not apply to a later object of the same name. */
 export interface Gone {
   readonly fields: readonly FieldRef[]
   readonly collections: readonly string[]
 }
 
-/** A change of the structure with all that belongs to it: it happens whole or not at all. */
+/** A schema change with everything that belongs to it. It is applied completely or not at all. */
 export interface Change {
   readonly ddl: readonly SchemaChange[]
   readonly metadata: readonly MetadataChange[]
   readonly gone: Gone | null
-  /** Rows that say who may do what, and settings; written after all else. */
+  /** Rows of permissions and settings; written after the other metadata. */
   readonly permissionChanges?: readonly MetadataChange[]
 }
 
@@ -71,42 +71,42 @@ export interface TableIndex {
   readonly isPrimary: boolean
 }
 
-/** What the mirror does not hold, asked of the database while nobody else changes it. */
+/** Database details that the mirror does not contain. A change reads them under the schema lock. */
 export interface Catalogue {
   indexes(table: TableRef): Promise<readonly TableIndex[]>
-  /** Rows of one of the service's own tables, in the order of their keys. */
+  /** Rows of a system table, in the order of their keys. */
   rows(table: MetadataTable): Promise<readonly Readonly<Record<string, unknown>>[]>
-  /** `<table>_<column>_<suffix>`, shortened where it is too long and numbered where it is taken. */
+  /** `<table>_<column>_<suffix>`, shortened if it is too long and numbered if it is taken. */
   freeName(table: TableRef, column: string, suffix: string): Promise<string>
   readonly nameLength: number
   readonly reservedColumns: ReadonlySet<string>
-  /** null for types that no column is made of here. */
+  /** null for types that columns cannot be created with. */
   readonly nativeType: (dataType: string) => NativeType | null
-  /** What introspection will say of a column of this form. */
+  /** The type that introspection will report for a column of this form. */
   readonly described: (form: ColumnForm) => DescribedType
 }
 
-/** Works a change out from the structure as it is when nobody else can change it. */
+/** Plans a change from the current schema. A change calls it under the schema lock. */
 export type Planner = (schema: Schema, catalogue: Catalogue) => Promise<Change>
 
 export interface SchemaChanger {
-  /** Makes the change; gives the schema in which it is visible. */
+  /** Applies the change and returns the schema that includes it. */
   change(planner: Planner): Promise<Schema>
-  /** Says what the change would do, and changes nothing. */
+  /** Dry run: describes the effects of the change and changes nothing. */
   preview(planner: Planner): Promise<SchemaPlan>
-  /** Gives the newest structure to look at, while others may go on changing it. */
+  /** Runs work on the newest schema, without a lock: others can change the schema meanwhile. */
   look<T>(work: (schema: Schema, catalogue: Catalogue) => Promise<T>): Promise<T>
-  /** Takes back what a change that was cut short has left behind, unless one is under way. */
+  /** Undoes what an interrupted change has left behind, unless a change is in progress. */
   recover(): Promise<void>
 }
 
-/** Rows that speak of fields: permissions and bookmarks, as they are stored. */
+/** Stored rows that refer to fields: permissions and bookmarks. */
 export interface RightsRows {
   readonly permissions: readonly Readonly<Record<string, unknown>>[]
   readonly presets: readonly Readonly<Record<string, unknown>>[]
 }
 
-/** What has to change in the rows that speak of what is gone. */
+/** Returns the changes to rows that refer to removed objects. */
 export type PruneReferences = (gone: Gone, rows: RightsRows, schema: Schema) => readonly MetadataChange[]
 
 export const nothing: Change = { ddl: [], metadata: [], gone: null }

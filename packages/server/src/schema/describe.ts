@@ -38,7 +38,7 @@ function describeColumn(field: ColumnField, collection: Collection): FieldSchema
   }
 }
 
-/** The value a default gives, where it is a plain one; expressions stay as the database prints them. */
+/** The value of a literal default; expressions stay as the database prints them. */
 export function defaultValue({ type, column }: ColumnField): unknown {
   const expression = column.defaultExpression
   if (expression === null || /^NULL(::.*)?$/iu.test(expression)) return null

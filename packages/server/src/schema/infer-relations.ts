@@ -6,27 +6,30 @@ import type { DeclaredRelation, RelationField, Through, ToMany, ToOne } from './
 const sameList = (a: readonly string[], b: readonly string[]) => a.length === b.length && a.every((x, i) => x === b[i])
 const sameSet = (a: readonly string[], b: readonly string[]) => a.length === b.length && a.every((x) => b.includes(x))
 
-/** What inference found: fields with the names to choose from. */
+/** An inferred field with its candidate names. */
 export interface InferredField extends NameCandidate {
   readonly relation: RelationField['relation']
 }
 
-/** Relations that metadata names on the one side, though no field declares them: these go by that name. */
+/**
+ * The result of inference. `named`: relations that metadata names on the one side without a field that declares them;
+ * they use that name.
+ */
 export interface Inferred {
   readonly fields: readonly InferredField[]
   readonly named: readonly { readonly collection: string; readonly name: string; readonly relation: ToMany }[]
-  /** Every relation that could be inferred, those that metadata declares included. */
+  /** Every relation that could be inferred, including those that metadata declares. */
   readonly subjects: ReadonlySet<string>
 }
 
-/** Columns of both sides pair by pair, in one order whatever order the constraint lists them in. */
+/** Column pairs of both sides, sorted so that the column order of the constraint does not matter. */
 function pairs(columns: readonly string[], toColumns: readonly string[]): readonly (readonly string[])[] {
   return columns
     .map((column, index) => [column, toColumns[index] ?? ''] as const)
     .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
 }
 
-/** Tables and columns of a relation, seen from the collection that has the field. */
+/** Identifies a relation by its tables and columns, seen from the collection that has the field. */
 export function subjectOf(relation: RelationField['relation']): string {
   const { kind, columns, to, toColumns } = relation
   if (kind === 'through') {
@@ -38,7 +41,7 @@ export function subjectOf(relation: RelationField['relation']): string {
 
 const isNative = (name: string) => fieldNameOf(name) === name
 
-/** Fields that follow from foreign keys alone (composite to-one, one-to-many, many-to-many through pure junctions). */
+/** Infers fields from foreign keys alone (composite to-one, one-to-many, many-to-many through pure junctions). */
 export function inferRelations(
   tables: Tables,
   declared: readonly DeclaredRelation[],
@@ -135,7 +138,7 @@ function inferReverse(
 
 type Mutable<T> = T extends readonly (infer E)[] ? E[] : never
 
-/** A pure junction: its key is exactly two foreign keys. */
+/** The fields of a pure junction: a table whose primary key consists of exactly two foreign keys. */
 function inferThrough(junction: string, table: DatabaseTable, tables: Tables): InferredField[] {
   return sidesOfJunction(table).flatMap(([first, second], index) =>
     (
@@ -157,7 +160,7 @@ function inferThrough(junction: string, table: DatabaseTable, tables: Tables): I
         toColumns: far.toColumns,
       }
       const via = `${fieldNameOf(to)}_via_${fieldNameOf(junction)}`
-      // Where both sides are the same table only the columns say which way it goes.
+      // If both sides are the same table, only the column names tell the two directions apart.
       const direction = fieldNameOf(far.columns.join('_'))
       const isSelf = from === to
       return [

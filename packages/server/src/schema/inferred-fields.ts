@@ -6,25 +6,25 @@ import type { DeclaredRelation, RelationField } from './schema.ts'
 export interface InferredOptions {
   readonly remembered: readonly GivenName[]
   readonly isAdopting: boolean
-  /** Whether a field of the one side declares the relation. */
+  /** Whether a field on the one side declares the relation. */
   readonly isDeclared: (relation: DeclaredRelation) => boolean
-  /** Columns and declared fields. */
+  /** Whether a column or a declared field has the name. */
   readonly isTaken: (collection: string, name: string) => boolean
   readonly isSystem: (collection: string) => boolean
 }
 
 export interface InferredFields {
   readonly byCollection: ReadonlyMap<string, ReadonlyMap<string, RelationField>>
-  /** collection → names of its inferred fields, the oldest first; names that are kept for absent ones too. */
+  /** collection → names of its inferred fields, oldest first, including names reserved for absent fields. */
   readonly names: ReadonlyMap<string, readonly string[]>
-  /** Relations by foreign keys of several columns, under the names of their fields. */
+  /** All declared relations; those over several columns carry the name of their inferred field. */
   readonly relations: readonly DeclaredRelation[]
   readonly fresh: readonly GivenName[]
   readonly displaced: readonly GivenName[]
   readonly subjects: ReadonlySet<string>
 }
 
-/** Inferred fields under their names. */
+/** Infers fields and assigns their names. */
 export function inferFields(
   tables: Tables,
   declared: readonly DeclaredRelation[],
@@ -33,7 +33,7 @@ export function inferFields(
   const { isTaken, isSystem, isDeclared } = options
   const found = inferRelations(tables, declared, isDeclared, isTaken)
   const byCollection = new Map<string, Map<string, RelationField>>()
-  const isRuleConstant = (collection: string, name: string) =>
+  const isTakenName = (collection: string, name: string) =>
     isTaken(collection, name) || byCollection.get(collection)?.has(name) === true
   const add = (collection: string, name: string, relation: RelationField['relation']) => {
     const fields = byCollection.get(collection) ?? new Map<string, RelationField>()
@@ -41,17 +41,17 @@ export function inferFields(
     byCollection.set(collection, fields)
   }
   for (const { collection, name, relation } of found.named) add(collection, name, relation)
-  // Fields between the service's own collections follow from its version, and nothing else takes their names.
+  // Fields between system collections depend only on the service's version, and no other field takes their names.
   const isOwn = ({ collection, relation }: InferredField) => isSystem(collection) && isSystem(relation.to)
   const own = found.fields.filter(isOwn)
   for (const [{ collection, relation }, { name }] of nameFields(own, {
     remembered: [],
     isAdopting: false,
-    isTaken: isRuleConstant,
+    isTaken: isTakenName,
   }))
     add(collection, name, relation)
   const others = found.fields.filter((field) => !isOwn(field))
-  const named = nameFields(others, { ...options, isTaken: isRuleConstant })
+  const named = nameFields(others, { ...options, isTaken: isTakenName })
   const composite = new Map<string, string>()
   for (const [{ collection, relation, subject }, { name }] of named) {
     add(collection, name, relation)
@@ -69,7 +69,7 @@ export function inferFields(
   }
 }
 
-/** Names that were given by what is remembered, in that order; then those that are new. */
+/** Remembered names in their stored order, then the new names. */
 function namesByAge(
   fields: ReadonlyMap<string, ReadonlyMap<string, RelationField>>,
   named: readonly NamedField[],

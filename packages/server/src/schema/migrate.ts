@@ -3,7 +3,7 @@ import type { Transaction } from '../sql/driver.ts'
 import type { DeclaredTable } from '../sql/service-tables.ts'
 import { StartError } from './start-error.ts'
 
-/** Creates or updates the service's own tables. Replicas that start together do it once: the others wait and find it done. */
+/** Creates or migrates the system tables. Replicas that start together do it once: the others wait and find it done. */
 export async function migrate(
   { driver, dialect, serviceTables }: Database,
   schema: string,
@@ -51,7 +51,10 @@ export async function migrate(
   })
 }
 
-/** Whether the service's tables are there; writes nothing. Those of another version are refused: they say other things. */
+/**
+ * Whether the system tables exist; writes nothing. Throws if they have another version, because their content has a
+ * different meaning.
+ */
 export async function isPrepared(
   { driver, dialect, serviceTables }: Database,
   schema: string,

@@ -22,20 +22,20 @@ export interface MirrorOptions {
   readonly fieldTypeOf: (column: DatabaseColumn) => FieldType
   /** Serve everything as read-only. */
   readonly isReadOnly: boolean
-  /** The service's own collections; left out where it keeps none. */
+  /** The system collections; absent if the service has none. */
   readonly system?: SystemSource
-  /** Names that types are made of; left out where no protocol has types. */
+  /** Assigns the base names of types; absent if no protocol has types. */
   readonly nameTypes?: NameTypes
 }
 
-/** Gives every collection a name that types are made of, the oldest name first. Remembered names stay. */
+/** Assigns every collection a base name for its types, oldest name first. Remembered names stay. */
 export type NameTypes = (
   collections: ReadonlyMap<string, Collection>,
   remembered: readonly GivenName[],
   isAdopting: boolean,
 ) => ReadonlyMap<string, string>
 
-/** Database structure + metadata → Schema. Pure: the same input always gives the same mirror. */
+/** Database schema + metadata → Schema. Pure: the same input always gives the same mirror. */
 export function mirror(database: DatabaseSchema, metadata: Overlay, options: MirrorOptions): Schema {
   const { shadowed, system, ...tables } = nameTables(database, options.system)
   const systemNames = new Set([...system.tables.values()].map(({ name }) => name))
@@ -128,7 +128,7 @@ export function mirror(database: DatabaseSchema, metadata: Overlay, options: Mir
   })
 }
 
-/** Secrets of the service's own collections have always been secrets. */
+/** Secret fields by collection. System collections are left out: their secrets have always been secret. */
 const secretsIn = (
   collections: Iterable<Pick<Collection, 'name' | 'isSystem' | 'columns'>>,
 ): ReadonlyMap<string, readonly string[]> =>
@@ -172,7 +172,7 @@ function nameBook(
 
 const entryOf = <T>(name: string, value: T | undefined): [string, T][] => (value === undefined ? [] : [[name, value]])
 
-/** What is stored about the service's own collections does not count, but relations may lead there and back. */
+/** Ignores stored metadata about system collections, except for relations that lead to them and back. */
 function withSystem(metadata: Overlay, system: SystemTables, names: ReadonlySet<string>): Overlay {
   const isOwn = new Set([
     ...system.fields.map(({ collection, field }) => fieldKey(collection, field)),
@@ -183,7 +183,7 @@ function withSystem(metadata: Overlay, system: SystemTables, names: ReadonlySet<
   const relations = metadata.relations
     .filter((row) => !names.has(row.many_collection))
     .map((row) => (isOwn.has(fieldKey(row.one_collection, row.one_field)) ? { ...row, one_field: null } : row))
-  // Lists that somebody has added to the service's own; what it declares itself stays as it is.
+  // Lists that users have added to system collections; fields that the service declares stay as they are.
   const added = metadata.fields.filter(({ collection, field }) => !isOwn.has(fieldKey(collection, field)))
   const known = new Set(added.map(({ collection, field }) => fieldKey(collection, field)))
   const lists = relations.flatMap(({ one_collection: collection, one_field: field }) =>
@@ -221,7 +221,7 @@ function nameTables({ tables, defaultSchema }: DatabaseSchema, source: SystemSou
   for (const table of tables) {
     const isBare = table.schema === defaultSchema
     const name = isBare ? table.name : `${table.schema}.${table.name}`
-    // A table of the default schema whose own name has a dot wins over a table of another schema.
+    // A table of the default schema whose name contains a dot wins over a table of another schema.
     if (byName.has(name) || (!isBare && bareNames.has(name))) {
       const reason = `another table already is the collection "${name}"`
       shadowed.push({ schema: table.schema, table: table.name, column: null, reason })
@@ -238,7 +238,7 @@ const canWrite = ({ kind, privileges }: DatabaseTable) =>
   (kind === 'table' || kind === 'partitioned' || kind === 'foreign') &&
   (privileges.insert || privileges.update || privileges.delete)
 
-/** Flags of a field; one that makes it a secret conceals it, whether that is said or not. */
+/** The flags of a field. A flag that marks a secret always implies `conceal`. */
 export function specialsOf(meta: Pick<FieldMeta, 'special'> | undefined): Special[] {
   const flags = (meta?.special ?? '')
     .split(',')

@@ -3,10 +3,10 @@ import type { Transaction } from '../sql/driver.ts'
 import { adoptMarker, type StoredName, type StoredValue } from '../sql/service-tables.ts'
 import type { NameBook } from './names.ts'
 
-/** One bind holds this many. */
+/** Maximum number of names in one bind value. */
 const MANY = 2000
 
-/** Somebody else has changed the metadata since it was read. */
+/** The metadata has changed since it was read. */
 class Stale extends Error {}
 
 const text = (column: string, value: string | null): StoredValue => ({ column, kind: 'text', value })
@@ -21,8 +21,8 @@ export const hasNews = ({ fresh, displaced, isAdopting }: NameBook): boolean =>
   fresh.length > 0 || displaced.length > 0 || isAdopting
 
 /**
- * Writes new names down, under the lock of the version row: of several replicas that see a new relation one is first, and
- * the others read what it has stored. Gives the new version; null when the names were worked out from older metadata.
+ * Stores new names under the lock of the version row: if several replicas see a new relation, the first one stores its
+ * name and the others read it. Returns the new version; null if the names were derived from older metadata.
  */
 export async function storeNames(
   database: Pick<Database, 'driver' | 'dialect' | 'serviceTables'>,

@@ -20,7 +20,7 @@ const junction = (name: string, far = 'books') =>
     { primaryKey: ['person', 'other'], foreignKeys: [foreignKey('person', 'people'), foreignKey('other', far)] },
   )
 
-/** Mirrors one state of the database after the other; each sees what was remembered before. */
+/** Mirrors several database states in sequence; each one sees the names remembered before. */
 function follow(): (tables: readonly DatabaseTable[], overlay?: Partial<Overlay>) => Schema {
   let names: readonly StoredName[] = []
   return (tables, overlay = {}) => {

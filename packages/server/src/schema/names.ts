@@ -1,33 +1,33 @@
 import type { StoredName } from '../sql/service-tables.ts'
 
-/** A name that was given and is remembered. */
+/** A name that was assigned and is stored ("remembered"). */
 export interface GivenName extends StoredName {
   readonly kind: 'field' | 'type'
 }
 
-/** The names that are remembered, and those that this schema was the first to give. */
+/** The remembered names, and the names that this schema is the first to assign. */
 export interface NameBook {
   readonly remembered: readonly GivenName[]
   /** New names, to be stored. */
   readonly fresh: readonly GivenName[]
-  /** Remembered names that have given way to a column or a declared field, with the name used instead. */
+  /** Remembered names that a column or declared field has taken, with the name used instead. */
   readonly displaced: readonly GivenName[]
-  /** Keys of all fields that there are to name, those that metadata names included. */
+  /** Keys of all fields that need a name, including those that metadata names. */
   readonly subjects: ReadonlySet<string>
-  /** The names in use before names were remembered are kept as they were. */
+  /** Keeps the names that were in use before names were remembered. */
   readonly isAdopting: boolean
 }
 
 export const nameKey = ({ kind, collection, subject }: Pick<GivenName, 'kind' | 'collection' | 'subject'>): string =>
   JSON.stringify([kind, collection, subject])
 
-/** Whether the relation or the collection that has the name exists. */
+/** Whether the relation or collection with the name exists. */
 export const isPresent = (
   name: GivenName,
   { names, collections }: { readonly names: NameBook; readonly collections: ReadonlyMap<string, unknown> },
 ): boolean => (name.kind === 'type' ? collections.has(name.collection) : names.subjects.has(nameKey(name)))
 
-/** What is remembered once the news are stored. */
+/** The name book after its changes are stored. */
 export function afterStoring(book: NameBook): NameBook {
   const displaced = new Map(book.displaced.map((name) => [nameKey(name), name]))
   const remembered = book.remembered.map((name) => displaced.get(nameKey(name)) ?? name)
@@ -36,41 +36,41 @@ export function afterStoring(book: NameBook): NameBook {
 
 export const isGiven = (name: StoredName): name is GivenName => name.kind !== 'adopt'
 
-/** A field that wants a name. */
+/** A field that needs a name. */
 export interface NameCandidate {
   readonly collection: string
-  /** What it is, whatever it is called: its tables and columns. */
+  /** Identifies the field independently of its name, by its tables and columns. */
   readonly subject: string
   readonly plain: string
   readonly qualified: string
-  /** The plain name is that of a table of the default schema as it stands. */
+  /** The plain name is exactly the name of a table in the default schema. */
   readonly isNative: boolean
-  /** Others of its kind lead there too, so the plain name says too little. */
+  /** Several relations connect the same two collections, so the plain name is ambiguous. */
   readonly isOneOfSeveral: boolean
-  /** Names that it had before names were remembered, in the order in which they were tried. */
+  /** Candidate names from before names were remembered, in the order in which they were tried. */
   readonly earlier: readonly string[]
 }
 
 export interface NamedField {
   readonly name: string
   readonly given: GivenName
-  /** Whether it has to be stored, and as what. */
+  /** The change to store; null: none. */
   readonly change: 'fresh' | 'displaced' | null
 }
 
 export interface NamingOptions {
   readonly remembered: readonly GivenName[]
   readonly isAdopting: boolean
-  /** Columns and declared fields: these always win. */
+  /** Whether a column or a declared field has the name; these always win. */
   readonly isTaken: (collection: string, name: string) => boolean
 }
 
-/** Names that GraphQL makes of the name of a field; a field that comes later may not take them. */
+/** Suffixes of the names that GraphQL derives from a field name; a later field may not take those names. */
 const derived = ['_key', '_keys', '_changes', '_func']
 
 /**
- * Names of inferred fields, in the order of the candidates. A remembered name stays with its field, and is kept for it
- * while it is absent. Newcomers get the plain name where they are the only ones to want it, the qualified name otherwise.
+ * Names inferred fields, in the order of the candidates. A remembered name stays with its field, and is reserved while
+ * the field is absent. A new field gets the plain name if it is the only candidate for it, else the qualified name.
  */
 export function nameFields<T extends NameCandidate>(
   candidates: readonly T[],
@@ -152,7 +152,9 @@ function nameGroup<T extends NameCandidate>(
   return named
 }
 
-/** Who gets the plain name: the only one that wants it, or the only one of them that is called so in the database. */
+/**
+ * Decides which candidate gets a plain name: the only one for it, or the only one whose table has exactly that name.
+ */
 function contest<T extends NameCandidate>(
   newcomers: readonly T[],
   mayBePlain: (candidate: T) => boolean,
@@ -166,7 +168,7 @@ function contest<T extends NameCandidate>(
     const closest = natives.length === 0 ? group : natives
     return closest.length === 1 ? closest : []
   })
-  // A plain name that is the qualified name of another one is not the only one either.
+  // A plain name that equals the qualified name of another candidate is not unique either.
   for (let before = -1; before !== short.length;) {
     before = short.length
     const winners = new Set(short)

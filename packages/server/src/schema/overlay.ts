@@ -3,13 +3,13 @@ import { run, type Database } from '../sql/database.ts'
 import type { Transaction } from '../sql/driver.ts'
 import type { StoredName } from '../sql/service-tables.ts'
 
-/** What the metadata tables say, as plain values. */
+/** The content of the metadata tables, as plain values. */
 export interface Overlay {
   readonly version: number
   readonly collections: readonly CollectionMeta[]
   readonly fields: readonly FieldMeta[]
   readonly relations: readonly RelationMeta[]
-  /** Names that were given. */
+  /** The remembered names. */
   readonly names: readonly StoredName[]
 }
 

@@ -1,17 +1,17 @@
-/** How many of the last answers are looked at: a busy machine makes many of them slow, hardly ever all. */
+/** Number of recent polls to consider: on a loaded machine many of them are slow, but hardly ever all. */
 const ANSWERS = 8
 const SHARE = 20
-/** A change from outside is to be seen within three seconds, and reading it takes time too. */
+/** An external change must be visible within three seconds, and reading it takes time too. */
 const LONGEST = 1500
 
 export interface PollDelay {
-  /** How long to wait after an answer that took this long, both in milliseconds. */
+  /** The delay after a poll that took `cost`, both in milliseconds. */
   after(cost: number): number
 }
 
 /**
- * Asking costs at most about a twentieth of one connection's time, as long as a change is still seen in time. What an answer
- * costs by itself is what the fastest of the last ones took; the rest is the machine's.
+ * Polling takes at most about a twentieth of one connection's time, as long as changes are still seen in time. The real
+ * cost of a poll is the time of the fastest recent one; the rest is machine load.
  */
 export function createPollDelay(interval: number): PollDelay {
   const costs: number[] = []

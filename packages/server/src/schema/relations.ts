@@ -2,7 +2,7 @@ import type { RelationMeta } from '@tain/contract'
 import type { DatabaseTable } from '../sql/database-schema.ts'
 import type { DeclaredRelation, ToAny, ToMany, ToOne } from './schema.ts'
 
-/** A table with the name its collection goes by. */
+/** A table with the name of its collection. */
 export interface NamedTable {
   readonly name: string
   readonly table: DatabaseTable
@@ -13,13 +13,13 @@ export interface Tables {
   readonly nameOf: (schema: string, table: string) => string | undefined
 }
 
-/** Dots separate path segments, so inferred names go without them. */
+/** Dots separate path segments, so inferred names must not contain them. */
 export const fieldNameOf = (name: string) => name.replaceAll('.', '_')
 
 const hasColumn = ({ byName }: Tables, collection: string, column: string) =>
   byName.get(collection)?.table.columns.some(({ name }) => name === column) === true
 
-/** Everything `/relations` lists: foreign keys with the metadata that describes them, then metadata without one. */
+/** All relations that `/relations` lists: foreign keys with their metadata, then metadata without a foreign key. */
 export function declareRelations(tables: Tables, metas: readonly RelationMeta[]): DeclaredRelation[] {
   const metaBySide = new Map(metas.map((meta) => [sideKey(meta.many_collection, meta.many_field), meta]))
   const declared: DeclaredRelation[] = []
@@ -46,11 +46,11 @@ export function declareRelations(tables: Tables, metas: readonly RelationMeta[])
 
 const sideKey = (collection: string, field: string) => JSON.stringify([collection, field])
 
-/** Where the columns of a collection lead: by foreign key, by metadata alone, or to any of several collections. */
+/** The relations of a collection's columns: by foreign key, by metadata alone, or to one of several collections. */
 export function columnRelations(declared: readonly DeclaredRelation[], tables: Tables): Map<string, ToOne | ToAny> {
   const relations = new Map<string, ToOne | ToAny>()
   for (const { collection, field, relatedCollection, foreignKey, meta } of declared) {
-    // Foreign keys come first: metadata that contradicts one does not bend it.
+    // Foreign keys come first and win over metadata that contradicts them.
     if (relations.has(field)) continue
     if (foreignKey !== null && relatedCollection !== null) {
       if (foreignKey.columns.length !== 1) continue
@@ -77,7 +77,7 @@ export function columnRelations(declared: readonly DeclaredRelation[], tables: T
 export function reverseOf(relation: DeclaredRelation, tables: Tables): ToMany | null {
   const { collection, field, relatedCollection, foreignKey, meta } = relation
   if (relatedCollection === null) return null
-  // Metadata outlives the column it speaks of.
+  // Metadata can outlive its column.
   if (foreignKey === null && !hasColumn(tables, collection, field)) return null
   const columns = foreignKey?.toColumns ?? tables.byName.get(relatedCollection)?.table.primaryKey ?? []
   const toColumns = foreignKey?.columns ?? [field]

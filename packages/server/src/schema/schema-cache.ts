@@ -18,21 +18,23 @@ export interface SchemaCacheOptions {
   readonly observe: Observe
   readonly systemCollections?: readonly SystemCollection[]
   readonly nameTypes?: NameTypes
-  /** Whether names that are given for the first time are stored. */
+  /** Whether newly assigned names are stored. */
   readonly storesNames?: boolean
 }
 
-/** Holds the current Schema and follows the database. Whoever began with one keeps it; new requests get the newest. */
+/**
+ * Caches the current Schema and follows the database. A running request keeps its schema; new requests get the newest.
+ */
 export interface Snapshot {
-  /** null until the first reading. */
+  /** null until the first read. */
   current(): Schema | null
-  /** Reads anew; calls that come meanwhile share one reading that begins after them. */
+  /** Reads again; calls during a read share one more read, which starts after them. */
   reload(): Promise<Schema>
-  /** The current schema if it is at least of this version, else a new reading. */
+  /** The cached schema if it has at least this version, else the result of a new read. */
   atLeast(version: number): Promise<Schema>
-  /** The versions of structure and rights, as the database has them now. */
+  /** The schema and permission versions, as they are in the database now. */
   stamp(): Promise<string>
-  /** The schema of the newest version there is; asks the database which that is. */
+  /** The newest schema; reads the current version from the database first. */
   latest(): Promise<Schema>
   stop(): void
 }
@@ -40,7 +42,7 @@ export interface Snapshot {
 const inferredNames = (names: readonly GivenName[]): readonly string[] =>
   names.flatMap(({ kind, collection, name, instead }) => (kind === 'field' ? [`${collection}.${instead ?? name}`] : []))
 
-/** A reading of the database's own structure, with the mark it was read under. */
+/** An introspected database schema with its fingerprint. */
 interface Structure {
   readonly database: DatabaseSchema
   readonly fingerprint: string | null
@@ -60,7 +62,7 @@ export function createSchemaCache(database: Database, options: SchemaCacheOption
   }
   let schema: Schema | null = null
   let structure: Structure | null = null
-  /** Mark of the structure that is served; one whose names could not be stored yet is not. */
+  /** Fingerprint of the schema that is served; null while its names could not be stored yet. */
   let servedFingerprint: string | null = null
   let isSettled = true
   let generation = 0
@@ -73,7 +75,7 @@ export function createSchemaCache(database: Database, options: SchemaCacheOption
       await run(database.serviceTables.snapshot, transaction, dialect)
       const [mark] = await transaction.query(dialect.fingerprint(scope))
       const fingerprint = mark?.[0] ?? null
-      // Metadata changes far more often than structure, and structure is dear to read.
+      // Metadata changes far more often than the database schema, and introspection is expensive.
       const isKnown = structure !== null && structure.fingerprint === fingerprint
       const current: Structure =
         isKnown && structure !== null
@@ -109,8 +111,9 @@ export function createSchemaCache(database: Database, options: SchemaCacheOption
   }
 
   /**
-   * A name that was shown once stays, so it is stored before it is shown. null: read again what others have stored. What is
-   * seen of a change that is under way gets no names that stay: it may be no part of what comes of it.
+   * A published name never changes, so it is stored before it is published. Returns null if the metadata has changed
+   * and must be read again. During a schema change no names are stored, because an intermediate state may differ from
+   * the result.
    */
   const remember = async (mirrored: Schema): Promise<Schema | null> => {
     const { isReadOnly, storesNames = true, systemSchema } = options
@@ -147,7 +150,9 @@ export function createSchemaCache(database: Database, options: SchemaCacheOption
   let running: Promise<Schema> | null = null
   let next: Promise<Schema> | null = null
 
-  /** A reading that began earlier may have missed the change a caller knows of, so it waits for one that begins later. */
+  /**
+   * A running read may have missed the change that the caller knows of, so the caller waits for one that starts later.
+   */
   const reload = (): Promise<Schema> => {
     if (running === null) {
       running = load().finally(() => {

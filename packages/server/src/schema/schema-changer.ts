@@ -27,7 +27,7 @@ import type { Snapshot } from './schema-cache.ts'
 
 export interface ChangeStoreOptions {
   readonly systemSchema: string
-  /** The service's own tables. */
+  /** The system tables. */
   readonly declared: readonly DeclaredTable[]
   readonly failpoints: Failpoints | null
   readonly observe: Observe
@@ -35,17 +35,17 @@ export interface ChangeStoreOptions {
 }
 
 const LOCK_WAIT = 60_000
-/** Whoever queues behind a change waits as long as the change does, and has 2 s in all. */
+/** Statements that queue behind a change wait as long as the change does, and have 2 s in total. */
 const TABLE_WAIT = 1000
 const MAX_TRIES = 8
 const FIRST_PAUSE = 50
 const LONGEST_PAUSE = 1000
-/** Reading that much takes longer than anybody should wait. */
+/** Table size in bytes; scanning a larger table blocks other statements for too long. */
 const LARGE = 1024 ** 2
 
 /**
- * Changes of the structure, one at a time in all replicas: worked out under a lock that keeps others away, and made in one
- * transaction with their metadata, rights and the new version.
+ * Runs schema changes one at a time across all replicas. A change is planned under a lock and applied in one
+ * transaction with its metadata, permissions and the new version.
  */
 export function createSchemaChanger(
   database: Database,
@@ -62,7 +62,7 @@ export function createSchemaChanger(
   }
   const catalogue = createCatalogue(database, rowsOf)
 
-  /** Alone in this process and among all replicas. */
+  /** Runs work under the mutex of this process and the lock of all replicas. */
   async function alone<T>(work: () => Promise<T>): Promise<T> {
     const leave = await mutex.take()
     const done: { result?: T } = {}
@@ -74,7 +74,7 @@ export function createSchemaChanger(
       }, 'read')
       return done.result as T
     } catch (error) {
-      // The lock may be lost after the work is done; what is done stays done.
+      // The lock can be lost after the work is done; the completed work remains valid.
       if ('result' in done) return done.result
       throw changeFault(error, ddl)
     } finally {
@@ -82,7 +82,7 @@ export function createSchemaChanger(
     }
   }
 
-  /** Waits only briefly for whoever uses a table, so that nobody queues behind for long, and comes back. */
+  /** Retries work that waits only briefly for table locks, so that other statements never queue behind it for long. */
   async function patiently<T>(work: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -121,14 +121,14 @@ export function createSchemaChanger(
     return found
   }
 
-  /** A transaction that gives up soon where it has to wait. */
+  /** A transaction with a short lock timeout. */
   const impatiently = <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> =>
     driver.transaction(async (transaction) => {
       await transaction.query(ddl.impatience(TABLE_WAIT))
       return work(transaction)
     })
 
-  /** What runs outside of transactions keeps nobody waiting, and so may wait itself. */
+  /** Statements outside of transactions block no other statements, so they may wait for locks themselves. */
   const runAlone = ({ statement, isOutside }: { statement: Statement; isOutside: boolean }): Promise<unknown> =>
     isOutside
       ? database.backgroundDriver.execute(statement)
@@ -139,7 +139,9 @@ export function createSchemaChanger(
     return run(serviceTables.steps.write(systemSchema, [{ kind, ...table, name }]), transaction, dialect)
   }
 
-  /** Makes ahead what takes time. A crash leaves it unfinished, so each is written down before it is begun. */
+  /**
+   * Runs slow steps ahead of the change. A crash leaves a step unfinished, so each one is journaled before it starts.
+   */
   async function prepare({ preparations }: DdlPlan): Promise<void> {
     let begun: Preparation | null = null
     try {
@@ -154,7 +156,7 @@ export function createSchemaChanger(
         begun = null
       }
     } catch (error) {
-      // Whoever may not make it may not undo it either, and there is nothing to undo.
+      // There is nothing to undo, and a role without permission for the step may not undo it either.
       if (begun !== null && begun.makes !== null && isUnmade(error, begun, ddl)) await removeLastStep()
       await takeBack()
       throw error
@@ -169,7 +171,10 @@ export function createSchemaChanger(
     if (last !== undefined) await removeStep(last[4] ?? '')
   }
 
-  /** Only ever under the lock: nobody else is preparing anything. Gives what the database refuses to undo. */
+  /**
+   * Undoes journaled steps. Call it only under the lock, when no other replica prepares a change. Returns the step that
+   * the database refuses to undo.
+   */
   async function takeBack(): Promise<Stuck | null> {
     const rows = await run(serviceTables.steps.list(systemSchema), driver, dialect)
     if (rows.length === 0) return null
@@ -189,7 +194,7 @@ export function createSchemaChanger(
         observe({ kind: 'undo-failed', object: `${nameOf(table)} ${name}`, error })
         return { table, error }
       }
-      // One by one: what takes back an earlier step may be undone by what takes back a later one.
+      // Removed one by one: repeating the undo of a later step could revert the undo of an earlier one.
       await removeStep(rows[index]?.[4] ?? '')
     }
     observe({ kind: 'change-undone', objects: objects.map(({ table, name }) => `${nameOf(table)} ${name}`) })
@@ -226,7 +231,7 @@ export function createSchemaChanger(
     await run(serviceTables.bumpPermissions(systemSchema), transaction, dialect)
   }
 
-  /** Everything that belongs to the change, in one transaction; gives the new version. */
+  /** Applies the whole change in one transaction and returns the new version. */
   function define(change: Change, plan: DdlPlan, schema: Schema): Promise<number> {
     const { statements, preparations, afterwards = [] } = plan
     return impatiently(async (transaction) => {
@@ -251,14 +256,14 @@ export function createSchemaChanger(
       const [row] = await between(failpoints, 'schema.before-bump', 'schema.after-bump', () =>
         run(serviceTables.bump(systemSchema), transaction, dialect),
       )
-      // Under the lock of the version row, as whoever gives names to what it finds: see storeNames.
+      // Names are stored under the lock of the version row, as in storeNames.
       await store(change.metadata.filter(isName), transaction)
       if (failpoints !== null) await failpoints.hit('schema.before-commit')
       return Number(row?.[0])
     })
   }
 
-  /** What cannot be cleared away now waits for the next change or the next start. */
+  /** Cleans up after the commit. A failed cleanup is repeated at the next change or the next start. */
   async function clearAway({ afterwards = [] }: DdlPlan): Promise<void> {
     if (afterwards.length === 0) return
     try {
@@ -272,7 +277,7 @@ export function createSchemaChanger(
     }
   }
 
-  /** Definitions of the tables that are changed, where the plan needs them. */
+  /** Definitions of the changed tables, if the plan needs them. */
   async function printedTables(changes: readonly SchemaChange[]): Promise<PrintedTable> {
     const printed = new Map<string, string | null>()
     const { print } = ddl
@@ -360,8 +365,8 @@ const permissionsFor = (changes: readonly SchemaChange[], { permission }: DdlSta
 }
 
 /**
- * The database refused the statement as a whole. What runs outside of a transaction may leave an unfinished object behind,
- * unless it was not allowed to begin.
+ * Whether the database refused the statement as a whole. A statement outside of a transaction may leave an unfinished
+ * object behind, unless permission to run it was denied.
  */
 function isUnmade(error: unknown, { isOutside }: Preparation, ddl: DdlStatements): boolean {
   if (!(error instanceof DatabaseError) || error.fault === 'unavailable') return false
@@ -385,10 +390,13 @@ const refuseToWait = (error: unknown): never => {
     : error
 }
 
-/** What goes is there now, also where something new takes its name. */
+/** Changes to an object that exists now, even if a new object takes its name. */
 const going: ReadonlySet<SchemaChange['kind']> = new Set(['drop-table', 'drop-column', 'check-empty'])
 
-/** What is only made by the same change has no rows that could stand in its way, and cannot be asked about yet. */
+/**
+ * Whether a change applies to an object that the same plan creates: it has no rows that could block the change, and
+ * cannot be queried yet.
+ */
 function isOnNew(change: SchemaChange, all: readonly SchemaChange[]): boolean {
   if (going.has(change.kind)) return false
   const isMade = (table: TableRef, column: string | null) =>

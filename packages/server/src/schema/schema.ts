@@ -4,22 +4,22 @@ import type { NameBook } from './names.ts'
 
 export type { DatabaseColumn }
 
-/** The mirror at one moment: database structure with metadata laid over it. Never changed, only replaced. */
+/** The mirror at one point in time: the database schema combined with metadata. Immutable: it is only replaced. */
 export interface Schema {
-  /** Value of the version row this was read under; 0 when the service keeps no metadata. */
+  /** Schema version at the time of the read; 0 if the service stores no metadata. */
   readonly version: number
-  /** Tells snapshots of one process apart, also those that differ only by DDL made outside. */
+  /** Distinguishes the schemas of one process, including those that differ only by external DDL. */
   readonly generation: number
   readonly defaultSchema: string
   readonly collections: ReadonlyMap<string, Collection>
-  /** The service's own among them, by the name they are declared with. */
+  /** The system collections among them, by declared name. */
   readonly system: ReadonlyMap<string, Collection>
   readonly relations: readonly DeclaredRelation[]
-  /** Metadata of collections that have no table: folders, and what is left of tables that are gone. */
+  /** Metadata of collections without a table: folders, and leftovers of dropped tables. */
   readonly folders: ReadonlyMap<string, CollectionMeta>
   readonly hidden: readonly HiddenObject[]
   readonly names: NameBook
-  /** Collection → the name that types are made of, the oldest name first; null where nobody gives such names. */
+  /** Collection → base name of its types, oldest name first; null if no type names are assigned. */
   readonly typeNames: ReadonlyMap<string, string> | null
 }
 
@@ -32,34 +32,34 @@ export interface Collection {
   /** The key as a tuple; empty when the table has none. */
   readonly key: readonly ColumnField[]
   readonly columns: ReadonlyMap<string, ColumnField>
-  /** Fields that metadata declares beside the columns, in metadata order. */
+  /** Fields that metadata declares in addition to the columns, in metadata order. */
   readonly aliases: ReadonlyMap<string, AliasField>
-  /** Relations that follow from foreign keys alone: there for who asks by name, absent from `*` and `/fields`. */
+  /** Relations inferred from foreign keys: available by name, absent from `*` and `/fields`. */
   readonly inferred: ReadonlyMap<string, RelationField>
-  /** Their names, the oldest first, and the names that are kept for relations that are absent. */
+  /** Names of the inferred relations, oldest first, including names reserved for absent relations. */
   readonly inferredNames: readonly string[]
   readonly uniques: readonly (readonly string[])[]
   readonly indexed: readonly string[]
   readonly foreignKeys: readonly DatabaseForeignKey[]
   readonly meta: CollectionMeta | null
-  /** False when the database role may read some of the columns only. */
+  /** False if the database role can read only some of the columns. */
   readonly isWhollyReadable: boolean
-  /** A rollback takes back what was written to the table. */
+  /** Whether a rollback reverts writes to the table. */
   readonly isTransactional: boolean
-  /** A trigger or rule may fill, change or skip what is inserted: only the database knows what a row needs. */
+  /** A trigger or rule may fill, change or skip inserted rows, so only the database knows which values a row needs. */
   readonly hasInsertTrigger: boolean
   readonly isReadOnly: boolean
-  /** Rows of other collections that it keeps as documents, where secrets may be among them; null: none. */
+  /** Set if documents of the collection store rows of other collections that may contain secrets; null: none. */
   readonly kept: KeptRows | null
-  /** One of the service's own: served under an address of its own, never as items. */
+  /** A system collection: served under its own path, never as items. */
   readonly isSystem: boolean
 }
 
-/** Documents that are rows of the collection which another column names. */
+/** Columns with documents that are rows of another collection. The column `by` names that collection. */
 export interface KeptRows {
   readonly by: string
   readonly documents: readonly string[]
-  /** Fields that are secrets today, by collection: older documents may hold what they were before. */
+  /** Fields that are secret now, by collection; older documents may contain their values from before. */
   readonly secrets: ReadonlyMap<string, readonly string[]>
 }
 
@@ -70,7 +70,7 @@ export interface ColumnField {
   readonly column: DatabaseColumn
   readonly specials: readonly Special[]
   readonly meta: FieldMeta | null
-  /** Where the value leads, when it is a key of something else. */
+  /** The relation of the column, if its value is the key of another item. */
   readonly relation: ToOne | ToAny | null
 }
 
@@ -106,11 +106,11 @@ export interface ToMany {
   readonly columns: readonly string[]
   readonly to: string
   readonly toColumns: readonly string[]
-  /** Orders the children before their own default order. */
+  /** Sorts the children before their own default order applies. */
   readonly sortField: string | null
 }
 
-/** A pure junction in between; the items are those of the far side. */
+/** A relation through a pure junction; the items are those of the far side. */
 export interface Through {
   readonly kind: 'through'
   readonly columns: readonly string[]
@@ -142,7 +142,7 @@ export function findField(collection: Collection, name: string): Field | undefin
   return collection.columns.get(name) ?? collection.aliases.get(name) ?? collection.inferred.get(name)
 }
 
-/** What a request names: an item's collection by its name, or one of the service's own by the name it is declared with. */
+/** Finds a user collection by its name, or a system collection by its declared name. */
 export function findCollection(schema: Schema, name: string, isSystem = false): Collection | undefined {
   if (isSystem) return schema.system.get(name)
   const found = schema.collections.get(name)

@@ -19,6 +19,6 @@ const messages: Readonly<Record<ConnectionRefusal, (url: URL) => string>> = {
     `The file ${url.pathname} cannot be opened as a database. Check that its folder exists, that it may be read and written, and that it is an SQLite file, or correct DATABASE_URL.`,
 }
 
-/** A refusal that waiting does not end; never shows the password. */
+/** The error for a refused connection that waiting does not fix; it never shows the password. */
 export const connectionRefused = (refusal: ConnectionRefusal, url: string): StartError =>
   new StartError(messages[refusal](new URL(url)))

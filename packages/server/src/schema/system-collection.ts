@@ -5,22 +5,22 @@ import type { StoredAs, StoredType } from '../sql/dialect.ts'
 import type { Overlay } from './overlay.ts'
 import type { NamedTable } from './relations.ts'
 
-/** A collection of the service itself: declared, because the schema it lives in is not mirrored. */
+/** A collection of the service itself. It is declared in code, because its database schema is not mirrored. */
 export interface SystemCollection {
-  /** Of the collection and of its table. */
+  /** Name of the collection and of its table. */
   readonly name: string
-  /** The address it is served under, without slashes; it is never below /items. null: under none. */
+  /** The URL path it is served under, without slashes and never below /items; null: none. */
   readonly path: string | null
   readonly note: string
   readonly key: string
   readonly isReadOnly: boolean
   readonly isSingleton?: boolean
-  /** What is written down of its changes; nothing by default. */
+  /** Which records are kept of its changes; none by default. */
   readonly accountability?: 'all' | 'activity'
   readonly sortField?: string
   readonly uniques?: readonly (readonly string[])[]
   readonly columns: Readonly<Record<string, SystemColumn>>
-  /** Columns that no request can name. */
+  /** Columns that requests cannot name. */
   readonly hidden?: Readonly<Record<string, HiddenColumn>>
 }
 
@@ -38,7 +38,9 @@ export interface SystemColumn {
   readonly isIndexed?: boolean
   readonly isUnique?: boolean
   readonly special?: string
-  /** A JSON document that is a row of the collection named in this column. */
+  /**
+   * Set if the column holds a JSON document that is a row of another collection: the column that names the collection.
+   */
   readonly rowOf?: string
   /** The system collection whose key the column holds, and the list fields on that side. */
   readonly to?: {
@@ -46,14 +48,14 @@ export interface SystemColumn {
     readonly list: string | null
     /** More names for the same list. */
     readonly alsoList?: readonly string[]
-    /** The list leads on through this column of the entries. */
+    /** The column of the list's rows that leads on to the other side of a many-to-many relation. */
     readonly junction?: string
     readonly onDelete?: 'CASCADE' | 'SET NULL'
     readonly deselect?: 'nullify' | 'delete'
   }
 }
 
-/** Columns that keep rows of other collections, and the one that says of which; null: there are none. */
+/** Columns that store rows of other collections, and the column that names the collection; null: none. */
 interface KeptIn {
   readonly keeps: { readonly by: string; readonly documents: readonly string[] } | null
 }
@@ -64,13 +66,13 @@ function keptIn(columns: SystemCollection['columns'] = {}): KeptIn {
   return { keeps: by === undefined ? null : { by, documents: documents.map(([name]) => name) } }
 }
 
-/** The declarations as the mirror takes them: tables as if they had been found, with their metadata. */
+/** The declarations in the form that the mirror uses: tables as if introspected, with their metadata. */
 export interface SystemTables extends Pick<Overlay, 'collections' | 'fields' | 'relations'> {
-  /** Declared name → table under the name its collection goes by. */
+  /** Declared name → table with the name of its collection. */
   readonly tables: ReadonlyMap<string, NamedTable & { readonly isReadOnly: boolean } & KeptIn>
-  /** Counters are numbers for callers, however wide the column is. */
+  /** Counter columns; callers see them as integers, regardless of the column width. */
   readonly counters: ReadonlySet<DatabaseColumn>
-  /** Lists that go by a second name. */
+  /** Lists with a second name. */
   readonly sameLists: readonly { readonly collection: string; readonly field: string; readonly as: string }[]
 }
 
@@ -89,7 +91,7 @@ export const noSystem: SystemTables = {
   relations: [],
 }
 
-/** A user's table keeps its name: the service's own then goes by the longer one. */
+/** A user table keeps its name; a system collection of the same name then gets the schema-qualified name. */
 export function systemTables({ schema, declared, storedAs }: SystemSource, isTaken: (name: string) => boolean) {
   const names = new Map(
     declared.map(({ name }) => {
@@ -177,7 +179,7 @@ function columnOf(
   }
 }
 
-/** As a database prints it. */
+/** The default as a database prints it. */
 const defaultText = (value: SystemDefault): string => {
   if (typeof value === 'object') return 'now()'
   return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)

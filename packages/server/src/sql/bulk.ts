@@ -1,21 +1,21 @@
 import type { TypedColumn } from './dialect.ts'
 import type { Sql, Steps } from './sql.ts'
 
-/** Rows that travel as one JSON bind: the columns of the set are named by position. */
+/** Rows that are sent as one JSON parameter. The columns of the set are named by position. */
 export interface Recordset {
   readonly columns: readonly TypedColumn[]
-  /** Which bind holds the JSON. */
+  /** The parameter that holds the JSON. */
   readonly parameter: number
 }
 
-/** The columns of a row as a revision keeps it. */
+/** The columns of a row that a revision stores. */
 export interface RevisionRow {
   readonly columns: readonly TypedColumn[]
-  /** Whether the table has no others: the database role may be allowed to read some of its columns only. */
+  /** Whether these are all columns of the table: the database role may be allowed to read only some of them. */
   readonly isWhole: boolean
 }
 
-/** What a write gives back of each row: columns, and where a revision is made the row as JSON. */
+/** The values that a write returns for each row: columns, and the row as JSON if a revision is recorded. */
 export interface Returned {
   readonly columns: readonly string[]
   readonly row: RevisionRow | null
@@ -23,41 +23,48 @@ export interface Returned {
 
 export type LockStrength = 'change' | 'refer'
 
-/** Statements that write or lock many rows at once. Rows come back in the order of the set, or with their position in it. */
+/**
+ * Statements that write or lock many rows at once. Rows are returned in the order of the set, or with their position.
+ */
 export interface BulkStatements {
-  /** The set as a source of rows: columns by position, and `n`, the position of the row. */
+  /** The set as a row source: columns by position, and `n`, the position of the row. */
   readonly rowsOf: (set: Recordset, alias: string) => Sql
-  /** Columns of one source equal those of the set, in order. */
+  /** Condition: the columns of one source equal those of the set, in order. */
   readonly matches: (alias: string, columns: readonly TypedColumn[], set: string) => Sql
   readonly insert: (table: Sql, set: Recordset, returned: Returned, key: readonly TypedColumn[]) => Steps
-  /** Rows go one by one, where the database tells the key that it has drawn of the last row only. */
+  /** True if rows must be inserted one by one, because the database reports only the last generated key. */
   readonly insertsEach: (set: Recordset, key: readonly TypedColumn[]) => boolean
-  /** A column that a trigger fills has to be named all the same, with NULL for its value. */
+  /** True if an insert must list the columns that a trigger fills, with NULL as their value. */
   readonly namesTriggered: boolean
-  /** Leaves alone what is there already. */
+  /** Skips rows that already exist. */
   readonly insertMissing: (table: Sql, set: Recordset) => Steps
-  /** The first `keys` columns of the set find the row, the others are changed. The position and what is wanted come back. */
+  /**
+   * The first `keys` columns of the set find the row; the others are updated. Returns position and requested values.
+   */
   readonly update: (table: Sql, set: Recordset, keys: number, returned: Returned) => Steps
-  /** Position and `select` of the rows found by all columns of the set, locked in key order. */
+  /** Locks the rows that match all columns of the set, in key order. Returns their position and `select`. */
   readonly lock: (table: Sql, set: Recordset, select: readonly Sql[], alias: string, strength: LockStrength) => Sql
-  /** Position and columns of the rows found by all columns of the set, locked. */
+  /** Locks the rows that match all columns of the set. Returns their position and columns. */
   readonly find: (table: Sql, set: Recordset, select: readonly string[]) => Sql
   readonly column: (alias: string, name: string) => Sql
-  /** Largest value of a column among the children of each parent. */
+  /** The largest value of a column among the children of each parent. */
   readonly largest: (table: Sql, set: Recordset, column: string) => Sql
-  /** Children of the parents in `set`, but not those in `kept`. `set` holds parents alone, or parents and the child's own columns. */
+  /**
+   * Removes the children of the parents in `set`, except those in `kept`. `set` holds only parents, or parents and the
+   * child's own columns.
+   */
   readonly remove: (removal: {
     readonly table: Sql
     readonly set: Recordset
     readonly match: readonly string[]
     readonly kept: Recordset | null
     readonly keptMatch: readonly string[]
-    /** Columns to empty; null deletes. */
+    /** Columns to set to NULL; null deletes the rows. */
     readonly nullify: readonly string[] | null
     readonly returned: Returned
     readonly key: readonly TypedColumn[]
   }) => Steps
-  /** Keys of the rows that such a removal would reach, locked. */
+  /** Locks the rows that such a removal would affect and returns their keys. */
   readonly leaving: (removal: {
     readonly table: Sql
     readonly set: Recordset
@@ -68,9 +75,9 @@ export interface BulkStatements {
     readonly alias: string
   }) => Sql
   /**
-   * Inserts of several tables and a select over the rows of one of them, called `written`, as one statement. Slots: a set
-   * per insert, then version, user, address and user agent. Nothing is inserted under another version. null where a
-   * statement writes to one table only.
+   * One statement that inserts into several tables and selects from the rows of one of them, called `written`.
+   * Parameters: a set per insert, then versions, user, IP address and user agent. It inserts nothing if the versions
+   * have changed. null if a statement can write to only one table.
    */
   readonly insertTree:
     | ((tree: {
@@ -84,7 +91,7 @@ export interface BulkStatements {
           readonly record: {
             readonly collection: string
             readonly key: readonly TypedColumn[]
-            /** null where no revision is made. */
+            /** null if no revision is recorded. */
             readonly row: RevisionRow | null
           } | null
         }[]
@@ -94,10 +101,13 @@ export interface BulkStatements {
         readonly parameters: number
       }) => Sql)
     | null
-  /** Locks every row, in key order; gives how many there are. */
+  /** Locks every row in key order and returns the number of rows. */
   readonly lockAll: (table: Sql, key: readonly string[]) => Sql
-  /** Puts the first row of the set, found by its key, at the place of the second. Gaps in the order are filled, doubles parted. */
+  /**
+   * Moves the first row of the set, found by its key, to the place of the second. Rows without a sort value get one,
+   * and duplicate sort values are made unique.
+   */
   readonly move: (table: Sql, set: Recordset, order: string) => Steps
-  /** Lets a counter continue after keys that were given by hand. */
+  /** Advances a counter past explicitly inserted keys. */
   readonly advance: (schema: string, table: string, column: string, parameter: number) => Steps
 }

@@ -4,7 +4,7 @@ import { isPlaceholder, type Placeholder } from './bind.ts'
 import type { Bind } from './driver.ts'
 import type { Sql } from './sql.ts'
 
-/** SQL text and, in order, what stands for each of its placeholders. */
+/** SQL text and its bind values in order: parameters or constants. */
 export interface Compiled {
   readonly text: string
   readonly binds: readonly (Placeholder | Bind)[]
@@ -12,7 +12,7 @@ export interface Compiled {
 
 export type Compile = (fragment: Sql) => Compiled
 
-/** A compiler for one dialect of kysely, without a connection behind it. */
+/** A compiler for one Kysely dialect, without a database connection. */
 export function createCompile(dialect: Omit<KyselyDialect, 'createDriver'>): Compile {
   const compiler = new Kysely<unknown>({
     dialect: {
@@ -33,7 +33,7 @@ function bindOf(value: unknown): Placeholder | Bind {
   throw new TypeError(`a statement was built with a ${typeof value} in place of a bind`)
 }
 
-/** The binds of one run: constants as they are, parameters from the request's values. */
+/** The bind values of one execution: constants unchanged, parameters from the request's values. */
 export function bindValues(binds: readonly (Placeholder | Bind)[], valueOf: (parameter: Parameter) => unknown): Bind[] {
   return binds.map((bind) => (isPlaceholder(bind) ? bind.encode(valueOf(bind.parameter)) : bind))
 }

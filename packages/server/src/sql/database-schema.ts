@@ -1,9 +1,9 @@
-/** What introspection finds, as plain values: the same for every dialect, before any metadata is laid over it. */
+/** The result of introspection as plain values: the same for every dialect, before metadata is applied. */
 export interface DatabaseSchema {
-  /** Tables of this schema are collections under their bare name. */
+  /** Tables of this schema become collections without a schema prefix in their name. */
   readonly defaultSchema: string
   readonly tables: readonly DatabaseTable[]
-  /** What exists but cannot be served, and why. */
+  /** Tables and columns that exist but cannot be served, with the reason. */
   readonly hidden: readonly HiddenObject[]
 }
 
@@ -27,43 +27,46 @@ export interface DatabaseTable {
   readonly primaryKey: readonly string[]
   /** Column sets of unique constraints and of full unique indexes over plain columns, the primary key included. */
   readonly uniques: readonly (readonly string[])[]
-  /** Columns that lead an index that is not unique. */
+  /** Leading columns of non-unique indexes. */
   readonly indexed: readonly string[]
   readonly foreignKeys: readonly DatabaseForeignKey[]
-  /** True when the connected role may read some of the columns only. */
+  /** True when the connected role can read only some of the columns. */
   readonly isPartlyReadable?: boolean
-  /** A trigger or rule may fill, change or skip rows that are inserted. */
+  /** A trigger or rule may fill, change or skip inserted rows. */
   readonly hasInsertTrigger?: boolean
-  /** False when a rollback leaves what was written to the table. */
+  /** False when a rollback does not undo writes to the table. */
   readonly isTransactional?: boolean
-  /** What the connected role may do with the table. */
+  /** Privileges of the connected role on the table. */
   readonly privileges: { readonly insert: boolean; readonly update: boolean; readonly delete: boolean }
 }
 
 export interface DatabaseColumn {
   readonly name: string
-  /** As the standard's information schema spells it: `character varying`, `integer[]`; domains like their base, enums by name. */
+  /**
+   * As in the SQL standard's information schema: `character varying`, `integer[]`. A domain has its base type, an enum
+   * its own name.
+   */
   readonly dataType: string
-  /** The type's full name with schema where needed, quoted by the database: what a cast says. From the catalogue only. */
+  /** The type name for casts, with schema if needed, quoted by the database. It comes only from the catalogue. */
   readonly castType: string
-  /** Internal name of the type under all domains: `int4`, `varchar`, `_int4`; for enums the enum's own. */
+  /** Internal name of the type below all domains: `int4`, `varchar`, `_int4`. For enums it is the name of the enum. */
   readonly baseType: string
   readonly enumValues: readonly string[] | null
-  /** For arrays, the internal name of the element's type under all domains. */
+  /** For arrays, the internal name of the element type below all domains. */
   readonly elementType: string | null
-  /** The type has an order and an equality of its own, so values can be compared and sorted as they are. */
+  /** The type has ordering and equality operators, so values can be compared and sorted directly. */
   readonly isComparable: boolean
-  /** The column has no type: every value brings its own, so that any of them may be a number. */
+  /** The column has no declared type. Each value has its own type, so any of them may be a number. */
   readonly isUntyped?: boolean
   readonly isNullable: boolean
-  /** The default's expression as the database prints it. */
+  /** The default expression as the database prints it. */
   readonly defaultExpression: string | null
   readonly maxLength: number | null
   readonly numericPrecision: number | null
   readonly numericScale: number | null
   readonly generationExpression: string | null
   readonly identity: 'always' | 'by default' | null
-  /** An identity column, or one whose default draws from a sequence. */
+  /** An identity column, or a column whose default takes the next value of a sequence. */
   readonly hasAutoIncrement: boolean
   readonly comment: string | null
 }

@@ -11,49 +11,49 @@ import type { OneTimeStatements } from './one-time.ts'
 import type { ServiceTables } from './service-tables.ts'
 import { stepsOf, type Sql, type Steps } from './sql.ts'
 
-/** Where a database is, and how patient its callers are. */
+/** Connection settings: address, pool size and timeouts. */
 export interface ConnectOptions {
   readonly url: string
   readonly poolMax: number
-  /** Milliseconds, as all timeouts here. */
+  /** In milliseconds, like all timeouts here. */
   readonly acquireTimeout: number
   readonly statementTimeout: number
   readonly lockTimeout: number
   readonly connectTimeout: number
-  /** Statements kept prepared on each connection; 0 names none, for PgBouncer in transaction mode. */
+  /** Prepared statements kept on each connection. 0 disables them, for PgBouncer in transaction mode. */
   readonly preparedStatements: number
   readonly applicationName: string
-  /** Sees every statement sent; for tests. */
+  /** Called with every statement that is sent; for tests. */
   readonly onStatement?: (statement: Statement) => void
 }
 
-/** Why a connection cannot come about until an operator changes something. */
+/** Why connecting fails until an operator changes something. */
 export type ConnectionRefusal = 'database' | 'credentials' | 'file'
 
-/** What of a database is mirrored. */
+/** The part of a database that is mirrored. */
 export interface MirrorScope {
   readonly systemSchema: string
-  /** null mirrors every schema that may be used. */
+  /** null mirrors every schema that the role can use. */
   readonly schemas: readonly string[] | null
-  /** Names of the service's own collections, for where they stand beside everybody's. */
+  /** Names of the service's own collections, for databases where they share a schema with the user's tables. */
   readonly ownTables: readonly string[]
 }
 
-/** A connected database: how it is spoken to, and the connections to speak over. */
+/** A connected database: its dialect, its drivers and the statements that it supports. */
 export interface Database {
-  /** What kind of database it is: a name to show and to compare, never to decide by. */
+  /** The kind of database: a name to show and to compare. Behaviour never depends on it. */
   readonly vendor: string
-  /** The schema of the service's own tables: the one that was asked for, where the database has schemas to choose from. */
+  /** The schema of the service's own tables: the requested one, if the database supports schemas. */
   readonly systemSchema: (wanted: string) => string
   readonly dialect: Dialect
   readonly driver: Driver
-  /** The refusal behind a failed connection; null where waiting may help. */
+  /** The refusal behind a failed connection; null if a retry may succeed. */
   readonly refusalOf: (error: DatabaseError) => ConnectionRefusal | null
-  /** Connections of their own for changing the structure: statements may take long, but wait only briefly for locks. */
+  /** Separate connections for schema changes: statements may take long, but wait only briefly for locks. */
   readonly schemaDriver: Driver
-  /** For statements that keep nobody waiting, and so may wait themselves. */
+  /** For statements that block no other session, and may therefore wait for locks themselves. */
   readonly backgroundDriver: Driver
-  /** What only the dialect itself asks over; closed with the others. */
+  /** Drivers that only the dialect itself uses; closed with the others. */
   readonly ownDrivers?: readonly Driver[]
   readonly ddl: DdlStatements
   readonly serviceTables: ServiceTables
@@ -72,13 +72,13 @@ const noValue = (): never => {
   throw new TypeError('a statement without a request has no values')
 }
 
-/** A statement whose binds are all known. */
+/** A statement whose bind values are all known. */
 export function statementOf(fragment: Sql, { compile }: Dialect): Statement {
   const { text, binds } = compile(fragment)
   return { text, values: bindValues(binds, noValue) }
 }
 
-/** A statement whose binds are texts by their slots. */
+/** Runs statements whose bind values are text, indexed by parameter. */
 export function runWith(
   steps: Steps,
   values: readonly (string | null)[],
@@ -101,7 +101,7 @@ export const run = (steps: Steps, runner: Transaction | Driver, dialect: Dialect
     runner,
   )
 
-/** Statements that belong together, one after another on one connection; gives the rows of all of them. */
+/** Runs statements one after another on one connection and returns the rows of all of them. */
 export async function runSteps(
   statements: readonly Statement[],
   runner: Transaction | Driver,

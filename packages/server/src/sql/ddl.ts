@@ -8,26 +8,26 @@ export interface TableRef {
   readonly table: string
 }
 
-/** Field types that a column can be made of. */
+/** Field types that a column can be created with. */
 export type ColumnType = Exclude<FieldType, 'alias' | 'unknown'>
 
-/** What a column holds: a field type with its limits, where it has any. */
+/** The type of a column: a field type with its limits, if any. */
 export interface ColumnForm {
   readonly type: ColumnType
   readonly maxLength: number | null
   readonly precision: number | null
   readonly scale: number | null
-  /** The database's own name of the type, where that says more than the field type; a limit of null is none then. */
+  /** The native type name, if it is more precise than the field type. A null limit then means no limit. */
   readonly native?: string
 }
 
-/** A type of the database that columns can be made of by its own name. */
+/** A database type that columns can be created with under its native name. */
 export interface NativeType {
-  /** What a column of it is without metadata. */
+  /** The field type of such a column without metadata. */
   readonly fieldType: FieldType
-  /** Which limits it can have. */
+  /** The kind of limit it can have. */
   readonly limit: 'length' | 'digits' | null
-  /** What its values are in JSON. */
+  /** The JSON form of its values. */
   readonly values: 'number' | 'boolean' | 'json' | 'text'
 }
 
@@ -39,7 +39,7 @@ export interface DescribedType {
   readonly scale: number | null
 }
 
-/** A plain value as text in the column's own spelling, or one of the few expressions there are. */
+/** A plain value as text in the column's own format, or one of the supported expressions. */
 export type ColumnDefault =
   | { readonly kind: 'value'; readonly text: string }
   | { readonly kind: 'now' }
@@ -50,11 +50,11 @@ export interface ColumnDefinition {
   readonly form: ColumnForm
   readonly isNullable: boolean
   readonly default: ColumnDefault | null
-  /** The database counts up by itself. */
+  /** The database auto-increments the column. */
   readonly isCounter: boolean
 }
 
-/** Everything that schema management does to a database. Statements are made of these and of nothing else. */
+/** Every change that schema management can make to a database. DDL statements are built only from these. */
 export type SchemaChange =
   | {
       readonly kind: 'create-table'
@@ -63,7 +63,7 @@ export type SchemaChange =
       readonly key: readonly string[]
     }
   | { readonly kind: 'drop-table'; readonly table: TableRef }
-  /** Refuses everything where the table has rows, or the column values; goes with what is dropped after it. */
+  /** Fails the whole change if the table has rows or the column has values. The drop that follows removes the check. */
   | {
       readonly kind: 'check-empty'
       readonly table: TableRef
@@ -79,7 +79,7 @@ export type SchemaChange =
       readonly column: string
       readonly from: DatabaseColumn
       readonly to: ColumnForm
-      /** Taken away before and set again after; 'kept' leaves it to the database. */
+      /** Dropped before the type change and set again after it; 'kept' leaves it to the database. */
       readonly default: ColumnDefault | null | 'kept'
     }
   | {
@@ -108,7 +108,7 @@ export type SchemaChange =
       readonly name: string
       readonly to: TableRef
       readonly toColumn: string
-      /** Further pairs of columns, where the key has several. */
+      /** The other column pairs of a composite key. */
       readonly rest?: readonly (readonly [column: string, toColumn: string])[]
       readonly onDelete: ReferentialAction
       readonly onUpdate: ReferentialAction
@@ -116,7 +116,7 @@ export type SchemaChange =
 
 export type Lock = 'ACCESS EXCLUSIVE' | 'SHARE ROW EXCLUSIVE' | 'SHARE' | 'SHARE UPDATE EXCLUSIVE'
 
-/** One statement with what it costs others. */
+/** One statement with its impact on other sessions. */
 export interface DdlStatement {
   readonly statement: Statement
   readonly table: TableRef
@@ -125,17 +125,17 @@ export interface DdlStatement {
   readonly scans: boolean
 }
 
-/** Something that is made ahead of the change itself, so that nobody waits while it takes its time. */
+/** A step that runs ahead of the change itself, so that other sessions do not wait for it. */
 export interface Preparation extends DdlStatement {
   /** Cannot run inside a transaction. */
   readonly isOutside: boolean
-  /** What it makes; null when it goes on with what an earlier one made. */
+  /** The object it creates; null if it continues with an object that an earlier step created. */
   readonly makes: PreparedObject | null
 }
 
-/** An unfinished object, by which it can be taken back. */
+/** An unfinished object, identified so that it can be undone. */
 export interface PreparedObject {
-  /** A statement is what takes it back, and stands in place of a name. */
+  /** For the kind 'statement', the name is the SQL that undoes it. */
   readonly kind: 'column' | 'index' | 'constraint' | 'statement'
   readonly table: TableRef
   readonly name: string
@@ -143,16 +143,16 @@ export interface PreparedObject {
 
 export interface DdlPlan {
   readonly preparations: readonly Preparation[]
-  /** In one transaction with everything that belongs to the change. */
+  /** Run in one transaction with everything else that belongs to the change. */
   readonly statements: readonly DdlStatement[]
-  /** Clears away what the change has put aside, once it is certain; each may be run again. */
+  /** Removes what the change has set aside, once the change is final. Each statement can be run again. */
   readonly afterwards?: readonly DdlStatement[]
 }
 
-/** A table as the database prints it; null when there is none. */
+/** A table definition as the database prints it; null if the table does not exist. */
 export type PrintedTable = (table: TableRef) => string | null
 
-/** Counts what refuses a change: one row with one number and, where they have names, what they are called. */
+/** Counts the rows or objects that prevent a change. Returns one row: the count and, for named objects, their names. */
 export interface Obstacle {
   readonly kind:
     | 'not-permitted'
@@ -169,33 +169,33 @@ export interface Obstacle {
   readonly count: Statement
 }
 
-/** Why the database refused, where its code says more than that it did. */
+/** Why the database refused a change, if its error code gives a reason. */
 export type DdlFault =
   | 'dependent'
   | 'exists'
   | 'not-permitted'
   | 'unsupported'
-  /** The table keeps its history, which a change would rewrite. */
+  /** The table is system-versioned; a change would rewrite its history. */
   | 'versioned'
-  /** A virtual table: its module decides on its columns. */
+  /** A virtual table: its module defines the columns. */
   | 'virtual'
-  /** The table takes only the database's own few types. */
+  /** A STRICT table, which accepts only a few built-in types. */
   | 'strict'
   | 'mismatch'
   | 'missing'
   | 'too-many'
 
-/** How one database changes its structure. */
+/** How one database changes its schema. */
 export interface DdlStatements {
-  /** Names that no column can have. */
+  /** Names that a column cannot have. */
   readonly reservedColumns: ReadonlySet<string>
-  /** Longest name, in bytes. */
+  /** Maximum length of a name, in bytes. */
   readonly nameLength: number
-  /** null for types that no column is made of here. */
+  /** null for types that columns cannot be created with. */
   readonly nativeType: (dataType: string) => NativeType | null
-  /** What introspection will say of a column of this form. */
+  /** The type that introspection will report for a column of this form. */
   readonly described: (form: ColumnForm) => DescribedType
-  /** Prints the definition of a table, where a plan needs to know it; the last value of its row. */
+  /** Reads the definition of a table, if plans need it. The definition is the last value of the row. */
   readonly print: ((table: TableRef) => Statement) | null
   readonly plan: (
     changes: readonly SchemaChange[],
@@ -203,24 +203,24 @@ export interface DdlStatements {
     printed: PrintedTable,
   ) => DdlPlan
   readonly obstaclesTo: (change: SchemaChange) => readonly Obstacle[]
-  /** Counts 1 where the table exists and the role may not change it; null where roles do not exist. */
+  /** Counts 1 if the table exists and the role may not alter it; null if the database has no roles. */
   readonly permission: ((table: TableRef) => Statement) | null
   readonly takeBack: (object: PreparedObject) => { readonly statement: Statement; readonly isOutside: boolean }
-  /** Keeps everybody else from changing the structure for as long as the transaction lasts; waits this long for it. */
+  /** Takes the lock for schema changes until the transaction ends; waits at most this long for it. */
   readonly lock: (systemSchema: string, wait: number) => readonly Statement[]
-  /** Lets the transaction wait this long for each lock, in milliseconds. */
+  /** Limits how long the transaction waits for each lock, in milliseconds. */
   readonly impatience: (wait: number) => Statement
-  /** 't' when nobody else does. */
+  /** Tries to take the same lock without waiting; 't' if it succeeded. */
   readonly tryLock: (systemSchema: string) => Statement
-  /** 't' while somebody changes the structure; null where nobody can see a change before it is done. */
+  /** 't' while a schema change is running; null if an unfinished change is invisible to other sessions. */
   readonly isUnderWay: ((systemSchema: string) => Statement) | null
-  /** One row for each: estimated rows, bytes, 't' for a plain table. */
+  /** One row per table: estimated rows, bytes, 't' for a plain table. */
   readonly sizes: (tables: readonly TableRef[]) => Statement
-  /** Indexes of a table: name, columns as JSON, 't' when unique, 't' when it belongs to a constraint, 't' when primary. */
+  /** Indexes of a table: name, columns as JSON, 't' if unique, 't' if it belongs to a constraint, 't' if primary. */
   readonly indexes: (table: TableRef) => Statement
-  /** Those of the names that something in the schema has already. */
+  /** The names that are already in use in the schema. */
   readonly taken: (schema: string, names: readonly string[]) => Statement
   readonly faultOf: (error: DatabaseError) => DdlFault | null
-  /** The statement waited too long for others, and may be tried again. */
+  /** The statement waited too long for other sessions and may be retried. */
   readonly isBusy: (error: DatabaseError) => boolean
 }

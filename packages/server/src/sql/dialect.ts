@@ -6,7 +6,7 @@ import type { DatabaseColumn } from './database-schema.ts'
 import type { Bind, Statement } from './driver.ts'
 import type { Sql, Steps } from './sql.ts'
 
-/** A column together with the type the service gives it. */
+/** A column with the field type that the service gives it. */
 export interface TypedColumn {
   readonly name: string
   readonly type: FieldType
@@ -14,51 +14,51 @@ export interface TypedColumn {
   readonly isConcealed: boolean
 }
 
-/** Types that the service's own tables are made of. */
+/** Column types of the service's own tables. */
 export type StoredType = 'boolean' | 'integer' | 'counter' | 'text' | 'uuid' | 'timestamp' | 'json'
 
-/** A declared column's type, as introspection would have found it. */
+/** A declared column's type, as introspection would report it. */
 export type StoredAs = (
   type: StoredType,
 ) => Pick<DatabaseColumn, 'dataType' | 'castType' | 'baseType' | 'isComparable' | 'numericPrecision' | 'numericScale'>
 
-/** How values of one kind leave the database: as text for our serializer, or as JSON inside a nested node. */
+/** How values of one kind are read: as text for our serializer, or as JSON inside a nested object. */
 export interface ValueForm {
-  /** The expression a flat select list asks for. */
+  /** The expression in a flat select list. */
   readonly text: (expression: Sql) => Sql
-  /** The expression whose JSON form is the reply's. */
+  /** The expression whose JSON form appears in the response. */
   readonly json: (expression: Sql) => Sql
-  /** Text as the driver hands it over → JSON text. */
+  /** Converts text from the driver to JSON text. */
   readonly write: (text: string) => string
 }
 
-/** A named member of a JSON object; the name is an identifier only when it comes from the catalogue. */
+/** A named member of a JSON object. The name becomes an identifier only if it comes from the catalogue. */
 export interface JsonMember {
   readonly name: string
   readonly isCatalogueName: boolean
   readonly value: Sql
 }
 
-/** Rows of a nested list: a from clause with its conditions and groups, their order, and which of them are meant. */
+/** Rows of a nested list: a FROM clause with its conditions and groups, the order, the limit and the offset. */
 export interface NestedRows {
   readonly clause: Sql
   readonly order: readonly Sql[]
-  /** null for all. */
+  /** null for all rows. */
   readonly limit: number | null
   readonly offset: Parameter | null
-  /** Rows that are alike count once. */
+  /** Duplicate rows are removed. */
   readonly isDistinct?: boolean
 }
 
 export interface OperandEncoder {
   readonly encode: (value: unknown) => Bind
   readonly encodeList: (values: readonly unknown[]) => (string | null)[]
-  /** Wraps the placeholder in the column's type. */
+  /** Casts the placeholder to the column's type. */
   readonly cast: (placeholder: Sql) => Sql
   readonly castList: (placeholder: Sql) => Sql
 }
 
-/** A value that a column cannot hold, and why. */
+/** A value that a column cannot store, with the reason. */
 export class ValueError extends Error {
   readonly fault: 'invalid' | 'out-of-range' | 'too-long'
 
@@ -69,7 +69,7 @@ export class ValueError extends Error {
   }
 }
 
-/** A condition on a value: of a column, or of a function when there is none. */
+/** A condition on a column value, or on a function result if there is no column. */
 export interface Test {
   readonly left: Sql
   readonly column: TypedColumn | null
@@ -87,38 +87,38 @@ export interface JsonTest {
   readonly isNumeric: boolean
 }
 
-/** A column of a key, as seen from a statement. */
+/** A key column and its expression in a statement. */
 export interface KeyPart {
   readonly value: Sql
   readonly column: TypedColumn
 }
 
-/** A column as far as a caller may see it. */
+/** A column and the value of it that the caller can see. */
 export interface VersionedColumn {
   readonly value: Sql
   readonly column: DatabaseColumn
 }
 
-/** A mark of a row: the values to read for it, and the mark that is made of them. */
+/** A row version: the values to read, and the version computed from them. */
 export interface RowVersion {
   readonly values: readonly Sql[]
   readonly read: (values: readonly (string | null)[]) => string
 }
 
-/** A mark that the database makes. */
+/** A row version that the database computes. */
 export const databaseRowVersion = (mark: Sql): RowVersion => ({ values: [mark], read: ([text]) => text ?? '' })
 
-/** Everything that differs between databases. Plans are made of these words only. */
+/** Everything that differs between databases. Query plans are built only from these members. */
 export interface Dialect {
   readonly compile: Compile
   readonly fieldTypeOf: (column: DatabaseColumn) => FieldType
   readonly storedAs: StoredAs
-  /** `as` asks for another form than the column's own: as text, or as a number with all its digits. Secrets have one form. */
+  /** `as` overrides the column's own form: as text, or as a number with all its digits. Secrets have only one form. */
   readonly formOf: (column: TypedColumn, as?: 'text' | 'number' | null) => ValueForm
-  /** Forms of values that are no columns: whole numbers, exact text, ready JSON, sort keys of JSON. */
+  /** Forms of values that are not columns: integers, exact text, finished JSON, sort keys of JSON. */
   readonly forms: Readonly<Record<'integer' | 'text' | 'json' | 'jsonKey', ValueForm>>
   readonly operandOf: (column: TypedColumn) => OperandEncoder
-  /** For a key, in a form that replies show or the database prints. */
+  /** For a key, as responses show it or as the database prints it. */
   readonly keyOperandOf: (column: TypedColumn) => OperandEncoder
   readonly numberOperand: OperandEncoder
   readonly jsonOperand: OperandEncoder
@@ -126,69 +126,71 @@ export interface Dialect {
   readonly testJson: (test: JsonTest) => Sql
   readonly search: (left: Sql, column: TypedColumn, parameter: Parameter) => Sql
   readonly call: (fn: FieldFunction, expression: Sql, column: TypedColumn, path: Parameter | null) => Sql
-  /** Of values of a column, or of anything that can be counted where there is none. */
+  /** Aggregates a column, or any countable expression if there is no column. */
   readonly aggregate: (fn: AggregateFunction, expression: Sql, column: TypedColumn | null) => Sql
-  /** The same in a form that can be sorted. */
+  /** The same, in a sortable form. */
   readonly aggregateKey: (fn: AggregateFunction, expression: Sql, column: TypedColumn | null) => Sql
-  /** A sort value as exact text, of a column where there is one, and such a text as the value again. */
+  /** Converts a sort value to exact text, and the text back to the value. `column` is null if it is not a column. */
   readonly cursor: {
     readonly text: (expression: Sql, column: TypedColumn | null) => Sql
     readonly value: (placeholder: Sql, operand: OperandEncoder) => Sql
   }
   readonly sortKey: (expression: Sql, column: TypedColumn | null) => Sql
-  /** How a sort key leaves the database: as the value it is the key of. */
+  /** How a sort key is read: as the value that it represents. */
   readonly sortKeyForm: (column: TypedColumn) => ValueForm
-  /** A value out of a JSON document, in a form that can be sorted, grouped and compared with a jsonOperand. */
+  /** A value from a JSON document, in a form that can be sorted, grouped and compared with a jsonOperand. */
   readonly jsonSortKey: (expression: Sql) => Sql
-  /** NULL counts as the largest value. */
+  /** NULL sorts as the largest value. */
   readonly orderBy: (expression: Sql, descending: boolean, mayBeNull: boolean) => Sql
-  /** The value that comes first in this order, as a scalar sub-select; `rows` is a from clause with its conditions. */
+  /** The first value in this order, as a scalar subquery; `rows` is a FROM clause with its conditions. */
   readonly firstOf: (value: Sql, rows: Sql, descending: boolean) => Sql
-  /** What follows an order and leaves at most `limit` rows, null for all, after those of `offset`. Begins with a space. */
+  /** The LIMIT and OFFSET clause, with a leading space. A null `limit` means all rows. */
   readonly window: (limit: number | null, offset: Parameter | null) => Sql
-  /** A name that is part of the shape, as a bind. */
+  /** A name that is fixed when the statement is compiled, as a bind value. */
   readonly constantText: (value: string) => Sql
-  /** A table made by a select inside of a sub-select can look at the row around it, so that rows can be cut out first. */
+  /** A derived table inside a subquery can reference the outer row, so rows can be filtered and limited first. */
   readonly seesOuterRow: boolean
-  /** `rows` is a from clause with everything after it; gives one JSON object per row, as a scalar sub-select. */
+  /** `rows` is a FROM clause with everything after it. Returns one JSON object per row, as a scalar subquery. */
   readonly jsonRow: (members: readonly JsonMember[], rows: Sql) => Sql
   readonly jsonRows: (members: readonly JsonMember[], rows: NestedRows) => Sql
   readonly jsonValues: (value: Sql, rows: NestedRows) => Sql
   readonly jsonObject: (members: readonly JsonMember[]) => Sql
   readonly jsonOfText: (text: Sql) => Sql
-  /** A JSON object with a text in place of these members, where they are there and not null. */
+  /** A JSON object with these members replaced by the mask, if they exist and are not null. */
   readonly withMasked: (document: Sql, names: readonly string[], mask: string) => Sql
-  /** Keys of several columns as one text. */
+  /** A key of several columns as one text. */
   readonly joinedKey: (parts: readonly KeyPart[]) => Sql
-  /** The same as a value of a JSON list. */
+  /** The same, as a value in a JSON array. */
   readonly jsonOfJoinedKey: (parts: readonly KeyPart[]) => Sql
-  /** Text of a key → the column's type, NULL when the text is no such value. */
+  /** Converts the text of a key to the column's type; NULL if the text is not valid for that type. */
   readonly keyFromText: (text: Sql, column: TypedColumn) => Sql
   readonly jsonOfKey: (text: Sql, column: TypedColumn) => Sql
-  /** Changes whenever the stored row does; null where rows carry no such mark. */
+  /** Changes whenever the stored row does; null if the database keeps no such row version. */
   readonly rowVersion: ((source: string) => Sql) | null
   readonly rowHash: (columns: readonly VersionedColumn[]) => RowVersion
   readonly estimatedRows: (schema: string, table: string, exact: Sql) => Sql
-  /** Holds one row with the version of schema and rights. */
   readonly bulk: BulkStatements
-  /** Writes activity and revisions; slots: the changes as JSON, user, address, user agent. */
+  /** Writes activity and revisions. Parameters: the changes as JSON, user, IP address, user agent. */
   readonly recordChanges: (systemSchema: string) => Steps
-  /** Idempotency keys: take one (key, caller, request), read who has it, keep the answer (key, caller, status, body, etag). */
+  /**
+   * Idempotency keys: claim one (key, caller, request), read an existing claim, store the response (key, caller,
+   * status, body, etag).
+   */
   readonly claim: (systemSchema: string) => Steps
   readonly claimed: (systemSchema: string) => Sql
   readonly answered: (systemSchema: string) => Sql
-  /** A point inside a transaction to go back to. */
   readonly savepoint: { readonly make: Statement; readonly back: Statement; readonly release: Statement }
-  /** Checks the constraints that otherwise wait for the commit; null where the database has none of that kind. */
+  /** Checks deferred constraints now instead of at commit; null if the database has none. */
   readonly checkDeferred: Statement | null
-  /** Lets the transaction wait for a slow client longer than transactions usually may be idle. */
+  /** Raises the idle timeout of the transaction, so that it can wait for a slow client. */
   readonly waitForReader: Statement
-  /** Names of the columns of an index, one per row. */
+  /** Column names of an index, one per row. */
   readonly indexColumns: (schema: string, index: string) => Statement
-  /** A payload's value as JSON that the database turns into the column's type; throws ValueError. */
+  /** A payload value as JSON that the database converts to the column's type; throws ValueError. */
   readonly payloadValue: (value: unknown, column: TypedColumn) => string
-  /** The same of a part of a key, as replies show it or as the database prints it. */
+  /** The same for a part of a key, as responses show it or as the database prints it. */
   readonly keyValue: (text: string, column: TypedColumn) => string
+  /** Holds one row with the schema version and the permission version. */
   readonly versionTable: (systemSchema: string) => Sql
   readonly fingerprint: (scope: {
     readonly systemSchema: string

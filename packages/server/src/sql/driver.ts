@@ -1,28 +1,28 @@
 import type { AbortFlag } from '../lib/abort-flag.ts'
 import type { DatabaseFault, FaultDetails } from './faults.ts'
 
-/** A row as the database spells it: text for every value, null for NULL. Nothing is parsed until somebody needs it. */
+/** A row as the database prints it: text for every value, null for NULL. Values are parsed only when needed. */
 export type Row = readonly (string | null)[]
 
-/** A whole number where the database takes nothing else, text and lists of it everywhere else. */
+/** A bigint where the database accepts nothing else; otherwise text or a list of texts. */
 export type Bind = string | bigint | null | readonly (string | null)[]
 
 export interface Statement {
   readonly text: string
   readonly values: readonly Bind[]
-  /** Hot shapes carry a name; the driver prepares them once per connection and bounds how many it keeps. */
+  /** Frequent statements have a name. The driver prepares them once per connection and limits how many it keeps. */
   readonly name?: string
-  /** Looks up one row and nothing that grows with the data, so that it takes next to no time wherever it runs. */
+  /** Looks up one row and does no work that grows with the data, so it takes almost no time wherever it runs. */
   readonly isSmall?: boolean
-  /** Bytes that its rows may have; a batch of them where they are streamed. MOST_BYTES unless told. */
+  /** Maximum bytes of its rows, or of one batch if they are streamed. MOST_BYTES by default. */
   readonly mostBytes?: number
 }
 
-/** Rows of one statement that are held at once: a string of JavaScript has at most 512 MiB, and JSON escapes double text. */
+/** Maximum bytes of rows held per statement: a JavaScript string has at most 512 MiB, and JSON escapes double text. */
 export const MOST_BYTES = 256 * 1024 ** 2
 
 export interface QueryOptions {
-  /** When nobody waits any more, the statement is cancelled in the database. */
+  /** When the caller gives up, the statement is cancelled in the database. */
   readonly signal?: AbortFlag
 }
 
@@ -31,27 +31,27 @@ export interface Transaction {
   query(statement: Statement): Promise<readonly Row[]>
 }
 
-/** What only reads keeps nobody from writing. */
+/** A read transaction does not block writers. */
 export type TransactionKind = 'write' | 'read'
 
 export interface Driver {
   query(statement: Statement, options?: QueryOptions): Promise<readonly Row[]>
-  /** A write that is its own transaction. A connection that is lost meanwhile leaves its outcome unknown, and that is said. */
+  /** Runs a write as its own transaction. If the connection is lost, the error says that the outcome is unknown. */
   execute(statement: Statement): Promise<readonly Row[]>
-  /** Rows in batches from a cursor; memory stays constant however many there are. */
+  /** Reads rows in batches from a cursor; memory use does not depend on their number. */
   stream(statement: Statement, options?: QueryOptions): AsyncIterable<readonly Row[]>
-  /** `kind` is 'write' unless told. */
+  /** `kind` is 'write' by default. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>, kind?: TransactionKind): Promise<T>
-  /** True while the last thing heard from the database was an answer. */
+  /** True while the last contact with the database was a response. */
   readonly isReachable: boolean
   close(): Promise<void>
 }
 
 export class DatabaseError extends Error {
   readonly fault: DatabaseFault
-  /** The database's own code, for logs only. */
+  /** The database's own error code. */
   readonly databaseCode: string | undefined
-  /** What the database named in its refusal of a value. */
+  /** The objects that the database named when it refused a value. */
   readonly details: FaultDetails | undefined
 
   constructor(
@@ -68,10 +68,10 @@ export class DatabaseError extends Error {
   }
 }
 
-/** Rows that are streamed are fetched in batches of about so many bytes. */
+/** Approximate bytes of one batch of streamed rows. */
 export const BATCH_BYTES = 8 * 1024 ** 2
 
-/** Bytes of rows, about: characters, as they count while rows are held. */
+/** Approximate bytes of rows: the number of characters while they are held in memory. */
 export function bytesOf(rows: readonly Row[]): number {
   let bytes = 0
   for (const row of rows) for (const cell of row) bytes += cell?.length ?? 0

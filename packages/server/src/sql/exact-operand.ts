@@ -2,7 +2,7 @@ import { invalidQuery } from '@tain/contract'
 
 type Encode<T> = (value: unknown, name: string) => T
 
-/** A JSON number beyond 2^53 may have lost digits on its way; only comparisons with floats are right all the same. */
+/** A JSON number beyond 2^53 may have lost digits in transit. Only comparisons with floats are still correct. */
 export const exactOperand =
   <T>(encode: Encode<T>): Encode<T> =>
   (value, name) => {

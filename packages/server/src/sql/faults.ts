@@ -1,22 +1,22 @@
 /**
- * What a failed statement means, whichever database said it: one row per kind, with what it is about. Each dialect's
- * errors.ts translates its own codes to these; engine/faults.ts says what a caller is told.
+ * The meaning of a failed statement, whichever database reported it: one entry per kind, with its category. Each
+ * dialect's errors.ts maps its own codes to these kinds; engine/faults.ts decides what the caller is told.
  *
  * - moment: the same statement may succeed at another time
  * - data: the values that were sent are refused
  * - definition: a table, view, trigger or function of the database does not allow it
  * - size: the request asks for more than a limit allows
- * - unknown: a mistake of the service until shown otherwise
+ * - unknown: a bug in the service until shown otherwise
  */
 export const faults = {
   unavailable: 'moment',
-  /** A lock or a connection was not free in time. */
+  /** A lock or a connection did not become available in time. */
   timeout: 'moment',
-  /** The statement itself ran into the limit. */
+  /** The statement itself exceeded its time limit. */
   'too-slow': 'moment',
   cancelled: 'moment',
   'schema-changed': 'moment',
-  /** Lost against another transaction; the same work may succeed at once. */
+  /** The transaction lost against another one; an immediate retry may succeed. */
   conflict: 'moment',
   'invalid-value': 'data',
   'out-of-range': 'data',
@@ -28,23 +28,23 @@ export const faults = {
   generated: 'data',
   /** The rows have more bytes than the statement or the database allows. */
   'too-large': 'size',
-  /** Deeper, wider or with more tables than the database takes. */
+  /** The statement is deeper, wider or uses more tables than the database supports. */
   'too-complex': 'size',
-  /** The author of a trigger or function refuses, in their own words. */
+  /** A trigger or function refuses the values with its own message. */
   raised: 'data',
   permission: 'definition',
-  /** A statement that the database does not run on this table or value. */
+  /** The database does not support the statement on this table or value. */
   unsupported: 'definition',
   /** A view, trigger or function cannot work as it is defined. */
   broken: 'definition',
-  /** An expression of the database fails on the stored values. */
+  /** An expression in the database fails on the stored values. */
   computation: 'definition',
   other: 'unknown',
 } as const satisfies Readonly<Record<string, 'moment' | 'data' | 'definition' | 'size' | 'unknown'>>
 
 export type DatabaseFault = keyof typeof faults
 
-/** A refusal of the values or by a definition: it depends on the request and the schema, not on the moment. */
+/** The values or a definition are refused: the error depends on the request and the schema, not on timing. */
 export const isRefused = (fault: DatabaseFault): boolean => faults[fault] === 'data' || faults[fault] === 'definition'
 
 export const isAboutValues = (fault: DatabaseFault): boolean => faults[fault] === 'data'
@@ -54,14 +54,14 @@ export interface FaultDetails {
   readonly table?: string
   readonly column?: string
   readonly constraint?: string
-  /** Rows of `table` refer to the row that was to be removed or changed. */
+  /** Rows of `table` reference the row that was to be removed or changed. */
   readonly isReferenced?: boolean
-  /** Position of the bind that could not be read, from 0. */
+  /** Position of the bind value that could not be parsed, from 0. */
   readonly bind?: number
-  /** The number of bytes that was exceeded. */
+  /** The byte limit that was exceeded. */
   readonly mostBytes?: number
-  /** The text of whoever wrote RAISE or SIGNAL. */
+  /** The message of a RAISE or SIGNAL statement. */
   readonly raised?: string
-  /** Why, in the dialect's own words: nothing that the database printed. */
+  /** The reason, in the dialect's own words; it contains no text that the database printed. */
   readonly reason?: string
 }

@@ -1,15 +1,17 @@
 import type { Sql, Steps } from './sql.ts'
 
-/** The statements that follow from a write to the service's own tables, or have to come before it. */
+/** Statements that must run before or after a write to the service's own tables. */
 export interface GuardStatements {
-  /** The versions of structure and rights as one text; no other transaction changes rights until this one has ended. */
+  /**
+   * Returns schema and permission version as one text. Until this transaction ends, no other can change permissions.
+   */
   readonly lockPermissions: (schema: string) => Sql
-  /** Ends the sessions of users but one. Slots: keys of the users as a JSON list, the login whose sessions to keep. */
+  /** Ends the sessions of users, except those of one login. Parameters: user keys as a JSON array, login to keep. */
   readonly endSessions: (schema: string) => Sql
-  /** Ends the delays after failed logins of users, wherever they were. Slot: keys of the users as a JSON list. */
+  /** Ends the delays after failed logins of users, in all networks. Parameter: user keys as a JSON array. */
   readonly clearLoginFailures: (schema: string) => Sql
-  /** Suspends the users of roles and gives their keys. Slot: keys of the roles as a JSON list. */
+  /** Suspends the users of roles and returns their keys. Parameter: role keys as a JSON array. */
   readonly suspendUsers: (schema: string) => Steps
-  /** Notes where somebody was last. Slots: key of the user, the page. */
+  /** Stores the last page that a user visited. Parameters: user key, page. */
   readonly trackPage: (schema: string) => Sql
 }

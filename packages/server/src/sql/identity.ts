@@ -1,57 +1,89 @@
 import type { Sql, Steps } from './sql.ts'
 
-/** The statements on users and sessions that no request can make: they see what nobody may see. */
+/** Internal statements on users and sessions. They read values that no request can read. */
 export interface IdentityStatements {
-  /** id, role, status, whether there is a second factor, mark of the password, version of rights; slot 0: hashed token. */
+  /**
+   * Returns id, role, status, whether a second factor is set, password fingerprint, permission version. Parameter 0:
+   * hashed token.
+   */
   readonly userByToken: (schema: string) => Sql
-  /** The same, of the user in slot 0. */
+  /** The same, for the user in parameter 0. */
   readonly userById: (schema: string) => Sql
-  /** The same, of the user in slot 1 if the session with the hashed token in slot 0 is open; slot 2: milliseconds of grace. */
+  /**
+   * The same, for the user in parameter 1 if the session with the hashed token in parameter 0 is open. Parameter 2:
+   * grace period in milliseconds.
+   */
   readonly userBySession: (schema: string) => Sql
-  /** The same, of the user in slot 1 while something of the login in slot 0 is open. */
+  /** The same, for the user in parameter 1 while the login in parameter 0 has a session that has not expired. */
   readonly userByFamily: (schema: string) => Sql
-  /** id, address, hashed password, status, provider, role, second factor, its last step, version of rights; slot 0: address. */
+  /**
+   * Returns id, email address, hashed password, status, provider, role, second factor, its last step, permission
+   * version. Parameter 0: email address.
+   */
   readonly accountByEmail: (schema: string) => Sql
-  /** The same, by the key in slot 0. */
+  /** The same, by the key in parameter 0. */
   readonly accountById: (schema: string) => Sql
-  /** Notes a sign-in if nothing it was checked against has changed. Slots: user, password, second factor, its step. */
+  /**
+   * Records a login if the values it was checked against have not changed. Parameters: user, password, second factor,
+   * its step.
+   */
   readonly signedIn: (schema: string) => Steps
-  /** Sets password and status of a user if they are what they were. Slots: user, password, status, both before. Gives the row as JSON. */
+  /**
+   * Sets the password and status of a user if neither has changed. Parameters: user, new password, new status, previous
+   * password, previous status. Returns the row as JSON.
+   */
   readonly setPassword: (schema: string) => Steps
-  /** Sets or removes a second factor. Slots: user, sealed secret, the step that was used to remove it. Gives the row as JSON. */
+  /**
+   * Sets or removes a second factor. Parameters: user, encrypted secret, the step that was used to remove it. Returns
+   * the row as JSON.
+   */
   readonly setSecondFactor: (schema: string) => Steps
-  /** Slots: key, address, password, first name, last name, role, status. Gives the row as JSON; nothing when the address is taken. */
+  /**
+   * Parameters: key, email address, password, first name, last name, role, status. Returns the row as JSON; no row if
+   * the email address is taken.
+   */
   readonly createUser: (schema: string) => Steps
-  /** What the project has set about signing in, as one JSON object; no row when nothing was ever set. */
+  /** The project's authentication settings as one JSON object; no row if none were ever set. */
   readonly authenticationSettings: (schema: string) => Sql
-  /** Whether an active user with an administrator's policy is there, by its role, a parent of it, or itself; version of rights. */
+  /**
+   * Returns whether an active user has an administrator policy (directly, through the role or through a parent role),
+   * and the permission version.
+   */
   readonly hasAdministrator: (schema: string) => Sql
-  /** The policy of the public, attached, unless it is there; slots: key of the policy, key of the attachment. */
+  /** Creates and attaches the public policy unless it exists. Parameters: key of the policy, key of the attachment. */
   readonly createPublic: (schema: string) => readonly Sql[]
-  /** Role, policy, attachment and user; slots: their keys, address, hashed password, hashed token, first name, last name. */
+  /**
+   * Creates role, policy, attachment and user. Parameters: their keys, email address, hashed password, hashed token,
+   * first name, last name.
+   */
   readonly createAdministrator: (schema: string) => readonly Sql[]
-  /** Whether there is a user with the address in slot 0, and one with the hashed token in slot 1. */
+  /**
+   * Returns whether the email address in parameter 0 is taken, and whether the hashed token in parameter 1 is taken.
+   */
   readonly taken: (schema: string) => Sql
 }
 
-/** The statements on sessions. Tokens are hashed before they come here. */
+/** Statements on sessions. All tokens are already hashed. */
 export interface SessionStatements {
-  /** Slots: token, user, family, milliseconds to live, address, user agent, origin. */
+  /** Parameters: token, user, family, lifetime in milliseconds, IP address, user agent, origin. */
   readonly create: (schema: string) => Sql
-  /** Locks the user of a session against a change of password; to be taken before the session itself. Slot 0: token. */
+  /** Locks the user of a session against a password change; taken before the session lock. Parameter 0: token. */
   readonly lockUser: (schema: string) => Sql
-  /** What is locked is read in a statement of its own: only that one sees what the wait was for. Slot 0: token. */
+  /**
+   * Locks the session. A separate statement must read it: only that one sees the changes made during the wait.
+   * Parameter 0: token.
+   */
   readonly lock: (schema: string) => Sql
   /**
-   * Of a session that has not expired: family, address, user agent, milliseconds since it was replaced, whether its
-   * successor is in use; then the columns of a user as above. Slot 0: token.
+   * Returns for a session that has not expired: family, IP address, user agent, milliseconds since it was replaced,
+   * whether its successor is in use; then the columns of a user as above. Parameter 0: token.
    */
   readonly read: (schema: string) => Sql
-  /** Slots: token, token of the successor. */
+  /** Parameters: token, token of the successor. */
   readonly replace: (schema: string) => Sql
-  /** Ends all that came out of one sign-in; slot 0: family. */
+  /** Ends all sessions of one login. Parameter 0: family. */
   readonly endFamily: (schema: string) => Sql
-  /** Ends what came out of the same sign-in as the session with the token in slot 0; gives its user. */
+  /** Ends all sessions of the login that the session with the token in parameter 0 belongs to; returns the user. */
   readonly end: (schema: string) => Steps
   readonly removeExpired: (schema: string) => Sql
 }

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 
 /**
- * A mark of a row, equal for equal values. Most of them are here already, because they are part of the answer: a database
- * that made the mark would take as long for it as for everything else about one row.
+ * A row version, equal for equal values. Most of the values are here already, because they are part of the response. In
+ * the database, the hash would take as long as everything else about one row.
  */
 export function hashOf(values: readonly (string | null)[]): string {
   let text = ''

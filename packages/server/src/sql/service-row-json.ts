@@ -3,7 +3,7 @@ import type { JsonMember } from './dialect.ts'
 import type { DeclaredColumn, DeclaredTable } from './service-tables.ts'
 import { sql, type Sql } from './sql.ts'
 
-/** How the columns of a table of the service become JSON, for databases that have no words for a whole row. */
+/** How the columns of a service table become JSON, for databases that cannot convert a whole row. */
 export type RowJson = Readonly<Record<string, RowJsonKind>>
 
 export type RowJsonKind = 'plain' | 'text' | 'boolean' | 'json'
@@ -64,7 +64,7 @@ const declaredKinds: Readonly<Record<DeclaredColumn['type'], RowJsonKind>> = {
 export const declaredRowJson = (columns: DeclaredTable['columns']): RowJson =>
   Object.fromEntries(Object.entries(columns).map(([name, { type }]) => [name, declaredKinds[type]]))
 
-/** Members of an object for each row `r`. */
+/** The members of the JSON object for each row `r`. */
 export const rowJsonMembers = (
   shape: RowJson,
   shown: Readonly<Record<RowJsonKind, (column: Sql) => Sql>>,

@@ -3,7 +3,7 @@ import { list, sql, type Sql } from './sql.ts'
 
 type Words = Pick<ServiceTables, 'insert' | 'update' | 'remove' | 'steps'>
 
-/** Writes of the service's own rows where values need no types and truth is kept as a number. */
+/** Writes to the service's own tables, for databases where values need no casts and booleans are stored as numbers. */
 export const serviceRowStatements = (table: (schema: string, name: string) => Sql): Words => ({
   insert: (schema, name, values) =>
     sql`insert into ${table(schema, name)} (${list(values.map(({ column }) => sql.id(column)))})

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/** A piece of SQL: text from this program, identifiers from the catalogue, everything else as binds. */
+/** An SQL fragment: text from this program, identifiers from the catalogue, everything else as bind values. */
 export type Sql = RawBuilder<unknown>
 
-/** One statement, or several that follow each other on one connection where one cannot do it; all their rows are the answer. */
+/** One statement, or several in order on one connection where one is not enough. The result is the rows of all. */
 export type Steps = Sql | readonly Sql[]
 
 const isSeveral = (steps: Steps): steps is readonly Sql[] => Array.isArray(steps)
@@ -31,7 +31,7 @@ export function anyOf(parts: readonly Sql[]): Sql {
   return parts.length === 0 ? no : parts.length === 1 && only !== undefined ? only : chained(parts, sql` or `)
 }
 
-/** Databases read a chain of conditions as a tree as deep as the chain is long, and the depth is limited. */
+/** Databases parse a chain of conditions into a tree as deep as the chain is long, and limit the depth. */
 const LONGEST_CHAIN = 100
 
 function chained(parts: readonly Sql[], separator: Sql): Sql {

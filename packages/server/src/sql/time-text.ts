@@ -1,6 +1,6 @@
 /**
- * Dates and times in text, the same for every database: ISO 8601 with a `T` or a space, the seconds and the zone optional.
- * A word such as `yesterday`, or a form that only one database reads, is none.
+ * Dates and times as text, the same for every database: ISO 8601 with a `T` or a space; seconds and time zone are
+ * optional. Words such as `yesterday`, and formats that only one database accepts, are invalid.
  */
 export interface Timestamp {
   /** `2024-02-29`. */
@@ -8,9 +8,9 @@ export interface Timestamp {
   readonly hour: number
   readonly minute: number
   readonly second: number
-  /** Millionths of a second; a million where the fraction rounds up to the next second. */
+  /** Microseconds; one million if the fraction rounds up to the next second. */
   readonly micro: number
-  /** Minutes east of Greenwich; null where no zone is given. */
+  /** UTC offset in minutes, positive to the east; null if no time zone is given. */
   readonly offset: number | null
 }
 
@@ -29,7 +29,7 @@ const days = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 const daysOf = (year: number, month: number): number => (month === 2 && isLeap(year) ? 29 : (days[month - 1] ?? 0))
 
-/** The largest distance from Greenwich that PostgreSQL takes. */
+/** The largest UTC offset that PostgreSQL accepts. */
 const MAX_OFFSET = 15 * 60 + 59
 
 function offsetOf(zone: string | undefined): number | null {
@@ -40,7 +40,7 @@ function offsetOf(zone: string | undefined): number | null {
   return zone.startsWith('-') ? -minutes : minutes
 }
 
-/** A date, or a date and a time; null for what is none. */
+/** Parses a date, or a date and a time; null for any other text. */
 export function readTimestamp(text: string): Timestamp | null {
   const found = timestampPattern.exec(text.trim())
   if (found === null) return null
@@ -67,7 +67,7 @@ export function readTimestamp(text: string): Timestamp | null {
 
 export type TimeOfDay = Pick<Timestamp, 'hour' | 'minute' | 'second' | 'micro'>
 
-/** A time of day; its end, 24:00:00, is one too. */
+/** Parses a time of day; 24:00:00, the end of the day, is valid too. */
 export function readTime(text: string): TimeOfDay | null {
   const found = timePattern.exec(text.trim())
   if (found === null) return null
@@ -77,7 +77,9 @@ export function readTime(text: string): TimeOfDay | null {
   return isEnd || (time.hour < 24 && time.minute < 60 && time.second < 60) ? time : null
 }
 
-/** A fraction of a second as replies show it: three digits, six where three are not exact; none for zero unless asked for. */
+/**
+ * A fraction of a second in a response: three digits, or six if three are not exact. Zero is omitted unless `isAlways`.
+ */
 export function shownFraction(digits: string, isAlways: boolean): string {
   const exact = digits.padEnd(DIGITS, '0')
   if (!exact.endsWith('000')) return `.${exact}`

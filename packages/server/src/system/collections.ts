@@ -17,7 +17,7 @@ import { changeableCollection, readableCollection, storeField } from './fields.t
 import { isBody, named, refuseUnknown, storedMeta, type Body, type SchemaCall } from './metadata.ts'
 import { checkCollectionName } from './names.ts'
 
-/** Folders are only metadata, and for those who arrange it. */
+/** Folders are pure metadata; only administrators see them. */
 export const listCollections = (actor: Actor, schema: Schema): CollectionObject[] => [
   ...[...schema.collections.values()]
     .filter((collection) => actor.may('read', collection))
@@ -31,7 +31,7 @@ export function readCollection(name: string, actor: Actor, schema: Schema): Coll
   return shown(readableCollection(name, actor, schema), actor)
 }
 
-/** Metadata of a collection names fields: those that the caller may not read are left out. */
+/** Metadata of a collection names fields. Fields that the caller may not read are left out. */
 function shown(collection: Collection, actor: Actor): CollectionObject {
   const { meta, ...described } = describeCollection(collection)
   const fields = actor.fieldsFor(collection, 'read')
@@ -61,7 +61,7 @@ const rootOf = (path: string): string => path.split('.', 1)[0] ?? path
 const rootsIn = (template: string): string[] =>
   [...template.matchAll(/\{\{\s*([^{}]+?)\s*\}\}/gu)].map(([, path = '']) => rootOf(path))
 
-/** There, and not one of the service's own. */
+/** Refuses unknown collections and system collections; folders may be changed. */
 function checkChangeable(name: string, actor: Actor, schema: Schema): void {
   if (!schema.folders.has(name)) changeableCollection(name, actor, schema)
 }
@@ -95,7 +95,7 @@ export const updateCollections = (bodies: unknown, actor: Actor): SchemaCall => 
 const namesIn = (bodies: unknown): string[] =>
   [bodies].flat().flatMap((body: unknown) => (isBody(body) ? [String(body['collection'])] : []))
 
-/** What describes the table itself is accepted and has no effect. */
+/** Properties that describe the table itself are accepted and have no effect. */
 function planUpdate(name: string, body: Body): Change {
   refuseUnknown(body, ['collection', 'meta', 'schema', 'fields'], 'a collection')
   return { ...nothing, metadata: isBody(body['meta']) ? storeCollection(name, body['meta']) : [] }
@@ -146,7 +146,7 @@ async function planCreate(
   return { name, change: { ddl, metadata, gone: null } }
 }
 
-/** Numbered from one, anew in each group. */
+/** Sort positions start at one in each group. */
 function storeFields(requests: readonly FieldRequest[], collection: string): MetadataChange[] {
   const places = new Map<string | null, number>()
   const next = (group: string | null) => {
@@ -167,7 +167,7 @@ function fieldsOf(body: Body, collection: string, catalogue: Catalogue): FieldRe
   return requests
 }
 
-/** A key that counts up by itself, for tables that were given none. */
+/** An auto-increment key, for tables without a key. */
 const automaticKey = {
   definition: {
     name: 'id',
@@ -232,7 +232,7 @@ export const deleteCollection = (name: string, actor: Actor): SchemaCall => ({
   answer: () => undefined,
 })
 
-/** The list of some collections by name; those that cannot be read are as if they were not there. */
+/** Some collections by name; unreadable ones are left out as if they did not exist. */
 export function namedCollections(body: unknown, actor: Actor, schema: Schema): CollectionObject[] {
   const keys = isBody(body) ? body['keys'] : undefined
   if (!Array.isArray(keys) || !keys.every((key) => typeof key === 'string'))

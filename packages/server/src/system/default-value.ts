@@ -73,7 +73,7 @@ const none: Read = (_, type) => {
   throw invalidPayload(`A field of the type "${type}" cannot have a default`)
 }
 
-/** How a default is written for each type. Expressions are these few; everything else is a value and is quoted. */
+/** Default value readers by type. The patterns above are the only expressions; everything else is a quoted value. */
 const readers: Readonly<Record<ColumnType, Read>> = {
   integer: asWhole,
   bigInteger: asWhole,
@@ -100,7 +100,7 @@ const readers: Readonly<Record<ColumnType, Read>> = {
   'geometry.MultiPolygon': none,
 }
 
-/** `schema.default_value` → a default; nothing and null are none. */
+/** `schema.default_value` → a default; undefined and null mean none. */
 export function readDefault(given: unknown, form: ColumnForm): ColumnDefault | null {
   if (given === undefined || given === null) return null
   const { type } = form
@@ -119,7 +119,7 @@ const lengthOf = (text: string) => text.length - (text.match(/[\u{10000}-\u{10FF
 const isTooLarge = (number: number, { precision, scale }: ColumnForm) =>
   precision !== null && Math.abs(number) >= 10 ** (precision - (scale ?? 0))
 
-/** What the database cannot keep as text. */
+/** Rejects text that the database cannot store. */
 export function checkText(text: string, what: string): void {
   if (text.includes('\0')) throw invalidPayload(`"${what}" cannot contain a zero byte`)
   if (!text.isWellFormed()) throw invalidPayload(`"${what}" is no well-formed text`)

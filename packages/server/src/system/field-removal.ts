@@ -3,7 +3,7 @@ import type { Collection, DeclaredRelation, Schema } from '../schema/schema.ts'
 import { fieldKey } from './field-update.ts'
 import { named } from './metadata.ts'
 
-/** What is to go; all that cannot be without it goes too. */
+/** Fields and collections to remove; everything that depends on them is removed too. */
 export interface Removal {
   readonly fields: readonly FieldRef[]
   readonly collections: readonly string[]
@@ -21,7 +21,7 @@ const isSame = (a: FieldRef, b: FieldRef) => a.collection === b.collection && a.
 const has = (fields: readonly FieldRef[], collection: string | null, field: string | null | undefined) =>
   collection !== null && fields.some((gone) => gone.collection === collection && gone.field === field)
 
-/** Relations that end: those that begin at a field that goes, refer to its values, or lead to a collection that goes. */
+/** Relations to remove: those that start at a removed field, refer to its values, or lead to a removed collection. */
 function endingRelations(schema: Schema, { fields, collections }: Removal): DeclaredRelation[] {
   return schema.relations.filter((relation) => {
     const { collection, field, relatedCollection, foreignKey, meta } = relation
@@ -33,7 +33,7 @@ function endingRelations(schema: Schema, { fields, collections }: Removal): Decl
   })
 }
 
-/** Lists on the other side of a relation that ends; they would show nothing any more. */
+/** Lists on the other side of a removed relation; they would be empty. */
 function listsOf(schema: Schema, relations: readonly DeclaredRelation[]): FieldRef[] {
   return relations.flatMap(({ relatedCollection, meta }) => {
     const field = meta?.one_field
@@ -45,17 +45,20 @@ function listsOf(schema: Schema, relations: readonly DeclaredRelation[]): FieldR
   })
 }
 
-/** A field with its column, its metadata and all that refers to it. */
+/** Removes a field with its column, its metadata and all references to it. */
 export function removeField(collection: Collection, name: string, schema: Schema): Change {
   return remove({ fields: [{ collection: collection.name, field: name }], collections: [] }, schema)
 }
 
-/** A collection with its table, its records and all that refers to it. Columns of others that led to it stay, as plain ones. */
+/**
+ * Removes a collection with its table, its records and all references to it. Columns of other tables that refer to it
+ * stay as plain columns.
+ */
 export function removeCollection(name: string, schema: Schema): Change {
   return remove({ fields: [], collections: [name] }, schema)
 }
 
-/** Fields and collections together. */
+/** Removes fields and collections together. */
 export function remove(asked: Removal, schema: Schema): Change {
   const relations = endingRelations(schema, asked)
   const lists = listsOf(schema, relations).filter((list) => !asked.collections.includes(list.collection))
@@ -88,7 +91,7 @@ const goneOf = ({ fields, collections }: Removal): Gone => ({ fields, collection
 
 const tableOf = ({ schema, table }: Collection) => ({ schema, table })
 
-/** Foreign keys of other tables would keep a table, or a column that they refer to, from being dropped. */
+/** Foreign keys of other tables would block dropping a table, or a column that they refer to. */
 function foreignKeyDrops(
   relations: readonly DeclaredRelation[],
   { fields, collections }: Removal,
@@ -120,7 +123,7 @@ function drops({ fields, collections }: Removal, schema: Schema): SchemaChange[]
   ]
 }
 
-/** What was kept about a collection and its items; a later one of the same name must not inherit it. */
+/** Stored records about a collection and its items; a later collection of the same name must not inherit them. */
 const recordsOf = (collection: string): MetadataChange[] => [
   { kind: 'remove', table: 'service_collections', keys: [named('collection', collection)] },
   { kind: 'remove', table: 'service_fields', keys: [named('collection', collection)] },
@@ -131,7 +134,7 @@ const recordsOf = (collection: string): MetadataChange[] => [
   { kind: 'remove', table: 'service_activity', keys: [named('collection', collection)] },
 ]
 
-/** Relations that stay, but named something that goes. */
+/** Clears references to removed fields and collections in relations that stay. */
 function loosened(schema: Schema, removal: Removal, ending: readonly DeclaredRelation[]): MetadataChange[] {
   const { fields, collections } = removal
   return schema.relations.flatMap((relation): MetadataChange[] => {
@@ -151,7 +154,7 @@ function loosened(schema: Schema, removal: Removal, ending: readonly DeclaredRel
   })
 }
 
-/** Metadata of collections and fields that names what goes. */
+/** Clears references to removed fields and collections in the metadata of collections and fields. */
 function mentions(schema: Schema, { fields, collections }: Removal): MetadataChange[] {
   const metas = [...schema.collections.values()].filter(({ isSystem }) => !isSystem)
   const ofCollections = [...metas.flatMap(({ meta }) => meta ?? []), ...schema.folders.values()].flatMap(
@@ -179,7 +182,7 @@ function mentions(schema: Schema, { fields, collections }: Removal): MetadataCha
   return [...ofCollections, ...ofFields]
 }
 
-/** `{{field}}` and `{{field.other}}` stand for values in a template. */
+/** `{{field}}` and `{{field.other}}` are placeholders for values in a template. */
 function templateWithout(template: string | null, goes: (name: string) => boolean): StoredValue[] {
   if (template === null) return []
   const left = template.replace(/\{\{\s*([^}.\s]+)[^}]*\}\}/gu, (whole, name: string) => (goes(name) ? '' : whole))

@@ -12,12 +12,12 @@ import { checkText, readDefault } from './default-value.ts'
 import { isBody, refuseUnknown, storedMeta, type Body } from './metadata.ts'
 import { checkFieldName } from './names.ts'
 
-/** Types that make no column. */
+/** Field types without a column. */
 export const aliasTypes: ReadonlySet<string> = new Set(['alias', 'o2m', 'm2m', 'm2a', 'o2a', 'files', 'translations'])
 
 export const fieldKeys = ['field', 'type', 'meta', 'schema', 'collection'] as const
 
-/** What a column is asked to be beyond its definition. */
+/** Requested properties of a column beyond its definition. */
 export interface ColumnRequest {
   readonly definition: ColumnDefinition
   readonly isKey: boolean
@@ -26,16 +26,16 @@ export interface ColumnRequest {
   readonly comment: string | null
 }
 
-/** A field as it was asked for. */
+/** A field as requested. */
 export interface FieldRequest {
   readonly name: string
   /** null: an alias. */
   readonly column: ColumnRequest | null
-  /** null: nothing is to be stored about it. */
+  /** null: no metadata is stored. */
   readonly meta: readonly StoredValue[] | null
 }
 
-/** Properties of `schema` that say what a column is to be, and those that only describe one. */
+/** Properties of `schema` that define a column, and those that only describe one. */
 const settable = [
   'default_value',
   'max_length',
@@ -63,7 +63,7 @@ const descriptive = [
 
 export const schemaKeys = { settable, descriptive }
 
-/** `schema` as sent; what is not known in it is refused. */
+/** `schema` as sent; unknown properties are refused. */
 export function schemaOf(body: Body): Body {
   const { schema } = body
   if (schema === undefined || schema === null) return {}
@@ -109,7 +109,7 @@ type Limits = Omit<ColumnForm, 'type'>
 
 const usual: Limits = { maxLength: 255, precision: 10, scale: 5 }
 
-/** Type and limits; limits that a type does not have mean nothing for it. */
+/** Type and limits; limits that do not apply to the type are ignored. */
 export function readForm(type: ColumnType, schema: Body, otherwise: Limits = usual): ColumnForm {
   if (type === 'string' || type === 'hash') {
     const maxLength = readNumber(schema, 'max_length', 1, LONGEST_TEXT) ?? otherwise.maxLength
@@ -142,17 +142,17 @@ function readColumn(name: string, type: ColumnType, schema: Body): ColumnRequest
       isCounter,
     },
     isKey,
-    // A key is unique, and found by an index, as it is.
+    // A primary key is already unique and indexed.
     isUnique: readFlag(schema, 'is_unique', false) && !isKey,
     isIndexed: readFlag(schema, 'is_indexed', false) && !isKey,
     comment: readComment(schema),
   }
 }
 
-/** Types that the database does not tell apart carry a flag. */
+/** Flags for types that the database does not distinguish. */
 const flags: Partial<Readonly<Record<ColumnType, Special>>> = { json: 'cast-json', csv: 'cast-csv', hash: 'hash' }
 
-/** The flags of a field with those that its type needs, and without those that would make it another type. */
+/** The flags of a field, with those that its type needs and without those that would change its type. */
 export function specialFor(type: ColumnType, special: string | null): string | null {
   const given = (special ?? '').split(',').filter((flag) => flag !== '')
   const kept = given.filter((flag) => {
@@ -174,7 +174,7 @@ function metaFor(body: Body, name: string, collection: string, type: ColumnType 
   return [...values.filter(({ column }) => column !== 'special'), { column: 'special', kind: 'text', value: special }]
 }
 
-/** Flags that were asked for stay, also where they make the field another type: that is what they are for. */
+/** Requested flags stay even if they change the type of the field: that is their purpose. */
 function withNeeded(type: ColumnType, sent: string): string {
   const needed = flags[type]
   return needed === undefined || sent.split(',').includes(needed) ? sent : `${sent},${needed}`
@@ -194,7 +194,7 @@ export function readField(body: unknown, collection: string, catalogue: Catalogu
   return { name: field, column, meta: metaFor(body, field, collection, columnType) }
 }
 
-/** What follows once the column is there. */
+/** Schema changes that follow once the column exists. */
 export async function extrasOf(
   { definition, isUnique, isIndexed, comment }: ColumnRequest,
   table: TableRef,

@@ -27,7 +27,7 @@ import { isBody, named, refuseUnknown, storedMeta, type Body } from './metadata.
 
 export const fieldKey = (collection: string, field: string) => [named('collection', collection), named('field', field)]
 
-/** What a body changes of a field: only what it says, and only where that is not so already. */
+/** Plans the update of a field: only properties that were sent and differ from the current ones. */
 export async function planUpdate(
   body: Body,
   field: ColumnField | AliasField,
@@ -57,7 +57,7 @@ function checkStaysAlias({ type, schema }: Body): void {
   if (!isAlias || isBody(schema)) throw invalidPayload('An alias field cannot be turned into a column')
 }
 
-/** Another type may need another flag, and must not be hidden by an old one. */
+/** A new type may need a new flag, and an old flag must not override it. */
 function specialChange({ type }: Body, field: ColumnField, values: readonly StoredValue[]): StoredValue | null {
   if (type === undefined || type === null || type === field.type || (typeof type === 'string' && aliasTypes.has(type)))
     return null
@@ -97,7 +97,7 @@ export function checkTable({ kind, name }: Collection): void {
     throw new ServiceError('UNPROCESSABLE_CONTENT', `"${name}" is no table of the database; it cannot be changed here.`)
 }
 
-/** What was sent and is not so already. A client may send back all that it was told. */
+/** Properties that were sent and differ. A client may send back everything that it has read. */
 function changedProperties(schema: Body, field: ColumnField, collection: Collection): Body {
   const current: Readonly<Record<string, unknown>> = { ...describeField(field, collection).schema }
   const changed = Object.entries(schema).filter(([key, value]) => {
@@ -113,7 +113,7 @@ function changedProperties(schema: Body, field: ColumnField, collection: Collect
 }
 
 interface FormAfter extends ColumnForm {
-  /** The limits are others than before. */
+  /** The limits change. */
   readonly isLimited: boolean
 }
 
@@ -131,7 +131,7 @@ function formAfter(wanted: ColumnType | null, sent: Body, field: ColumnField): F
   return { ...form, isLimited: isLimited && hasLimits }
 }
 
-/** The default goes along as a value of the new type; an expression is left to the database. */
+/** The default is converted to the new type; an expression is left to the database. */
 function typeChange(table: TableRef, field: ColumnField, to: FormAfter, sent: Body): SchemaChange {
   const { name, column } = field
   const { isLimited: _, ...form } = to
@@ -185,7 +185,7 @@ async function nullability(
   return [{ kind: 'drop-not-null', table, column: name }]
 }
 
-/** A unique constraint or an index comes and goes; those over several columns are left alone. */
+/** Adds or drops a unique constraint or an index; those over several columns are left alone. */
 async function indexChanges(
   sent: Body,
   { name }: ColumnField,

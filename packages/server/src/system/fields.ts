@@ -21,14 +21,14 @@ export function readableCollection(name: string, actor: Actor, schema: Schema): 
   return collection
 }
 
-/** The service's own collections are what they are. */
+/** System collections cannot be changed. */
 export function changeableCollection(name: string, actor: Actor, schema: Schema): Collection {
   const collection = readableCollection(name, actor, schema)
   if (collection.isSystem) throw forbidden(`The collection "${name}" belongs to the service and cannot be changed.`)
   return collection
 }
 
-/** Beside the fields that the service declares, its collections can have lists of items that lead to them. */
+/** Besides the declared fields, system collections may have lists of items that refer to them. */
 function withField(
   name: string,
   actor: Actor,
@@ -49,7 +49,7 @@ const isReadable = (collection: Collection, actor: Actor) => {
   return (field: FieldObject) => fields === 'all' || fields.has(field.field)
 }
 
-/** The name of a table that is closed is not told by the foreign keys that lead to it. */
+/** Foreign keys do not reveal the names of tables that the caller may not read. */
 function shown(field: FieldObject, actor: Actor, schema: Schema): FieldObject {
   const { schema: column } = field
   if (actor.isAdmin || column?.foreign_key_table == null) return field
@@ -87,7 +87,7 @@ export function readField(collectionName: string, name: string, actor: Actor, sc
   return found
 }
 
-/** What is stored about a field, with its place among the others where none was asked for. */
+/** Stored metadata of a field, with the next sort position if none was sent. */
 export function storeField(
   { name, meta }: FieldRequest,
   collection: string,
@@ -116,7 +116,7 @@ export const createField = (collectionName: string, body: unknown, actor: Actor)
     const request = readRequest(body, collectionName, catalogue)
     const { name, column } = request
     const alias = collection.aliases.get(name)
-    // One that only a relation has declared has no place in the order of fields yet.
+    // An alias that only a relation declares has no sort position yet.
     const isOpen = isAlias && alias?.meta?.sort === null && alias.relation !== null
     if (collection.columns.has(name) || (alias !== undefined && !isOpen))
       throw invalidPayload(`Field "${name}" already exists in collection "${collectionName}"`)

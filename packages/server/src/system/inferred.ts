@@ -8,7 +8,7 @@ export const readsField = (actor: Actor, collection: Collection | undefined, fie
   return fields !== null && (fields === 'all' || fields.has(field))
 }
 
-/** An inferred field is there for whoever may read it, what it leads to, and the columns that say so. */
+/** An inferred field is visible to callers who may read it, its target, and the columns of its relation. */
 function isVisible({ name, relation }: RelationField, collection: Collection, actor: Actor, schema: Schema): boolean {
   const to = schema.collections.get(relation.to)
   const junction = relation.kind === 'through' ? schema.collections.get(relation.junction) : undefined
@@ -31,7 +31,7 @@ function isVisible({ name, relation }: RelationField, collection: Collection, ac
   )
 }
 
-/** An inferred field that is asked for by its name; it is in no list. */
+/** An inferred field by name; lists do not contain inferred fields. */
 export function inferredField(
   collection: Collection,
   name: string,
@@ -105,7 +105,7 @@ const metaOf = (
     ...more,
   }) as RelationMeta
 
-/** What names the inferred list on the other side of a foreign key; null where there is none for this caller. */
+/** Metadata of the inferred list on the other side of a foreign key; null if the caller sees none. */
 export function inferredMeta(relation: DeclaredRelation, actor: Actor, schema: Schema): RelationMeta | null {
   const one = schema.collections.get(relation.relatedCollection ?? '')
   const field = listFieldOf(relation, schema)
@@ -116,7 +116,7 @@ export function inferredMeta(relation: DeclaredRelation, actor: Actor, schema: S
   return metaOf(relation, { one_field: field.name, one_deselect_action: action })
 }
 
-/** The same for the fields that lead through a junction, one for each. */
+/** The same for the fields that lead through a junction, one entry per field. */
 export function inferredThrough(relation: DeclaredRelation, actor: Actor, schema: Schema): RelationMeta[] {
   const { collection, relatedCollection, foreignKey } = relation
   if (foreignKey === null || relatedCollection === null) return []

@@ -5,13 +5,13 @@ import { nearest } from '../lib/nearest.ts'
 import type { SchemaChanger, Planner, StoredValue } from '../schema/change.ts'
 import type { Schema } from '../schema/schema.ts'
 
-/** What the resources of structure and metadata work with. */
+/** Services of the resources that read and change schema and metadata. */
 export interface MetadataContext {
   readonly changes: SchemaChanger
   readonly isReadOnly: boolean
 }
 
-/** A call that changes structure or metadata: how the change is worked out, and what is answered once it is made. */
+/** A call that changes schema or metadata: how the change is planned, and the response once it is made. */
 export interface SchemaCall {
   readonly planner: Planner
   readonly answer: (schema: Schema) => unknown
@@ -22,7 +22,7 @@ export type Body = Readonly<Record<string, unknown>>
 export const isBody = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Changes structure or metadata: administrators only, and only where there is metadata. */
+/** Whether schema and metadata may be changed: by administrators only, and only if the service stores metadata. */
 export function checkMayChange(actor: Actor, { isReadOnly }: MetadataContext): void {
   if (!actor.isAdmin) throw new ServiceError('FORBIDDEN')
   if (isReadOnly) throw new ServiceError('UNPROCESSABLE_CONTENT', 'The service runs read-only and keeps no metadata.')
@@ -36,7 +36,9 @@ export function refuseUnknown(body: Body, known: readonly string[], what: string
   }
 }
 
-/** `meta` as sent → the values to store. `fixed` says what naming keys may repeat, but not change. */
+/**
+ * `meta` as sent → the values to store. `fixed` contains the identifying keys; `meta` may repeat but not change them.
+ */
 export function storedMeta(
   meta: unknown,
   table: Readonly<Record<string, MetaColumn>>,
@@ -85,14 +87,14 @@ function storedValue(name: string, row: MetaColumn, value: unknown): string | nu
   }
 }
 
-/** The database would keep JSON with such text, and then fail to look into it. */
+/** The database would store JSON with such text, but fail to query it. */
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
   if (Array.isArray(value)) return value.every(isStorable)
   return !isBody(value) || Object.entries(value).every(([key, inner]) => isStorable(key) && isStorable(inner))
 }
 
-/** Text that is JSON is kept as that JSON; any other text is a JSON string. */
+/** Text that is valid JSON is stored as that JSON; any other text is stored as a JSON string. */
 function jsonText(text: string): string {
   try {
     if (!isStorable(JSON.parse(text))) throw invalidPayload('"meta" has to be well-formed text without zero bytes')

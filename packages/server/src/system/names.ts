@@ -1,7 +1,10 @@
 import { invalidPayload, isOperator } from '@tain/contract'
 import type { Catalogue } from '../schema/change.ts'
 
-/** Letters of any script, digits, underscores; blanks and hyphens inside. What has a meaning in a path never comes in. */
+/**
+ * Letters of any script, digits, underscores; inside also blanks and hyphens. Characters with a meaning in paths are
+ * excluded.
+ */
 const allowed = /^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_ -]*[\p{L}\p{M}\p{N}_])?$/u
 
 const words = new Set(['_and', '_or', '_some', '_none'])

@@ -6,13 +6,13 @@ import type { AbortFlag } from '../lib/abort-flag.ts'
 import type { Query } from '../query/query.ts'
 import { permissions } from './collections/permissions.ts'
 
-/** Permissions that come with app access are listed beside the stored ones, and have neither key nor policy. */
+/** Permissions of app access are listed with the stored ones, but have neither key nor policy. */
 export const listsUnstored = (collection: string, isSystem: boolean | undefined): boolean =>
   isSystem === true && collection === permissions.name
 
 /**
- * A list of rows, in REST and in GraphQL. Permissions are listed whole, whatever the limit, with those that are stored
- * nowhere; `mark` is what those show beside their fields.
+ * A list of rows, for REST and GraphQL. Permissions are always listed completely, regardless of the limit, and include
+ * the unstored ones; `mark` contains extra properties of those.
  */
 export async function listRows(
   engine: Pick<Engine, 'list' | 'renew'>,
@@ -29,7 +29,7 @@ export async function listRows(
   return { rows: [...rows, ...unstoredRows(caller, query, mark)], meta }
 }
 
-/** Who looks for some of the stored ones does not get them. */
+/** A filter or a search excludes the unstored permissions. */
 function unstoredRows(
   { hasAppAccess }: Actor,
   { select, filter, search }: Query,

@@ -8,7 +8,7 @@ import { isBody } from './metadata.ts'
 
 const LIMITS = { depth: 50, jsonDepth: 50, listLength: Number.MAX_SAFE_INTEGER }
 
-/** Whether a rule can be used by somebody who sees only this. */
+/** Whether a rule is valid under this visibility. */
 function isUsable(rule: unknown, collection: Collection, schema: Schema, visibility: Visibility): boolean {
   try {
     const parsed = parseFilter(rule, ruleConstants, LIMITS)
@@ -25,8 +25,8 @@ const visibilityWithout = ({ fields, collections }: Gone): Visibility => ({
 })
 
 /**
- * A rule that names what is gone lets nobody through. It must stay so when something new takes the name: a condition that
- * never holds is put beside it, and whoever reads the rule sees what it was.
+ * A rule that names a removed field or collection matches no row. It must stay so if a new object takes the name, so a
+ * condition that is never true is added. The original rule stays readable.
  */
 function closed(rule: unknown, collection: Collection, gone: Gone): unknown {
   const left = (name: string) => visibilityWithout(gone).field(name, collection)
@@ -59,7 +59,7 @@ function permissionChange(row: Readonly<Record<string, unknown>>, gone: Gone, sc
   return values.length === 0 ? [] : [update('service_permissions', id, values)]
 }
 
-/** Bookmarks list fields to show and to sort by, for each layout. */
+/** Bookmarks list the fields to show and to sort by, per layout. */
 function presetChange(row: Readonly<Record<string, unknown>>, gone: Gone): MetadataChange[] {
   const { id, collection, layout_query: query } = row
   if (!isBody(query)) return []
@@ -100,7 +100,10 @@ const update = (
   values,
 })
 
-/** Rights and bookmarks without what is gone. No right becomes larger by it. */
+/**
+ * Removes references to removed fields and collections from permissions and bookmarks. No permission grants more than
+ * before.
+ */
 export const pruneReferences: PruneReferences = (gone, { permissions, presets }, schema) => [
   ...permissions.flatMap((row) => permissionChange(row, gone, schema)),
   ...presets.flatMap((row) => presetChange(row, gone)),

@@ -23,7 +23,10 @@ import { changeableCollection, readableCollection } from './fields.ts'
 import { inferredMeta, inferredThrough, readsField } from './inferred.ts'
 import { isBody, named, refuseUnknown, storedMeta, type Body, type SchemaCall } from './metadata.ts'
 
-/** A relation shows both its sides, so both have to be readable, and the field that it begins with. */
+/**
+ * A relation shows both of its sides, so the caller must be able to read both collections and the field where it
+ * starts.
+ */
 function isReadable({ collection, field, relatedCollection }: DeclaredRelation, actor: Actor, schema: Schema): boolean {
   const sides = [collection, ...(relatedCollection === null ? [] : [relatedCollection])].map((name) =>
     schema.collections.get(name),
@@ -34,7 +37,7 @@ function isReadable({ collection, field, relatedCollection }: DeclaredRelation, 
   )
 }
 
-/** Names of what is closed are not told from the other side either. Fields that follow from the foreign key are told. */
+/** Hides names that the caller may not read, on both sides. Fields inferred from the foreign key are included. */
 function shown(relation: DeclaredRelation, actor: Actor, schema: Schema): RelationObject[] {
   const { meta, ...rest } = describeRelation(relation, schema)
   const through = inferredThrough(relation, actor, schema).map((each) => ({ ...rest, meta: each }))
@@ -133,7 +136,7 @@ interface ManySide {
   readonly column: ColumnField
 }
 
-/** Keys of any of several collections cannot be one foreign key. */
+/** Keys of any of several collections cannot form one foreign key. */
 function noKeyTo(schema: unknown): SchemaChange[] {
   if (isBody(schema) && Object.values(schema).some((value) => value !== null))
     throw invalidPayload('Without "related_collection" there is no foreign key that "schema" could describe')
@@ -170,7 +173,7 @@ function schemaIn(schema: unknown): Body {
   return schema
 }
 
-/** `schema: null` asks for a relation without a foreign key. The service's own tables are never referred to by one. */
+/** `schema: null` requests a relation without a foreign key. Foreign keys never refer to system tables. */
 async function foreignKeyTo(
   one: Collection,
   many: Collection,
@@ -207,7 +210,7 @@ function storeRelation(collection: string, field: string, related: string | null
   return { kind: 'put', table: 'service_relations', keys: keyOf(collection, field), values }
 }
 
-/** The field that a relation names on its other side exists from then on; it may still be given metadata of its own. */
+/** The field that a relation names on its other side exists from then on; its metadata may still be set later. */
 function declareOne(one: Collection | null, meta: unknown): MetadataChange[] {
   const { one_field: name, junction_field: junction } = isBody(meta) ? meta : {}
   if (one === null || one.isSystem || typeof name !== 'string' || name === '') return []
@@ -252,7 +255,7 @@ export const updateRelation = (collection: string, field: string, body: unknown,
   answer: (schema) => readRelation(collection, field, actor, schema),
 })
 
-/** Actions that were not named stay as they are. */
+/** Actions that are not sent stay unchanged. */
 async function keyChanges(
   sent: Body,
   { collection, field, relatedCollection, foreignKey }: DeclaredRelation,
@@ -275,7 +278,7 @@ async function keyChanges(
     throw new ServiceError('UNPROCESSABLE_CONTENT', 'A foreign key over several columns cannot be changed here.')
   checkTable(many)
   const table = { schema: many.schema, table: many.table }
-  // The old one first: where names of foreign keys are not kept apart, the new one may have the same.
+  // Drops the old key first: where databases do not keep foreign key names unique, the new key may get the same name.
   return [
     { kind: 'drop-constraint', table, name: foreignKey.name },
     {
@@ -291,7 +294,7 @@ async function keyChanges(
   ]
 }
 
-/** The foreign key and what is stored about it; the column stays. */
+/** Removes the foreign key and its metadata; the column stays. */
 export const deleteRelation = (collection: string, field: string, actor: Actor): SchemaCall => ({
   async planner(schema) {
     const { foreignKey, meta } = relationNamed(collection, field, actor, schema)

@@ -25,16 +25,16 @@ export interface ResourceCall {
   readonly schema: () => Schema
   readonly metadata: MetadataContext
   readonly body: unknown
-  /** Names of what is meant: a collection, then a field. */
+  /** The addressed names: a collection, then a field. */
   readonly names: readonly [string, string]
-  /** Says what a change would do, and does not do it. */
+  /** Previews the change without making it. */
   readonly isDryRun?: boolean
 }
 
-/** A result of undefined: there is nothing to show. */
+/** A result of undefined means that there is nothing to return. */
 export type Resource = (call: ResourceCall) => Promise<unknown>
 
-/** Makes a change, or only says what it would do. */
+/** Makes a change, or only previews it. */
 const change =
   (ask: (call: ResourceCall) => SchemaCall): Resource =>
   async (call) => {
@@ -44,7 +44,7 @@ const change =
     return isDryRun ? metadata.changes.preview(planner) : answer(await metadata.changes.change(planner))
   }
 
-/** What can be asked of the schema itself; each protocol gives the rows its own addresses. */
+/** Operations on the schema; each protocol maps them to its own routes or fields. */
 export const resources = {
   listFields: async ({ actor, schema }) => listFields(actor, schema()),
   fieldsOf: async ({ actor, schema, names: [c] }) => fieldsOf(c, actor, schema()),

@@ -15,7 +15,7 @@ interface Revision {
   readonly data: Payload | null
 }
 
-/** Writes an item as a revision has kept it. Who may not see the revision or change the item is FORBIDDEN. */
+/** Restores an item from a revision. FORBIDDEN if the caller may not read the revision or update the item. */
 export async function revertItem(
   revision: string,
   actor: Actor,
@@ -42,7 +42,10 @@ async function readRevision(key: string, actor: Actor, engine: Engine, limits: Q
   return parseExactJson(found.data) as Revision
 }
 
-/** What the row can still take: columns may have gone, computed ones cannot be set, secrets were not kept. */
+/**
+ * Values that the row still accepts: columns may have been dropped, generated ones cannot be set, secrets were not
+ * stored.
+ */
 function restored(data: Payload, { columns, key }: Collection): Payload {
   const fields = [...columns.values()].filter(
     (field) =>
@@ -54,6 +57,6 @@ function restored(data: Payload, { columns, key }: Collection): Payload {
   return Object.fromEntries(fields.map((field) => [field.name, sent(data[field.name], field)]))
 }
 
-/** A row in the database's own JSON → what a caller would send. */
+/** Converts a value from the database's own JSON to the form that a caller would send. */
 const sent = (value: unknown, { type }: ColumnField): unknown =>
   type === 'binary' && typeof value === 'string' ? Buffer.from(value.slice(2), 'hex').toString('base64') : value

@@ -3,7 +3,7 @@ import type { PermissionModel } from '../access/permissions.ts'
 import type { Observe } from '../observe.ts'
 import type { Schema } from '../schema/schema.ts'
 
-/** Permissions that were stored before their rules were checked, or whose fields have gone since. */
+/** Reports permissions that were stored before rules were checked, or whose fields no longer exist. */
 export function reportRules({ policies }: PermissionModel, schema: Schema, observe: Observe): void {
   for (const { permissions } of policies.values())
     for (const permission of permissions) {

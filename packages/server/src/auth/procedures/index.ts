@@ -7,7 +7,7 @@ import { disableTfa, disableTfaOf, enableTfa, generateTfa } from './second-facto
 import { logout, refresh } from './session.ts'
 import { setup } from './setup.ts'
 
-/** Everything there is to do about signing in; each protocol gives the rows its own addresses. */
+/** All authentication operations; each protocol maps them to its own endpoints. */
 export const createProcedures = (services: AuthServices) => ({
   login: login(services),
   refresh: refresh(services),

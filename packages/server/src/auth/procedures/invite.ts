@@ -19,7 +19,7 @@ const SCOPE = 'invite'
 const MOST_ADDRESSES = 100
 const users = { collection: 'service_users', isSystem: true } as const
 
-/** Makes users who have still to accept, and sends each a mail. Who is there already is left alone, without a word. */
+/** Creates invited users and mails each an invitation. Existing users with another status are skipped silently. */
 export const invite = (services: AuthServices): Procedure<InviteInput, void> => ({
   callers: 'users',
   check: payloadOf<InviteInput>({ email: some(email, MOST_ADDRESSES), role: uuid, invite_url: optional(text) }),
@@ -37,7 +37,7 @@ export const invite = (services: AuthServices): Procedure<InviteInput, void> => 
   },
 })
 
-/** The user as they are stored; null when they need no invitation. */
+/** The stored user; null if no invitation is to be sent. */
 async function inviteOne(
   address: string,
   role: string,
@@ -45,14 +45,14 @@ async function inviteOne(
   origin: Origin,
   { engine, accounts, limits }: AuthServices,
 ): Promise<Recipient | null> {
-  // Written like any other user, so that the caller's rights decide and nobody gives away what they do not have.
+  // Written like any other user, so that the caller's permissions apply and callers cannot grant more than they have.
   const write = (mutation: Mutation) =>
     engine.write(caller, [{ mutation, read: null, ifMatch: null, origin }], { isDryRun: false, claim: null })
   try {
     await write({ ...users, kind: 'create', items: [{ email: address, role, status: 'invited' }] })
     return await accounts.byEmail(address)
   } catch (error) {
-    // Said only to those who may create such a user, so that nobody else learns who is there.
+    // Only callers who may create such a user get this error, so other callers do not learn which users exist.
     if (!(error instanceof ServiceError) || error.code !== 'RECORD_NOT_UNIQUE') throw error
   }
   const account = await accounts.byEmail(address)

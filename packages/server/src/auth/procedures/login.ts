@@ -26,7 +26,7 @@ export interface LoginInput {
   readonly mode: Mode | null
 }
 
-/** Every refusal reads the same and takes the same time, whatever the reason. */
+/** All refusals read the same and take the same time, regardless of the reason. */
 export const login = (services: AuthServices): Procedure<LoginInput, SignedIn> => ({
   callers: 'anybody',
   minimumDuration: services.config.loginMinimumDuration,
@@ -35,7 +35,7 @@ export const login = (services: AuthServices): Procedure<LoginInput, SignedIn> =
     const { accounts, keyring, limits, sessions } = services
     await limits.login(client.ip)
     const [account, settings] = await Promise.all([accounts.byEmail(input.email), accounts.settings()])
-    // The text is kept in a form that only this service can make: some type their password where the address belongs.
+    // Only an HMAC of an unknown address is stored, because users sometimes type their password into the address field.
     const key = account?.id ?? keyring.derive('unknown account', input.email.toLowerCase())
     await limits.account(key, client.ip)
     const attempt = await beginAttempt({ account: key, address: client.ip, free: settings.attempts }, services)
@@ -45,7 +45,7 @@ export const login = (services: AuthServices): Procedure<LoginInput, SignedIn> =
     const isRight = await services.passwords.matches(input.password, candidate?.passwordHash ?? null)
     if (candidate === null || !isRight) throw new ServiceError('INVALID_CREDENTIALS')
 
-    // Clients ask without a code to learn whether one is needed.
+    // Clients send no code to find out whether one is needed.
     if (candidate.encryptedSecret !== null && input.otp === null) await attempt.withdrawn()
     const step = await secondFactor(candidate, input.otp, 'login code', services)
     const holder = holderOf(candidate)
@@ -76,7 +76,7 @@ const holderOf = ({ id, role, encryptedSecret, passwordHash, permissionVersion }
   passwordFingerprint: passwordFingerprint(passwordHash),
 })
 
-/** The step of the second factor that was shown; null when the account has none. */
+/** The time step of the given code; null if the account has no second factor. */
 export async function secondFactor(
   { id, encryptedSecret, lastStep }: Account,
   code: string | null,

@@ -14,7 +14,7 @@ export interface RequestInput {
 
 const SCOPE = 'password-reset'
 
-/** Says nothing about whether there is such a user. The mail goes to the address that is stored, not to the one that was sent. */
+/** Does not reveal whether the user exists. The mail goes to the stored address, not to the one in the request. */
 export const requestPassword = (services: AuthServices): Procedure<RequestInput, void> => ({
   callers: 'anybody',
   minimumDuration: services.config.loginMinimumDuration,
@@ -26,7 +26,7 @@ export const requestPassword = (services: AuthServices): Procedure<RequestInput,
     const [account, settings] = await Promise.all([accounts.byEmail(input.email), accounts.settings()])
     const isKnown = account?.status === 'active' && account.provider === 'default'
     const email = account?.email ?? input.email
-    // Everything but the mail is done for those who are not known, too.
+    // Unknown users cause the same work, except that no mail is sent.
     const recipient = account ?? { id: randomUUID(), email, passwordHash: null }
     const token = await mailToken(SCOPE, recipient, config.resetTtl, services)
     const mayMail = await limits.mayMail(account?.id ?? hashToken(email.toLowerCase()))

@@ -17,10 +17,10 @@ export interface RegisterInput {
 
 const SCOPE = 'pending-registration'
 
-/** The address is all there is to ask about: a filter on anything else lets nobody in. */
+/** Only the address is known here, so a filter on any other field rejects every registration. */
 const everythingAsked = { ...lenient, asks: 'everything' } as const
 
-/** Says nothing about whether the address is known. */
+/** Does not reveal whether the address is known. */
 export const register = (services: AuthServices): Procedure<RegisterInput, void> => ({
   callers: 'anybody',
   minimumDuration: services.config.registerMinimumDuration,
@@ -57,7 +57,7 @@ export const register = (services: AuthServices): Procedure<RegisterInput, void>
     const account = await accounts.byEmail(input.email)
     if (account?.status !== 'unverified' || account.email === null) return
     if (!isNew && !(await accounts.setPassword(account, { passwordHash, status: 'unverified' }, cause))) return
-    // A link confirms the registration that it was sent for and no later one: who came later may be somebody else.
+    // A link confirms only the registration that it was sent for: a later one may come from another person.
     const token = await mailToken(SCOPE, { ...account, passwordHash }, config.verificationTtl, services)
     if (await limits.mayMail(account.id))
       mailer.send('verification', account.email, settings.projectName, link.linkFor(token))
@@ -68,7 +68,7 @@ export interface VerifyInput {
   readonly token: string
 }
 
-/** Gives the user; null when the link is not good, which is all that is said about it. */
+/** Returns the user; null for an invalid link, without a reason. */
 export const verifyEmail = (services: AuthServices): Procedure<VerifyInput, string | null> => ({
   callers: 'anybody',
   check: payloadOf<VerifyInput>({ token: text }),

@@ -28,13 +28,13 @@ export interface NewSecret {
   readonly otpauth_url: string
 }
 
-/** From the password to the first code. */
+/** Milliseconds allowed between the password and the first code. */
 const PENDING = 10 * 60_000
 
-/** Sealed for the user and the password that was asked for: neither another user nor another password opens it. */
+/** Binds the encrypted secret to the user and the password: another user or password cannot decrypt it. */
 const ownerOf = ({ id, passwordHash }: Account) => `pending ${id} ${passwordFingerprint(passwordHash)}`
 
-/** A secret that counts once `enableTfa` has seen a code of it, a few minutes from now. */
+/** Generates a secret that takes effect once `enableTfa` receives a code of it within a few minutes. */
 export const generateTfa = (services: AuthServices): Procedure<GenerateInput, NewSecret> => ({
   callers: 'users',
   check: payloadOf<GenerateInput>({ password: optional(password) }),
@@ -66,7 +66,7 @@ export interface EnableInput {
   readonly otp: string
 }
 
-/** The code that is shown here may still be used to sign in. */
+/** The code that is sent here may still be used to log in. */
 export const enableTfa = (services: AuthServices): Procedure<EnableInput, void> => ({
   callers: 'users',
   check: payloadOf<EnableInput>({ secret: text, otp: text }),
@@ -112,7 +112,7 @@ export interface DisableOfInput {
   readonly id: string
 }
 
-/** For administrators, when somebody has lost theirs. */
+/** For administrators, if a user has lost the second factor. */
 export const disableTfaOf = (services: AuthServices): Procedure<DisableOfInput, void> => ({
   callers: 'users',
   check: payloadOf<DisableOfInput>({ id: uuid }),

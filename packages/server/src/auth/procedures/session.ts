@@ -23,7 +23,7 @@ const modeOf = ({ mode, refresh_token: token }: SessionInput): Mode => mode ?? (
 
 const noToken = () => invalidPayload('There is no refresh token, neither in the body nor in a cookie')
 
-/** The token of the session, from where the mode keeps it. */
+/** The session's token, from where the mode keeps it. */
 async function tokenOf(input: SessionInput, { cookies }: CallContext, { tokens }: AuthServices): Promise<string> {
   const mode = modeOf(input)
   if (mode !== 'session') return (mode === 'json' ? input.refresh_token : cookies.refresh) ?? throwing(noToken())
@@ -37,7 +37,7 @@ const throwing = (error: Error): never => {
   throw error
 }
 
-/** A token is good for one renewal. One that comes back was copied: all that came out of its sign-in ends. */
+/** A token works for one refresh. A token that is used again was copied, so all sessions of its login end. */
 export const refresh = (services: AuthServices): Procedure<SessionInput, SignedIn> => ({
   callers: 'anybody',
   check,
@@ -45,7 +45,7 @@ export const refresh = (services: AuthServices): Procedure<SessionInput, SignedI
     const { sessions, keyring, config, observe } = services
     const mode = modeOf(input)
     const token = await tokenOf(input, context, services)
-    // Made from the old one, the next token can be given again to a client that asked twice; only hashes are stored.
+    // Derived from the old token, so that a client that asks twice gets the same one; only hashes are stored.
     const next = mode === 'session' ? keyring.derive('next session', token) : newToken()
     const rotated = await sessions.rotate({
       tokenHash: storedHash(mode, token),
@@ -71,7 +71,7 @@ export const refresh = (services: AuthServices): Procedure<SessionInput, SignedI
   },
 })
 
-/** Ends the session if there is one; a token that is none has nothing to end. */
+/** Ends the session if there is one; an invalid token is not an error. */
 export const logout = (services: AuthServices): Procedure<SessionInput, void> => ({
   callers: 'anybody',
   check,

@@ -19,11 +19,11 @@ export interface SetupInput {
   readonly admin: FirstUserInput
 }
 
-/** Replicas with the same SECRET print the same one, and the first administrator makes it void. */
+/** Replicas with the same SECRET print the same token; creating the first administrator invalidates it. */
 export const setupToken = (keyring: Keyring, permissionVersion: number): string =>
   keyring.derive('setup', String(permissionVersion))
 
-/** The first administrator, for whoever can read the log. */
+/** Creates the first administrator, for operators who can read the log. */
 export const setup = (services: AuthServices): Procedure<SetupInput, void> => ({
   callers: 'anybody',
   minimumDuration: services.config.loginMinimumDuration,

@@ -6,7 +6,7 @@ const here = import.meta.dirname
 const source = join(here, '../..')
 const dialects = globSync('*/connect.ts', { cwd: here }).map((file) => file.split('/')[0] ?? '')
 
-/** Lines of the program that import from the folder, but for those inside of it. */
+/** Files outside the folder, one entry for each line that imports from it. */
 const importers = (dialect: string): string[] =>
   globSync('**/*.ts', { cwd: source })
     .filter((file) => !file.endsWith('.test.ts') && !file.startsWith(relative(source, join(here, dialect))))

@@ -2,7 +2,7 @@ import type { ConnectOptions, Database } from '../database.ts'
 
 type Connect = (options: ConnectOptions) => Database
 
-/** How addresses of a kind of database begin, and what speaks to it; only what is used is loaded. */
+/** URL schemes of each kind of database, and its dialect. Only the dialect in use is loaded. */
 const kinds: Readonly<Record<string, () => Promise<Connect>>> = {
   'postgres postgresql': async () => (await import('./postgres/connect.ts')).connectPostgres,
   sqlite: async () => (await import('./sqlite/connect.ts')).connectSqlite,
@@ -11,7 +11,7 @@ const kinds: Readonly<Record<string, () => Promise<Connect>>> = {
 
 const schemesOf = (kind: string) => kind.split(' ')
 
-/** What an address of a database can begin with. */
+/** The URL schemes that a database address can have. */
 export const databaseSchemes: readonly string[] = Object.keys(kinds).flatMap(schemesOf)
 
 export async function connectDatabase(options: ConnectOptions): Promise<Database> {

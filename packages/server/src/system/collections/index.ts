@@ -14,7 +14,7 @@ import { settings } from './settings.ts'
 import { translations } from './translations.ts'
 import { users } from './users.ts'
 
-/** The service's own collections, those that others lead to first. A file and a line here make one more. */
+/** The system collections, referenced ones first. To add one, add a file and a line here. */
 export const systemCollections: readonly SystemCollection[] = [
   activity,
   revisions,

@@ -1,6 +1,6 @@
 import type { SystemCollection } from '../../schema/system-collection.ts'
 
-/** Kept for whoever is signed in; there is no address to read it under. Tokens are kept as hashes. */
+/** Sessions of signed-in users. No route reads them. Tokens are stored as hashes. */
 export const sessions: SystemCollection = {
   name: 'service_sessions',
   path: null,
@@ -10,7 +10,7 @@ export const sessions: SystemCollection = {
   columns: {
     token: { type: 'text', special: 'conceal' },
     user: { type: 'uuid', isNullable: true, isIndexed: true, to: { collection: 'service_users', list: null } },
-    // Sessions that came out of one sign-in; an old token used again ends them all.
+    // Identifies the sessions of one login; reuse of an old token ends them all.
     family: { type: 'uuid', isIndexed: true },
     expires: { type: 'timestamp' },
     ip: { type: 'text', isNullable: true },

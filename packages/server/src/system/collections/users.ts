@@ -42,9 +42,9 @@ export const users: SystemCollection = {
     theme_dark_overrides: { type: 'json', isNullable: true },
   },
   hidden: {
-    // What addresses are compared by.
+    // Email addresses are compared by this column.
     email_key: { type: 'text', isNullable: true, isUnique: true, lowerCaseOf: 'email' },
-    // The last step of the second factor that was used; none is used twice.
+    // The last TOTP time step that was used; each step is accepted once.
     tfa_step: { type: 'counter', isNullable: true },
   },
 }

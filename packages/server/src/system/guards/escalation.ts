@@ -8,7 +8,10 @@ import type { GuardContext, Guards } from '../../engine/write/guards.ts'
 import { users } from '../collections/users.ts'
 import { deltaOf, userGuard } from './users.ts'
 
-/** After every write that bears on rights: somebody can still do everything, and nobody gave what they do not hold. */
+/**
+ * Runs after every write that affects permissions: an active administrator must remain, and callers may only grant
+ * permissions that they hold.
+ */
 export const checkPermissions: Guards['checkPermissions'] = async (before, changes, context) => {
   if (!context.actor.isAdmin) await checkGrowth(before, changes, context)
   if (!(await context.hasAdministrator()))
@@ -59,7 +62,7 @@ function isPolicyCovered(before: Policy | undefined, after: Policy, coverage: Co
   return coverage.policy({ ...gains, permissions: newPermissions(before, after) })
 }
 
-/** Permissions of a policy that were not there before, or not in this form. */
+/** Permissions of a policy that are new or changed. */
 function newPermissions(before: Policy | undefined, after: Policy): Permission[] {
   const known = new Map(before?.permissions.map((permission) => [permission.id, permission]))
   return after.permissions.filter((permission) => !isSame(known.get(permission.id), permission))
@@ -80,7 +83,7 @@ function newAttachments(before: PermissionModel, after: PermissionModel): Attach
   return after.attachments.filter((attachment) => !known.has(name(attachment)))
 }
 
-/** All validations of a holder count together: taking one away opens what another permission allows. */
+/** All validations of a holder apply together: removing one allows more of what other permissions grant. */
 function lostValidations(
   before: PermissionModel,
   after: PermissionModel,
@@ -98,7 +101,7 @@ function lostValidations(
   )
 }
 
-/** Whoever makes a user, or changes how one signs in, could become that user. */
+/** A caller who creates a user, or changes how a user logs in, could become that user. */
 async function areUsersCovered(
   changes: readonly Change[],
   after: PermissionModel,

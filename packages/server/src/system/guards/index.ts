@@ -20,7 +20,7 @@ import { userGuard } from './users.ts'
 
 const accessGuard: Guard = { permissionFields: 'all' }
 
-/** What the service's own collections ask of their writes. A file and a line here make one more. */
+/** Guards for writes to system collections. To add one, add a file and a line here. */
 export const guards: Guards = {
   byName: new Map([
     [users.name, userGuard],

@@ -4,7 +4,7 @@ import type { WriteNode } from '../../query/bound-write.ts'
 import { keyParts } from '../../query/keys.ts'
 import { isNew, replace, sent } from './sent.ts'
 
-/** A preset is its user's; only administrators make them for others, for roles and for everybody. */
+/** A preset belongs to its user; only administrators create presets for other users, for roles and for everyone. */
 export const presetGuard: Guard = {
   async before(nodes, { actor }) {
     if (actor.isAdmin) return
@@ -15,7 +15,7 @@ export const presetGuard: Guard = {
   },
 }
 
-/** Nobody writes in somebody else's name. */
+/** Only administrators may send a notification in the name of another user. */
 export const notificationGuard: Guard = {
   async before(nodes, { actor }) {
     for (const node of nodes) {
@@ -31,7 +31,7 @@ function beOwn(node: WriteNode, field: string, user: string | null): void {
   if (isNew(node)) replace(node, field, user)
 }
 
-/** Who comments on an item has to see it. */
+/** A caller may only comment on visible items. */
 export const commentGuard: Guard = {
   async before(nodes, context) {
     if (context.actor.user === null && !context.actor.isAdmin) throw forbidden()

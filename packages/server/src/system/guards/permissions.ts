@@ -13,7 +13,7 @@ import { deltaOf } from './users.ts'
 
 const LIMITS = { depth: 50, jsonDepth: 50, listLength: 100_000 }
 
-/** Rules name what is there. A collection, and fields of a list, need not be there yet. */
+/** Rules may only name existing fields. The collection, and fields in the field list, may be missing for now. */
 export const permissionGuard: Guard = {
   permissionFields: 'all',
 
@@ -27,7 +27,10 @@ export const permissionGuard: Guard = {
     }
   },
 
-  /** Once it is known which collection a permission is of: an update may send one of the two alone. */
+  /**
+   * Runs after the write, when the collection of each permission is known: an update may send only the rule or only the
+   * collection.
+   */
   async after(changes, context) {
     const ids = new Set(changes.filter(bearsOnRules).map(({ key }) => key[0]))
     if (ids.size === 0) return
@@ -50,9 +53,9 @@ function checkNames(permission: Permission, { actor, schema, observe }: GuardCon
       ? null
       : actor.isAdmin
         ? (filterProblem(permission.rule, collection, schema) ?? writtenProblem(permission, collection))
-        : // Whether there is a field that the caller may not know of is not told; their filters are looked at with the rights.
+        : // Callers must not learn which hidden fields exist; `checkPermissions` checks their filters.
           writtenProblem(permission, collection, (name) => knowsField(actor, collection, name))
-  // Others may know of some fields only, and are answered alike whether a name is hidden or missing.
+  // Other callers may know only some fields. They get the same error for a hidden and for a missing name.
   if (problem !== null) throw actor.isAdmin ? invalidPayload(problem) : forbidden()
   const names = absentNames(permission, schema)
   if (names.length > 0) observe({ kind: 'permission-idle', permission: permission.id, names })
@@ -85,7 +88,7 @@ export function checkFilter(rule: unknown): void {
   }
 }
 
-/** A rule is part of every statement that it counts for. */
+/** A rule becomes part of every statement that it applies to. */
 const MOST_CONDITIONS = 1000
 
 function countConditions(): Spend {

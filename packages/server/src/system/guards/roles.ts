@@ -4,7 +4,7 @@ import type { Guard } from '../../engine/write/guards.ts'
 export const roleGuard: Guard = {
   permissionFields: 'all',
 
-  /** Whoever had the role loses it, and would otherwise go on with what the public may do. */
+  /** Users of a deleted role lose it; without suspension they would continue with the public permissions. */
   async remove(keys, context) {
     await context.endSessions(await context.suspendUsers(keys), false)
   },

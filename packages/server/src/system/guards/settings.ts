@@ -7,7 +7,7 @@ import { parseFilter } from '../../query/parse-filter.ts'
 import { ruleConstants } from '../../query/values.ts'
 import { failed, sent } from './sent.ts'
 
-/** What a setting has to be, beyond its type. */
+/** Checks of settings beyond their type. */
 export const settingChecks: Readonly<Record<string, (value: unknown) => boolean>> = {
   auth_password_policy: (value) => isPattern(value),
   auth_login_attempts: (value) => typeof value === 'number' && value >= 0,
@@ -30,7 +30,7 @@ export const settingsGuard: Guard = {
   },
 }
 
-/** Whoever sets the role of those who register gives its rights to everybody. */
+/** Setting the registration role grants its permissions to everyone who registers. */
 async function checkRegistration(node: WriteNode, { actor, permissionModel }: GuardContext): Promise<void> {
   if (actor.isAdmin || !node.values.has('public_registration_role')) return
   const role = sent(node, 'public_registration_role')
@@ -43,7 +43,7 @@ function isPattern(value: unknown): boolean {
   return typeof value === 'string' && patternProblem({ _regex: value }) === null
 }
 
-/** Says why a pattern cannot be used: one that would need backtracking looks right. */
+/** Reports why a pattern cannot be used: one that needs backtracking looks correct. */
 function checkPolicy(node: WriteNode): void {
   const reason = patternProblem({ _regex: sent(node, 'auth_password_policy') })
   if (reason !== null) throw failed(node, 'auth_password_policy', 'format', { reason })

@@ -13,7 +13,7 @@ import { failed, isNew, keyOf, replace, sent } from './sent.ts'
 
 export const statuses = ['draft', 'invited', 'unverified', 'active', 'suspended', 'archived'] as const
 
-/** Columns that say who somebody is, or how they prove it. */
+/** Columns that identify a user or serve as credentials. */
 const credentials = [
   'email',
   'password',
@@ -25,7 +25,7 @@ const credentials = [
   'tfa_secret',
 ]
 
-/** Characters of a static token; shorter ones that were set before still work. */
+/** Minimum characters of a static token; shorter ones that were set before still work. */
 const LEAST_TOKEN = 12
 
 const secrets = ['password', 'token', 'tfa_secret', 'auth_data']
@@ -35,7 +35,7 @@ export const userGuard: Guard = {
 
   async before(nodes, context) {
     const known = await knownUsers(nodes, context)
-    // Whoever may set the password or the status of a user lets them in again, also by what it is already.
+    // Setting the password or the status of a user clears the failed logins, even if the value stays the same.
     const readmitted = nodes
       .filter(({ values }) => values.has('password') || values.has('status'))
       .flatMap((node) => keyOf(node) ?? [])
@@ -75,7 +75,7 @@ async function knownUsers(nodes: readonly WriteNode[], { rows }: GuardContext): 
   return new Map(found.map((row) => [String(row['id']), row]))
 }
 
-/** What a client has read and sends back is no change: neither the mask of a secret, nor what is there already. */
+/** Values that a client has read and sends back are no changes: masks of secrets, and current values. */
 function dropUnchanged(node: WriteNode, known: Payload | undefined): void {
   for (const name of secrets) if (sent(node, name) === MASK) node.values.delete(name)
   if (known === undefined) return
@@ -94,7 +94,7 @@ function checkPlainly(node: WriteNode): void {
     throw invalidPayload('"tfa_secret" cannot be set here; use /users/me/tfa/enable and /users/me/tfa/disable')
 }
 
-/** Whoever could say where a user comes from could sign in as them from there. */
+/** A caller who could set the provider of a user could log in as that user through it. */
 function checkProvider(node: WriteNode, { actor }: GuardContext): void {
   const names = ['provider', 'external_identifier', 'auth_data'].filter((name) => node.values.has(name))
   if (names.length === 0) return
@@ -102,7 +102,7 @@ function checkProvider(node: WriteNode, { actor }: GuardContext): void {
   if (!names.includes('auth_data') && !isNew(node)) replace(node, 'auth_data', null)
 }
 
-/** Tokens are kept as hashes, and nobody but administrators makes them for others. */
+/** Tokens are stored as hashes. Only administrators set them for other users. */
 function checkToken(node: WriteNode, { actor }: GuardContext): void {
   const token = sent(node, 'token')
   if (token === undefined) return

@@ -9,12 +9,12 @@ import { checkText, MAX_ROW } from './text.ts'
 
 interface Column {
   readonly name: string
-  /** What stands in an empty cell; undefined leaves the field out, so that its default counts. */
+  /** Value of an empty cell; undefined omits the field, so that its default applies. */
   readonly empty: null | undefined
   readonly isJson: boolean
 }
 
-/** CSV with a line of field names → one payload per line. The collection's types say what a cell means. */
+/** CSV with a header line → one payload per line. The field types determine how a cell is read. */
 export async function* csvRows(
   content: AsyncIterable<Buffer>,
   fieldNamed: FieldNamed,
@@ -33,7 +33,7 @@ export async function* csvRows(
   if (columns === null) throw invalidPayload('The file is empty; its first line has to name the fields')
 }
 
-/** The header is the first record, so the count of records is the number of the row that could not be read. */
+/** The header is the first record, so the number of records is the number of the unreadable row. */
 const unreadable = (error: CsvError): ServiceError =>
   new ServiceError('INVALID_PAYLOAD', `Invalid payload. ${error.message}.`, {
     row: Number((error as { records?: unknown }).records ?? 0),

@@ -36,7 +36,7 @@ const byEnding: ReadonlyMap<string, Format> = new Map([
   ['json', jsonRows],
 ])
 
-/** What clients say of a file that they know nothing about. */
+/** Media types that clients send for files of unknown type. */
 const vague = new Set(['', 'application/octet-stream', 'text/plain'])
 
 function formatOf({ mediaType, fileName }: Upload): Format {
@@ -47,7 +47,7 @@ function formatOf({ mediaType, fileName }: Upload): Format {
   throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Files are imported as CSV or JSON.', { mediaType, where: 'import' })
 }
 
-/** A file's rows become items, all of them or none. It is read as fast as the database takes it. */
+/** Imports all rows of a file as items, or none. The file is read at the speed of the database. */
 export function importFile(
   upload: Upload,
   actor: Actor,

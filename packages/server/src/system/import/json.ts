@@ -3,7 +3,7 @@ import { DEEPEST_JSON, isTooDeep, parseExactJson } from '../../lib/exact-json.ts
 import type { Payload } from '../../query/mutation.ts'
 import { MAX_ROW, readText } from './text.ts'
 
-/** A JSON list of objects → one payload per object, without ever holding more than one of them. */
+/** A JSON list of objects → one payload per object, with at most one of them in memory. */
 export async function* jsonRows(content: AsyncIterable<Buffer>): AsyncGenerator<Payload | ServiceError> {
   for await (const text of splitList(readText(content))) yield rowOf(text)
 }
@@ -29,7 +29,7 @@ const isSpace = (code: number) => code === 0x20 || code === 0x0a || code === 0x0
 
 const noList = () => invalidPayload('The file has to be one JSON list of objects')
 
-/** Where between the objects of the list the reader is. */
+/** The reader's position between the objects of the list. */
 type Place = 'before' | 'first' | 'next' | 'after-item' | 'after'
 
 const steps: Readonly<Record<Place, Readonly<Record<number, Place | 'item'>>>> = {
@@ -40,7 +40,7 @@ const steps: Readonly<Record<Place, Readonly<Record<number, Place | 'item'>>>> =
   after: {},
 }
 
-/** The text of each top-level object; only braces and quotes are looked at. */
+/** The text of each top-level object; only brackets, braces and quotes are examined. */
 export async function* splitList(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let place: Place = 'before'
   let item = startItem()
@@ -86,7 +86,7 @@ interface Item {
 
 const startItem = (): Item => ({ text: '', depth: 0, isString: false, isEscaped: false })
 
-/** Goes on until the object closes or the chunk ends; gives where that is. */
+/** Scans until the object closes or the chunk ends, and returns that position. */
 function scanItem(item: Item, chunk: string, from: number): number {
   let { depth, isString, isEscaped } = item
   let at = from

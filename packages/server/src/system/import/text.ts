@@ -1,11 +1,11 @@
 import { invalidPayload } from '@tain/contract'
 
-/** Largest single row of a file, in characters; one that never ends must not fill the memory. */
+/** Maximum size of a row, in characters; an endless row must not fill the memory. */
 export const MAX_ROW = 16 * 1024 ** 2
 
 const noText = () => invalidPayload('The file has to be text in UTF-8')
 
-/** Text in other encodings is refused rather than stored wrong. */
+/** Rejects text in other encodings, which would be stored incorrectly. */
 export async function* readText(content: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const decode = (chunk?: Buffer) => {
@@ -19,7 +19,7 @@ export async function* readText(content: AsyncIterable<Buffer>): AsyncGenerator<
   yield decode()
 }
 
-/** Lets bytes pass once they are known to be text. */
+/** Passes bytes on once they are known to be UTF-8 text. */
 export async function* checkText(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const text of readText(content)) if (text !== '') yield Buffer.from(text)
 }

@@ -11,7 +11,7 @@ import type { Attempt, Call, Procedure, SystemServices } from './system-procedur
 
 interface Question {
   readonly user: string | null
-  /** Where the request would come from; without it, policies that hold for some addresses do not count. */
+  /** The client address of the request; without it, policies limited to some addresses do not apply. */
   readonly address: string | null
   readonly actions: readonly Action[]
   readonly collection: string
@@ -30,7 +30,7 @@ const byMethod: Readonly<Record<string, readonly Action[]>> = {
   DELETE: ['delete'],
 }
 
-/** One permission that was looked at. */
+/** One examined permission. */
 interface ExplainedRule {
   readonly permission: number | null
   readonly policy: string | null
@@ -39,7 +39,7 @@ interface ExplainedRule {
   readonly validation: unknown
   readonly presets: unknown
   readonly fields: readonly string[]
-  /** Whether it holds for the item in the address; null when there is none. */
+  /** Whether it applies to the item in the URL; null if there is none. */
   readonly holds: boolean | null
   readonly predicate: string | null
 }
@@ -48,19 +48,22 @@ export interface Explanation {
   readonly collection: string
   readonly actions: readonly Action[]
   readonly allowed: boolean
-  /** Why not, or what to look at; null when there is nothing to say. */
+  /** The reason for a refusal, or a hint; null if there is none. */
   readonly reason: string | null
   readonly admin: boolean
-  /** Keys of the policies that grant it. */
+  /** Keys of the policies that grant access. */
   readonly policies: readonly string[]
   readonly rules: readonly ExplainedRule[]
-  /** Fields that are open in some rows. */
+  /** Fields that are visible in some rows. */
   readonly fields: readonly string[]
-  /** Open fields that show their value only in rows where a rule holds. */
+  /** Visible fields that show their value only in rows where a rule applies. */
   readonly masked: readonly string[]
 }
 
-/** What a request of somebody meets. It is made, as a dry run, so that the answer is the one that the request would get. */
+/**
+ * Explains how a request of a user is decided. The request runs as a dry run, so the result is the one that the real
+ * request would get.
+ */
 export const explain: Procedure<unknown, Explanation> = async (call) => {
   const { services, input } = call
   const { isAdmin } = await services.engine.renew(call.actor)

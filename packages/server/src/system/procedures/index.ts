@@ -2,7 +2,7 @@ import { explain } from './explain.ts'
 import { myGlobals, myItemPermissions, myPermissions, myRoles, readMe, trackPage } from './self.ts'
 import { clearCache, randomText, serverHealth, serverInfo } from './server.ts'
 
-/** What can be asked of the service beside its data; each protocol gives the rows its own addresses. */
+/** System procedures; each protocol maps them to its own routes or fields. */
 export const systemProcedures = {
   readMe,
   trackPage,

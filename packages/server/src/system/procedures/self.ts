@@ -31,7 +31,7 @@ const readOf = (collection: string, { query, values }: OwnUserQuery, key: Read['
 
 const isForbidden = (error: unknown) => error instanceof ServiceError && error.code === 'FORBIDDEN'
 
-/** The caller's own row as far as it may be read; its key at least. */
+/** The caller's own row, limited to readable fields; at least its key. */
 export const readMe: Procedure<OwnUserQuery, Pick<Item, 'data'> & { readonly rowVersion: string | null }> = async ({
   actor,
   input,
@@ -43,7 +43,7 @@ export const readMe: Procedure<OwnUserQuery, Pick<Item, 'data'> & { readonly row
     return await engine.item(actor, readOf(users.name, shape, [user]))
   } catch (error) {
     if (!isForbidden(error)) throw error
-    // A field that is closed is still an answer of its own, where there is anything to read at all.
+    // If the caller can read its row at all, the refusal of the requested field stands.
     const isVisible = await engine.item(actor, readOf(users.name, parseQuery({ fields: ['id'] }, limits), [user])).then(
       () => true,
       (refusal: unknown) => {
@@ -56,7 +56,7 @@ export const readMe: Procedure<OwnUserQuery, Pick<Item, 'data'> & { readonly row
   }
 }
 
-/** Before a second factor that is asked for has been set up the row itself can be read, and nothing that hangs on it. */
+/** Before a required second factor has been set up, only the columns of the row itself can be read, no relations. */
 function ownColumns({ query, values }: OwnUserQuery, actor: Actor, schema: Schema): OwnUserQuery {
   const { filter, search, sort, aggregate } = query
   if (filter !== null || search !== null || sort !== null || aggregate !== null) throw lackOfSecondFactor()
@@ -74,7 +74,7 @@ function ownColumns({ query, values }: OwnUserQuery, actor: Actor, schema: Schem
   return { query: { ...query, select: own, deep: {} }, values }
 }
 
-/** Always allowed: it is where they are. */
+/** Needs no permission: it records the caller's own current page. */
 export const trackPage: Procedure<unknown, void> = async ({ actor, input, services: { lastPages } }) => {
   const user = userOf(actor)
   const { last_page: page } = (input ?? {}) as { last_page?: unknown }
@@ -83,7 +83,10 @@ export const trackPage: Procedure<unknown, void> = async ({ actor, input, servic
   await lastPages.page(user, page)
 }
 
-/** The caller's roles from the root of the tree down, as far as they may be read; their keys at least. Rows as JSON texts. */
+/**
+ * The caller's roles from the root of the tree down, limited to readable fields; at least their keys. Rows are JSON
+ * texts.
+ */
 export const myRoles: Procedure<OwnUserQuery, readonly string[]> = async ({
   actor: caller,
   input,
@@ -144,7 +147,7 @@ function actionPermissions(action: Action, collection: Collection, actor: Actor)
   return { access: isFull ? 'full' : 'partial', fields, ...presetsIn(permissions) }
 }
 
-/** What the caller may do, by collection and action; collections that are closed altogether are left out. */
+/** The caller's permissions by collection and action; inaccessible collections are left out. */
 export const myPermissions: Procedure<null, Readonly<Record<string, CollectionPermissions>>> = async ({
   actor: caller,
   services: { engine },
@@ -175,7 +178,7 @@ export interface ItemPermissions {
 
 const asked = ['update', 'delete', 'share'] as const
 
-/** What the caller may do with one item; with none of those where it is not there. */
+/** The caller's permissions on one item; all are denied if the item does not exist. */
 export const myItemPermissions: Procedure<ItemQuestion, Readonly<Record<string, ItemPermissions>>> = async (call) => {
   const { input, services } = call
   const { engine } = services
@@ -195,7 +198,7 @@ export const myItemPermissions: Procedure<ItemQuestion, Readonly<Record<string, 
   return { ...create, ...Object.fromEntries(entries) }
 }
 
-/** By its name among all collections, or by the one it is declared with. */
+/** A collection by its name, or a system collection by its declared name. */
 const namedCollection = (name: string, schema: Schema): Collection | undefined =>
   findCollection(schema, name) ?? findCollection(schema, name, true) ?? schema.collections.get(name)
 

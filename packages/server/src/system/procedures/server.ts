@@ -5,7 +5,7 @@ import { parseQuery } from '../../query/parse-query.ts'
 import { settings } from '../collections/settings.ts'
 import type { Procedure, SystemServices } from './system-procedure.ts'
 
-/** What everybody may know of the project. */
+/** Settings that are public. */
 const publicSettings = [
   'project_name',
   'project_descriptor',
@@ -37,7 +37,7 @@ async function projectOf({ engine, limits }: SystemServices): Promise<Data> {
   return rows[0] === undefined ? bare : (JSON.parse(rows[0]) as Data)
 }
 
-/** The version is for those who have signed in: others would only learn what the service is vulnerable to. */
+/** Only authenticated callers see the version: it would tell others which vulnerabilities apply. */
 export const serverInfo: Procedure<null, Data> = async ({ actor, services }) => {
   const project = await projectOf(services)
   if (actor.user === null && !actor.isAdmin) return { project }
@@ -57,7 +57,7 @@ export interface Health {
   readonly [detail: string]: unknown
 }
 
-/** Details are for administrators, whether it is well for everybody who has signed in. */
+/** Every authenticated caller sees the status; only administrators see the details. */
 export const serverHealth: Procedure<null, Health> = async ({ actor, services }) => {
   if (actor.user === null && !actor.isAdmin) throw forbidden()
   const isReachable = services.isReachable()
@@ -80,7 +80,7 @@ export const randomText: Procedure<{ readonly length: string | null }, string> =
   return Array.from({ length: count }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 }
 
-/** Nothing that is kept in memory can be wrong for long, so there is nothing to do; but only administrators may ask. */
+/** Cached data is never stale for long, so there is nothing to clear. Still, only administrators may call this. */
 export const clearCache: Procedure<null, void> = async ({ actor, services: { engine } }) => {
   const { isAdmin } = await engine.renew(actor)
   if (!isAdmin) throw new ServiceError('FORBIDDEN')

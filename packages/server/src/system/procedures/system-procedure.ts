@@ -10,10 +10,10 @@ export interface RateLimit {
   readonly duration: number
 }
 
-/** A request as it would be sent. */
+/** A request to simulate. */
 export interface Attempt {
   readonly method: string
-  /** With its query, if it has one. */
+  /** May include a query string. */
   readonly path: string
   readonly query: Readonly<Record<string, unknown>> | null
   readonly body: unknown
@@ -22,21 +22,21 @@ export interface Attempt {
 
 export interface Outcome {
   readonly status: number
-  /** What a refusal says. */
+  /** The error message of a refusal. */
   readonly message: string | null
 }
 
-/** What procedures work with. */
+/** Services that procedures use. */
 export interface SystemServices {
   readonly engine: Engine
   readonly lastPages: LastPages
   readonly actorOfUser: ActorOfUser
-  /** Makes a request in the name of an actor, as a dry run. */
+  /** Simulates a request on behalf of an actor, as a dry run. */
   readonly attempt: (actor: Actor, request: Attempt) => Promise<Outcome>
   readonly systemCollections: readonly SystemCollection[]
   readonly limits: QueryLimits
   readonly version: string
-  /** Requests that one address, and all together, may make in so many seconds; null: any number. */
+  /** Requests allowed per client address, and in total, per duration in seconds; null: unlimited. */
   readonly rateLimit: RateLimit | null
   readonly globalRateLimit: RateLimit | null
   readonly isReady: () => boolean
@@ -49,5 +49,5 @@ export interface Call<Input> {
   readonly services: SystemServices
 }
 
-/** Something that can be asked of the service beside its data, the same whoever asks and however. */
+/** An operation of the service besides item access. It works the same for every caller and protocol. */
 export type Procedure<Input, Output> = (call: Call<Input>) => Promise<Output>

@@ -29,7 +29,7 @@ describe('a default in a snapshot', () => {
     ['date', 'CURRENT_DATE', 'now()', { kind: 'now' }],
     ['datetime', 'CURRENT_TIMESTAMP', 'now()', { kind: 'now' }],
     ['uuid', 'gen_random_uuid()', 'gen_random_uuid()', { kind: 'uuid' }],
-    // The beginning of the day is another moment than now.
+    // The start of the day is a different timestamp than now.
     ['timestamp without time zone', 'CURRENT_DATE', 'CURRENT_DATE', undefined],
     ['text', "lower('X'::text)", "lower('X'::text)", undefined],
   ])('of %s that is computed by %s is an expression', (type, expression, text, made) => {

@@ -11,7 +11,7 @@ const none: Described = { default_value: null }
 const NOW = 'now()'
 const UUID = 'gen_random_uuid()'
 
-/** What gives the moment of the row, by the type of its column. */
+/** Expressions for the current timestamp, by column type. */
 const timestamps: Readonly<Record<string, RegExp>> = {
   'timestamp with time zone': /^(now\(\)|CURRENT_TIMESTAMP|LOCALTIMESTAMP)$/u,
   'timestamp without time zone': /^(now\(\)|CURRENT_TIMESTAMP|LOCALTIMESTAMP)$/u,
@@ -22,10 +22,10 @@ const timestamps: Readonly<Record<string, RegExp>> = {
   time: /^(now\(\)|CURRENT_TIMESTAMP)$/u,
 }
 
-/** A constant as the database prints it, with the casts it may have behind it. */
+/** A constant as the database prints it, with optional casts after it. */
 const literal = /^(?:'((?:[^']|'')*)'|(-?[\d.]+(?:e[+-]?\d+)?|true|false))(?:::[\w\s".[\](),]+)*$/su
 
-/** JSON without its blanks; text that is none becomes a text of JSON. */
+/** JSON without whitespace; text that is not JSON becomes a JSON string. */
 function jsonText(text: string): string {
   try {
     return JSON.stringify(parseExactJson(text))
@@ -34,13 +34,13 @@ function jsonText(text: string): string {
   }
 }
 
-/** Digits that a number of JSON has in every program that reads the file; with more it stays a text. */
+/** Number of digits that every JSON reader keeps; a longer number stays a text. */
 const SAFE_DIGITS = 15
 
 const asNumber = (text: string): unknown => {
   const isPlain = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d{1,2})?$/iu.test(text)
   if (isPlain && text.replace(/e.*$/iu, '').replace(/\D/gu, '').length <= SAFE_DIGITS) return Number(text)
-  // Some databases print a plus there and some do not.
+  // Some databases print a plus sign here, some do not.
   return text.replace(/(?<=\d)e\+?(?=\d+$)/iu, 'e')
 }
 
@@ -51,7 +51,7 @@ const readers: Readonly<Record<Values, (text: string) => unknown>> = {
   text: (text) => text,
 }
 
-/** A column's default: its value, or what computes it. A counter has none of its own. */
+/** A column's default: its value, or its expression. An auto-increment column has none. */
 export function describeDefault(column: DatabaseColumn, values: Values): Described {
   const expression = column.defaultExpression
   if (expression === null || column.hasAutoIncrement || /^NULL(::.*)?$/iu.test(expression)) return none
@@ -63,7 +63,7 @@ export function describeDefault(column: DatabaseColumn, values: Values): Describ
   return { default_value: readers[values](text) }
 }
 
-/** A default as it was written, in the form it is described in. */
+/** A default from a file, normalised to the form in which defaults are described. */
 export function normalDefault(given: unknown, values: Values): unknown {
   if (given === null || given === undefined) return null
   if (values === 'json') return typeof given === 'string' ? jsonText(given) : JSON.stringify(given)
@@ -72,7 +72,7 @@ export function normalDefault(given: unknown, values: Values): unknown {
   return readers[values](typeof value === 'string' ? value : JSON.stringify(value))
 }
 
-/** undefined: it is computed by something that is not made here. */
+/** undefined: an expression that the service cannot create. */
 export function defaultOf({ default_value: value, default_expression: expression }: Described) {
   if (expression === NOW) return { kind: 'now' } satisfies ColumnDefault
   if (expression === UUID) return { kind: 'uuid' } satisfies ColumnDefault

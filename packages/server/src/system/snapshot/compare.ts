@@ -5,7 +5,7 @@ import { allSections, itemsOf, nameIn, onlyMerged, sectionNames, type Item } fro
 
 export type Mode = 'merge' | 'mirror'
 
-/** Parts of an object that are compared member by member; everything else is one value. */
+/** Parts of an object that are compared member by member; everything else is compared as one value. */
 const parts: ReadonlySet<string> = new Set(['schema', 'meta'])
 
 const isSame = (a: unknown, b: unknown) => canonicalJson(a ?? null) === canonicalJson(b ?? null)
@@ -19,7 +19,7 @@ function editOf(path: readonly string[], lhs: unknown, rhs: unknown): SnapshotEd
 
 const namesOf = (a: Item, b: Item) => [...new Set([...Object.keys(a), ...Object.keys(b)])]
 
-/** The type of a column follows from the column and its metadata, so that it is no difference of its own. */
+/** The type of a column follows from the column and its metadata, so it is not compared itself. */
 export function editsBetween(current: Item, wanted: Item): SnapshotEdit[] {
   return namesOf(current, wanted).flatMap((name) => {
     const [from, to] = [current[name], wanted[name]]
@@ -34,7 +34,7 @@ function named(section: SnapshotSection, item: Item, diff: readonly SnapshotEdit
   return { ...Object.fromEntries(names), diff }
 }
 
-/** What a file says nothing about stays as it is, where nothing is to be dropped. */
+/** In a merge, parts that the file leaves out stay unchanged. */
 function merged(current: Item, wanted: Item): Item {
   const kept = [...parts].filter((part) => wanted[part] === null && (current[part] ?? null) !== null)
   return { ...wanted, ...Object.fromEntries(kept.map((part) => [part, current[part]])) }
@@ -59,7 +59,7 @@ function compareSection(
   return [...changed, ...gone.map(([, item]) => named(section, item, [{ kind: 'D', lhs: item }]))]
 }
 
-/** What has to happen to the one to become the other; only sections that both have. */
+/** The changes that turn `current` into `wanted`, limited to sections that both have. */
 export const compare = (current: SnapshotSections, wanted: SnapshotSections, mode: Mode): SnapshotDiff =>
   Object.fromEntries(
     allSections

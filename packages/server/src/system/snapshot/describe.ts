@@ -14,7 +14,7 @@ import { inOrder, nameIn, type Item } from './sections.ts'
 
 type Meta = Readonly<Record<string, unknown>>
 
-/** What names the object, then what is stored about it in the order of its table; never a key that the database gave. */
+/** Identifying names, then the stored metadata in the order of its table; never keys that the database generated. */
 function metaOf<T extends object>(
   meta: T | null,
   table: Readonly<Record<string, MetaColumn>>,
@@ -68,7 +68,7 @@ function fieldOf(field: ColumnField | AliasField, collection: Collection, catalo
 function relationOf({ collection, field, relatedCollection, foreignKey, meta }: DeclaredRelation): SnapshotRelation {
   return {
     collection,
-    // Several keys of several columns each may lead to one table: the columns tell them apart.
+    // Several composite keys may lead to the same table: the columns distinguish them.
     field: foreignKey !== null && foreignKey.columns.length > 1 ? foreignKey.columns.join(',') : field,
     related_collection: relatedCollection,
     schema:
@@ -84,7 +84,7 @@ function relationOf({ collection, field, relatedCollection, foreignKey, meta }: 
   }
 }
 
-/** Everything there is but the service's own, in one order. */
+/** Everything except the service's own objects, in a fixed order. */
 export function describeSchema(schema: Schema, catalogue: Catalogue): SnapshotSections {
   const own = [...schema.collections.values()].filter(({ isSystem }) => !isSystem)
   const tables = own.map((collection): SnapshotCollection => ({
@@ -102,13 +102,13 @@ export function describeSchema(schema: Schema, catalogue: Catalogue): SnapshotSe
       fieldOf(each, collection, catalogue),
     ),
   )
-  // Lists that somebody has added to the service's own collections.
+  // Lists that users have added to system collections.
   const lists = [...schema.system.values()].flatMap((collection) =>
     [...collection.aliases.values()]
       .filter(({ meta }) => meta.system !== true)
       .map((each) => fieldOf(each, collection, catalogue)),
   )
-  // Two foreign keys of the same columns are one relation; the first one stands for both.
+  // Two foreign keys over the same columns are one relation; the first one represents both.
   const relations = new Map(
     schema.relations
       .filter(({ collection }) => schema.collections.get(collection)?.isSystem === false)

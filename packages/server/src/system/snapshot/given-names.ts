@@ -15,7 +15,7 @@ export const shownName = ({ kind, collection, subject, name, instead }: GivenNam
   instead,
 })
 
-/** Names of what there is; those that are kept for what is absent belong to this database alone. */
+/** Names of existing objects; names reserved for absent ones belong to this database alone. */
 export const describeNames = (schema: Schema): readonly SnapshotName[] =>
   inOrder(
     'names',
@@ -47,7 +47,7 @@ function readName(item: Item): SnapshotName {
   }
 }
 
-/** Where a name has to be the only one of its kind: fields in their collection, types everywhere. */
+/** The scope in which a name must be unique: the collection for fields, the whole schema for types. */
 const placeOf = ({ kind, collection, name }: Pick<GivenName, 'kind' | 'collection' | 'name'>) =>
   JSON.stringify(kind === 'type' ? [kind, name] : [kind, collection, name])
 
@@ -67,7 +67,7 @@ export function readNames({ names: list }: Raw): Pick<SnapshotSections, 'names'>
   return { names: inOrder('names', list.map(readName)) }
 }
 
-/** Where a file says nothing about a second name, the one that is in use here stays. */
+/** If a file gives no second name, the current one stays. */
 export function withSecondNames(wanted: SnapshotSections, current: SnapshotSections): SnapshotSections {
   if (wanted.names === undefined) return wanted
   checkOnce(wanted.names.map(givenOf))
@@ -85,8 +85,8 @@ const keysOf = ({ kind, collection, subject }: Pick<GivenName, 'kind' | 'collect
 ]
 
 /**
- * Names that differ. Whatever else has one of them here gives it up. Where tables can be seen before the change is done
- * they may have been given other names meanwhile, so rows are replaced whether they are known or not.
+ * Replaces names that differ. Any other owner of such a name loses it. Where tables become visible before the change is
+ * complete, they may have received other names in the meantime, so rows are replaced even if they are unknown.
  */
 export function planNames(wanted: SnapshotSections, schema: Schema): MetadataChange[] {
   const held = new Map(schema.names.remembered.map((name) => [keyOf(name), name]))

@@ -1,6 +1,6 @@
 import type { Catalogue, TableRef } from '../../schema/change.ts'
 
-/** Names for what a change makes: free in the database, and given once. */
+/** Names for new objects of a change: unused in the database, and each given only once. */
 export interface Names {
   free(table: TableRef, column: string, suffix: string): Promise<string>
 }

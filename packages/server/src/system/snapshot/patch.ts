@@ -4,7 +4,7 @@ import { allSections, itemsOf, nameIn, sectionNames, schemaSections, type Item }
 
 export type Raw = Readonly<Partial<Record<SnapshotSection, readonly Item[]>>>
 
-/** Sections that a diff speaks of; structure belongs to each. */
+/** Sections that a diff affects; the schema sections are always included. */
 export const sectionsIn = (diff: Body): readonly SnapshotSection[] =>
   allSections.filter((section) => schemaSections.includes(section) || section in diff)
 
@@ -13,7 +13,7 @@ export function checkDiff(diff: unknown): asserts diff is Body {
   refuseUnknown(diff, allSections, 'diff')
 }
 
-/** The objects as they are once a diff is applied. Nothing is checked here but that it can be. */
+/** The objects after a diff is applied. It only checks that the diff can be applied. */
 export function patch(current: Raw, diff: Body): Raw {
   return Object.fromEntries(
     sectionsIn(diff)

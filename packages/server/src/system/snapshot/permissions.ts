@@ -20,7 +20,7 @@ export type PermissionSection = Exclude<
   'collections' | 'fields' | 'systemFields' | 'relations' | 'names'
 >
 
-/** Files and folders are other ones in each place, and keys of other services are secrets. */
+/** Files and folders differ between installations, and keys of other services are secrets. */
 const keptOut: ReadonlySet<string> = new Set([
   'id',
   'project_logo',
@@ -55,7 +55,7 @@ const pick = (row: Body, columns: readonly string[]): SnapshotRow =>
 
 export const ruleColumns = ['permissions', 'validation', 'presets', 'fields'] as const
 
-/** Rules of one policy, collection and action stand together: they have no name of their own, and their order means nothing. */
+/** Groups rules by policy, collection and action: rules have no names, and their order has no meaning. */
 function grouped(rows: readonly Body[]): SnapshotRow[] {
   return [...Map.groupBy(rows, (row) => nameIn('permissions', row)).values()].map((group) => ({
     ...pick(group[0] ?? {}, ['policy', 'collection', 'action']),
@@ -69,7 +69,7 @@ const inRuleOrder = (rules: readonly SnapshotRow[]) =>
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([, rule]) => rule)
 
-/** Rows without users and without secrets. */
+/** Describes the rows, without users and secrets. */
 export async function describePermissions(
   sections: readonly SnapshotSection[],
   catalogue: Catalogue,
@@ -89,7 +89,7 @@ export async function describePermissions(
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/iu
 
-/** What the value of a column has to be. */
+/** Value checks by column type. */
 const fits: Readonly<Record<SystemColumn['type'], (value: unknown) => boolean>> = {
   boolean: (value) => typeof value === 'boolean',
   integer: (value) => Number.isSafeInteger(value),
@@ -149,7 +149,7 @@ function readPolicy(item: Item): SnapshotRow {
 }
 
 function readSettings(item: Item): SnapshotRow {
-  // What is not named stays as it is.
+  // Settings that are not named stay unchanged.
   const columns = permissionTables.settings.columns.filter((name) => item[name] !== undefined)
   refuseUnknown(item, permissionTables.settings.columns, 'settings')
   const row = readRow(item, columns, settings, 'settings')
@@ -167,7 +167,7 @@ const readers: Readonly<Record<PermissionSection, (item: Item) => SnapshotRow>> 
   settings: readSettings,
 }
 
-/** Sections of rights as somebody wrote them → complete, checked and in one order. */
+/** Permission sections of a file → complete, checked and in a fixed order. */
 export function readPermissionModel(raw: Raw): Partial<SnapshotSections> {
   return Object.fromEntries(
     permissionSections.flatMap((section) => {

@@ -5,12 +5,12 @@ import type { ColumnField } from '../../schema/schema.ts'
 import { defaultOf } from './column-default.ts'
 import type { Names } from './names.ts'
 
-/** What cannot be done here, and why. */
+/** Reports a change that cannot be made here, and why. */
 export type Problem = (why: string) => void
 
 const whatOf = ({ collection, field }: SnapshotField) => `field "${field}" of "${collection}"`
 
-/** The form of a column; null when there is none that can be made here. */
+/** The form of a column; null if the service cannot create it. */
 function formOf({ schema, collection, field, type, meta }: SnapshotField, catalogue: Catalogue, problem: Problem) {
   if (schema === undefined) return null
   const what = whatOf({ collection, field, type, meta })
@@ -45,7 +45,7 @@ export function definitionOf(field: SnapshotField, catalogue: Catalogue, problem
   }
 }
 
-/** What follows once a column is there. */
+/** Schema changes that follow once a column exists. */
 export async function extrasFor(
   { field: column, schema }: SnapshotField,
   table: TableRef,
@@ -71,12 +71,14 @@ const isSame = (a: unknown, b: unknown) => canonicalJson(a ?? null) === canonica
 export const isRetyped = (current: SnapshotColumn, wanted: SnapshotColumn): boolean =>
   typeNames.some((name) => !isSame(current[name], wanted[name]))
 
-/** What no statement turns into the other: the column has to go and come again. */
+/** Differences that no statement can change: the column has to be dropped and re-created. */
 export const isReplaced = (current: SnapshotColumn, wanted: SnapshotColumn): boolean =>
   current.has_auto_increment !== wanted.has_auto_increment ||
   !isSame(current.generation_expression, wanted.generation_expression)
 
-/** Changes of a column that stays, by when they are made: what is in the way, the column itself, what stands on it. */
+/**
+ * Changes to a column that stays, by phase: obstacles first, then the column itself, then objects that depend on it.
+ */
 export interface ColumnChanges {
   readonly before: readonly SchemaChange[]
   readonly during: readonly SchemaChange[]
@@ -124,7 +126,7 @@ function valueChanges(
   if (isOtherDefault && value === undefined)
     problem(`${whatOf(wanted)} has a default that is computed: change it in the database`)
   if (!isOtherType) {
-    // Only the spelling of the value is of the type.
+    // Here the type only determines how the default value is written.
     const form = formOf({ ...wanted, schema: to }, catalogue, problem)
     return form === null ? [] : [{ kind: 'set-default', table, column, form, default: value ?? null }]
   }
@@ -134,7 +136,7 @@ function valueChanges(
   return [{ kind: 'set-type', table, column, from: held.column, to: form, default: isKept ? 'kept' : value }]
 }
 
-/** Of indexes and constraints only those go that are over this column alone. */
+/** Drops only indexes and constraints over this column alone. */
 async function indexChanges(
   { table, wanted, catalogue, names }: ColumnPlan,
   from: SnapshotColumn,

@@ -30,8 +30,8 @@ function isAsWanted({ foreignKey }: DeclaredRelation, wanted: SnapshotForeignKey
 }
 
 /**
- * Foreign keys that go and that come. One between columns of which one changes its type goes and comes again, for the
- * database holds both sides to each other all the time.
+ * Foreign keys to drop and to add. If a column of a key changes its type, the key is dropped and re-added, because the
+ * database requires matching types on both sides at all times.
  */
 export async function keyChanges(
   { schema, current, wanted }: Sides,
@@ -61,7 +61,7 @@ export async function keyChanges(
       kept.add(name)
       continue
     }
-    // A second one over the same columns is not what the file speaks of.
+    // The file does not describe a second key over the same columns.
     if (isOther && !isMoved && kept.has(name)) continue
     drops.push({ kind: 'drop-constraint', table: { schema: many.schema, table: many.table }, name: foreignKey.name })
   }

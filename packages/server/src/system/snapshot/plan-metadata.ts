@@ -9,7 +9,7 @@ interface Store {
   readonly section: SnapshotSection
   readonly table: MetadataTable
   readonly columns: Readonly<Record<string, MetaColumn>>
-  /** Column of the key → name in the object. */
+  /** Key column → name in the object. */
   readonly keys: readonly (readonly [column: string, name: string])[]
 }
 
@@ -45,7 +45,7 @@ const keysOf = ({ keys }: Store, item: Item): StoredValue[] =>
 
 const rowName = (table: string, keys: readonly StoredValue[]) => JSON.stringify([table, keys.map(({ value }) => value)])
 
-/** Several relations may begin at one field; at most one of them is described. */
+/** Several relations may start at one field; at most one of them has metadata. */
 function metasOf(store: Store, items: readonly Item[]): Map<string, { item: Item; meta: Body }> {
   return new Map(
     items.flatMap((item) =>
@@ -65,23 +65,23 @@ function valuesOf({ section, columns }: Store, meta: Body): StoredValue[] {
     : values
 }
 
-/** Whether a removal has taken the row away or changed it; one of fewer keys takes several. */
+/** Whether a removal has deleted or changed the row; a removal with fewer keys covers several rows. */
 const touches = (removed: MetadataChange, table: string, keys: readonly StoredValue[]) =>
   removed.kind !== 'insert' &&
   removed.table === table &&
   removed.keys.every(({ column, value }) => keys.some((key) => key.column === column && key.value === value))
 
-/** Rows of metadata that differ, and those that a removal has taken along though they are to stay. */
+/** Metadata rows that differ, and rows to keep that a removal has deleted or changed. */
 export function storeAll({ current, wanted }: Sides, removed: readonly MetadataChange[]): MetadataChange[] {
   return stores.flatMap((store) => {
     const before = metasOf(store, itemsOf(current, store.section))
     const after = metasOf(store, itemsOf(wanted, store.section))
     const puts = [...after].flatMap(([name, { item, meta }]): MetadataChange[] => {
       const keys = keysOf(store, item)
-      const isRuleConstant =
+      const isUnchanged =
         canonicalJson(before.get(name)?.meta ?? null) === canonicalJson(meta) &&
         !removed.some((change) => touches(change, store.table, keys))
-      return isRuleConstant ? [] : [{ kind: 'put', table: store.table, keys, values: valuesOf(store, meta) }]
+      return isUnchanged ? [] : [{ kind: 'put', table: store.table, keys, values: valuesOf(store, meta) }]
     })
     const gone = [...before].filter(([name]) => !after.has(name))
     const removes = gone.map(([, { item }]): MetadataChange => ({

@@ -27,7 +27,7 @@ const storedRow = (section: PermissionSection, row: Body): StoredValue[] =>
   Object.entries(row).map(([column, value]) => stored(section, column, value))
 
 interface Changed {
-  /** New, or other than before. */
+  /** New or changed. */
   readonly put: readonly SnapshotRow[]
   readonly gone: readonly SnapshotRow[]
 }
@@ -65,7 +65,7 @@ function keyed(
   }
 }
 
-/** Parents come before those who name them. */
+/** Parents come before their children. */
 function parentsFirst(rows: readonly SnapshotRow[]): SnapshotRow[] {
   const left = new Map(rows.map((row) => [row['id'], row]))
   const done: SnapshotRow[] = []
@@ -79,7 +79,7 @@ function parentsFirst(rows: readonly SnapshotRow[]): SnapshotRow[] {
   return done
 }
 
-/** Rows that have no name of their own are made anew where anything about them differs. */
+/** Rows without a name are re-created if anything about them differs. */
 async function unnamed(
   section: 'access' | 'permissions',
   { put, gone }: Changed,
@@ -114,7 +114,9 @@ async function settingsChange({ put: [wanted] }: Changed, catalogue: Catalogue):
   return [{ kind: 'update', table: 'service_settings', keys: [stored('settings', 'id', held['id'])], values }]
 }
 
-/** Rows of rights that differ: what others name comes before them, and goes after. */
+/**
+ * Permission rows that differ. Referenced rows are created before the rows that refer to them, and removed after them.
+ */
 export async function planPermissions(
   current: SnapshotSections,
   wanted: SnapshotSections,
@@ -130,7 +132,7 @@ export async function planPermissions(
     await unnamed('access', changedIn('access', current, wanted), catalogue),
     await unnamed('permissions', changedIn('permissions', current, wanted), catalogue),
   ]
-  // A row of permissions or access is taken away and made anew, so their removals come before what is made.
+  // Rows of permissions and access are removed and re-created, so their removals come before all creations.
   const [, , access, permissions] = changes
   return [
     ...(access?.removes ?? []),

@@ -17,7 +17,7 @@ import { alterColumn, definitionOf, extrasFor, type ColumnChanges } from './plan
 import { keyChanges } from './plan-keys.ts'
 import { createNames } from './names.ts'
 
-/** Everything that goes with the structure itself goes by the same way as a single field or collection. */
+/** Removals use the same code as the removal of a single field or collection. */
 function removalOf({ schema, current }: Sides, { lost, dropped, folders }: TableDiff): Change {
   const fields = [...dropped.values()].map(({ collection, field }) => ({ collection, field }))
   const known = new Set(current.collections.map(({ collection }) => collection))
@@ -27,7 +27,7 @@ function removalOf({ schema, current }: Sides, { lost, dropped, folders }: Table
     : remove({ fields, collections }, schema)
 }
 
-/** Nothing that holds data goes without being asked for. */
+/** Tables and columns that contain data are only dropped on explicit request. */
 async function emptiness(
   { schema, current }: Sides,
   { lost, dropped }: TableDiff,
@@ -51,7 +51,7 @@ const missing = (name: string): never => {
   throw new ServiceError('UNPROCESSABLE_CONTENT', `There is no collection "${name}".`)
 }
 
-/** Columns of the key first, then as they are shown, then by name. */
+/** Key columns first, then by sort position, then by name. */
 function inTableOrder(fields: readonly SnapshotField[], key: readonly string[]): SnapshotField[] {
   const place = ({ field, meta }: SnapshotField): number => {
     const inKey = key.indexOf(field)
@@ -145,7 +145,7 @@ function comments({ sides: { schema, current, wanted }, tableDiff }: Steps): Sch
 const identityOf = (change: SchemaChange) =>
   change.kind === 'drop-constraint' ? JSON.stringify([change.table, change.name]) : null
 
-/** The same constraint may be in the way of two things. */
+/** The same constraint may block two changes. */
 function once(changes: readonly SchemaChange[]): SchemaChange[] {
   const seen = new Set<string>()
   return changes.filter((change) => {
@@ -154,7 +154,7 @@ function once(changes: readonly SchemaChange[]): SchemaChange[] {
   })
 }
 
-/** The one structure → the other, as one change. What cannot be made here is told all at once. */
+/** Plans the change from one schema to the other as one change. All obstacles are reported at once. */
 export async function planChange(sides: Sides, catalogue: Catalogue, options: PlanOptions): Promise<Change> {
   const problems: string[] = []
   const problem = (why: string): void => {

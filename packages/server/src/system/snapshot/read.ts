@@ -23,9 +23,9 @@ import { inOrder, nameIn, type Item } from './sections.ts'
 
 interface Reading {
   readonly catalogue: Catalogue
-  /** Types by the names of another kind of database mean nothing here. */
+  /** The file comes from another database vendor, whose native type names have no meaning here. */
   readonly isForeign: boolean
-  /** What was described here and changed: types follow, and are not held against it. */
+  /** The sections were described here and then patched: types follow the columns and are not checked against them. */
   readonly isPatched: boolean
 }
 
@@ -36,7 +36,7 @@ function textIn(body: Body, key: string, what: string): string {
   return value
 }
 
-/** Names come from databases that hold them already, so they need only fit into this one. */
+/** Names come from databases that already accept them, so only their length is checked. */
 export function checkFits(name: string, { nameLength }: Catalogue): void {
   if (Buffer.byteLength(name) > nameLength)
     throw invalidPayload(`The name "${name}" is longer than the ${nameLength} bytes that the database allows`)
@@ -71,7 +71,7 @@ function limitIn(body: Body, key: string, what: string): number | null {
   return value
 }
 
-/** `meta` with everything that can be said in it, in the spelling that is kept. */
+/** `meta` with all its properties, in the stored form. */
 function metaIn(
   body: Body,
   table: Readonly<Record<string, MetaColumn>>,
@@ -146,7 +146,7 @@ const columnKeys = [
   'comment',
   'enum_values',
 ]
-/** What other writers put there and other parts of the file say already. */
+/** Properties that other writers add and that other parts of the file already contain. */
 const repeated = ['name', 'table', 'schema', 'foreign_key_schema', 'foreign_key_table', 'foreign_key_column']
 
 interface Typed {
@@ -235,7 +235,7 @@ function readField(item: Item, reading: Reading): SnapshotField {
   }
 }
 
-/** The type of a field follows from its column and its flags; one that contradicts them is a mistake of the file's. */
+/** The type of a field follows from its column and its flags; a contradicting type is an error in the file. */
 function typeAfter(given: unknown, { native, described }: Typed, meta: Body | null, isPatched: boolean, what: string) {
   const special = meta?.['special']
   const cast = castType(specialsOf({ special: typeof special === 'string' ? special : null }))
@@ -325,7 +325,10 @@ function listIn<T>(raw: Raw, section: keyof Raw, read: (item: Item) => T): reado
   })
 }
 
-/** Keys stand in the collection, in the order of their columns; where they do not, the marks of its fields count. */
+/**
+ * Primary keys are listed in the collection, in column order; if the list is missing, `is_primary_key` of its fields
+ * counts.
+ */
 function withKeys(
   collections: readonly SnapshotCollection[],
   fields: readonly SnapshotField[],
@@ -366,7 +369,7 @@ function withKey(field: SnapshotField, key: readonly string[]): SnapshotField {
   return { ...field, schema: { ...field.schema, is_primary_key: true, is_unique: isUnique, is_nullable: false } }
 }
 
-/** Sections of structure as somebody wrote them → complete, checked and in one order. */
+/** Schema sections of a file → complete, checked and in a fixed order. */
 export function readDatabaseSchema(raw: Raw, reading: Reading): SnapshotSections {
   const named = listIn(raw, 'collections', (item) => readCollection(item, reading))
   const withOwnKey = new Set(

@@ -1,7 +1,10 @@
 import type { SnapshotRow, SnapshotSections } from '@tain/contract'
 import { itemsOf } from './sections.ts'
 
-/** Keys of the file → keys of rows here that have the same name, where both have it once: installations make their own keys. */
+/**
+ * Maps keys of the file to keys of local rows with the same name, if the name is unique on both sides: installations
+ * generate their own keys.
+ */
 function keysHere(
   section: 'roles' | 'policies',
   wanted: SnapshotSections,
@@ -26,7 +29,7 @@ function keysHere(
   )
 }
 
-/** The same roles and policies under the keys that they have here. */
+/** Replaces the keys of roles and policies with their local keys. */
 export function alignKeys(wanted: SnapshotSections, current: SnapshotSections): SnapshotSections {
   const roles = keysHere('roles', wanted, current)
   const policies = keysHere('policies', wanted, current)
@@ -50,7 +53,7 @@ export function alignKeys(wanted: SnapshotSections, current: SnapshotSections): 
   return { ...wanted, ...Object.fromEntries(sections) }
 }
 
-/** Settings that a file does not name stay as they are. */
+/** Settings that a file does not name stay unchanged. */
 export function withSettings(wanted: SnapshotSections, current: SnapshotSections): SnapshotSections {
   const [given] = wanted.settings ?? []
   const [held] = current.settings ?? []

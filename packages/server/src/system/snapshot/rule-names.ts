@@ -4,7 +4,7 @@ import { ruleProblem } from '../../access/rule-problems.ts'
 import { findField, type Schema } from '../../schema/schema.ts'
 import { isBody, type Body } from '../metadata.ts'
 
-/** Fields of a collection as they will be: those of the file, and those that its relations or the database itself bring. */
+/** Whether the collection will have the field: from the file, from its relations, or from the database itself. */
 function hasField(collection: string, name: string, wanted: SnapshotSections, schema: Schema): boolean {
   const current = schema.collections.get(collection)
   return (
@@ -12,7 +12,7 @@ function hasField(collection: string, name: string, wanted: SnapshotSections, sc
     (current !== undefined &&
       (current.isSystem || !current.columns.has(name)) &&
       findField(current, name) !== undefined) ||
-    // A relation that is to be made brings fields whose names are found once it is there.
+    // A new relation adds fields whose names are known only once it exists.
     wanted.relations.some(
       ({ collection: from, field, related_collection: to }) =>
         (from === collection || to === collection) && !isKnown(from, field, schema),
@@ -24,8 +24,8 @@ const isKnown = (collection: string, field: string, schema: Schema): boolean =>
   schema.relations.some((relation) => relation.collection === collection && relation.field === field)
 
 /**
- * Rules that are new or changed name what will be there. Paths are followed where the structure stays as it is: what a new
- * relation leads to has no mirror before it is made.
+ * New or changed rules may only name fields that will exist. Paths are followed only if the schema stays unchanged: the
+ * fields behind a new relation are unknown before it is created.
  */
 export function checkRuleNames(
   put: readonly SnapshotRow[],
@@ -67,7 +67,7 @@ interface Rule {
 const namesOf = (rule: unknown): string[] => (isBody(rule) ? fieldsOf(rule) : [])
 const presetNames = (presets: Body | null): string[] => Object.keys(presets ?? {})
 
-/** `year(date)`, `item:articles`: the field that a key of a filter begins with. `$FOLLOW` names none. */
+/** The field at the start of a filter key, such as `year(date)` or `item:articles`. `$FOLLOW` names none. */
 function rootOf(key: string): string {
   const inner = /^[a-z]+\((.*)\)$/iu.exec(key)?.[1] ?? key
   return inner.split(/[:.]/u, 1)[0] ?? inner

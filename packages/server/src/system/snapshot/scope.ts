@@ -19,7 +19,7 @@ export function scopeIn(given: unknown): SnapshotScope | null {
 const has = (scope: SnapshotScope | null, name: string) =>
   scope === null || ((scope.include?.includes(name) ?? true) && !(scope.exclude?.includes(name) ?? false))
 
-/** What a snapshot of some collections speaks of. */
+/** Limits a snapshot to the collections in scope. */
 export function narrow(sections: SnapshotSections, scope: SnapshotScope | null): SnapshotSections {
   if (scope === null) return sections
   const isInside = ({ collection }: { readonly collection: string }) => has(scope, collection)
@@ -36,7 +36,7 @@ export function narrow(sections: SnapshotSections, scope: SnapshotScope | null):
   }
 }
 
-/** A file that speaks of some collections says nothing about the others: they are neither compared nor dropped. */
+/** A file limited to some collections leaves the others alone: they are neither compared nor dropped. */
 export const inScope =
   (...scopes: readonly (SnapshotScope | null)[]) =>
   (sections: SnapshotSections): SnapshotSections =>

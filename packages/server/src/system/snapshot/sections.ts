@@ -4,7 +4,7 @@ import { byText, canonicalJson } from '../../lib/canonical-json.ts'
 
 export type Item = Readonly<Record<string, unknown>>
 
-/** What names an object in each section. Whoever is named first is changed first. */
+/** Identifying properties of the objects in each section. Sections listed first are changed first. */
 export const sectionNames: Readonly<Record<SnapshotSection, readonly string[]>> = {
   collections: ['collection'],
   fields: ['collection', 'field'],
@@ -20,7 +20,7 @@ export const sectionNames: Readonly<Record<SnapshotSection, readonly string[]>> 
 
 export const allSections = Object.keys(sectionNames) as readonly SnapshotSection[]
 
-/** Structure is in every snapshot; rights and settings are there on request. */
+/** Every snapshot contains the schema; permissions and settings are included on request. */
 export const schemaSections: readonly SnapshotSection[] = [
   'collections',
   'fields',
@@ -29,7 +29,7 @@ export const schemaSections: readonly SnapshotSection[] = [
   'names',
 ]
 
-/** What a file says nothing about stays as it is in these, also where all else is dropped. */
+/** In these sections, objects that a file leaves out stay, even in mirror mode. */
 export const onlyMerged: ReadonlySet<SnapshotSection> = new Set(['names'])
 
 export const itemsOf = (sections: Partial<SnapshotSections>, section: SnapshotSection): readonly Item[] =>
@@ -38,14 +38,14 @@ export const itemsOf = (sections: Partial<SnapshotSections>, section: SnapshotSe
 export const nameIn = (section: SnapshotSection, item: Item): string =>
   JSON.stringify(sectionNames[section].map((name) => item[name] ?? null))
 
-/** By their names: the same order wherever they come from. */
+/** Sorted by name: the same order for every source. */
 export const inOrder = <T extends object>(section: SnapshotSection, items: readonly T[]): readonly T[] =>
   items
     .map((item) => [nameIn(section, item as Item), item] as const)
     .toSorted(([a], [b]) => byText(a, b))
     .map(([, item]) => item)
 
-/** Tells apart what differs, and nothing else. */
+/** Differs only if the sections differ. */
 export function hashOf(sections: Partial<SnapshotSections>): string {
   const held = allSections.flatMap((section) => (sections[section] === undefined ? [] : [[section, sections[section]]]))
   return createHash('sha256').update(canonicalJson(held)).digest('hex')

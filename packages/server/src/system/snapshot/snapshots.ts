@@ -51,32 +51,32 @@ export interface SnapshotRequest {
 
 export interface DiffRequest {
   readonly mode: Mode
-  /** Takes files of another version or another kind of database. */
+  /** Accepts files of another version or another database vendor. */
   readonly force: boolean
   readonly scope: SnapshotScope | null
 }
 
 export interface ApplyRequest {
-  /** Whether tables and columns that hold data may be dropped. */
+  /** Whether tables and columns that contain data may be dropped. */
   readonly mayLose: boolean
 }
 
-/** The structure as a file, what is between it and the database, and the way from here to there. */
+/** Exports the schema as a file, compares a file with the database, and applies the difference. */
 export interface Snapshots {
   snapshot(request: SnapshotRequest): Promise<SnapshotDocument>
-  /** null when there is nothing to do. */
+  /** null: there is nothing to do. */
   diff(given: unknown, request: DiffRequest): Promise<SchemaDiff | null>
   apply(body: unknown, request: ApplyRequest): Promise<void>
-  /** What `apply` would do. */
+  /** Returns what `apply` would do. */
   preview(body: unknown, request: ApplyRequest): Promise<SchemaPlan>
-  /** Names that are kept for relations and collections that no longer exist; removed unless `isDryRun`. */
+  /** Names reserved for relations and collections that no longer exist; removed unless `isDryRun`. */
   pruneNames(isDryRun: boolean): Promise<readonly SnapshotName[]>
 }
 
 export interface SnapshotsOptions {
   readonly changes: SchemaChanger
   readonly version: string
-  /** The kind of database. */
+  /** The database vendor. */
   readonly vendor: string
   readonly isReadOnly: boolean
 }
@@ -178,7 +178,7 @@ async function planDiff(
   return { ...change, metadata, permissionChanges: await planPermissions(current, wanted, catalogue) }
 }
 
-/** Everything belongs to something that is there, and nothing to the service itself. */
+/** Every field and relation belongs to an existing collection, and system collections stay unchanged. */
 function checkWhole({ collections, fields, relations }: SnapshotSections, schema: Schema): void {
   const known = new Map(collections.map((each) => [each.collection, each]))
   const isOwn = (collection: string) => schema.collections.get(collection)?.isSystem === true
@@ -222,7 +222,10 @@ function documentIn(given: unknown, vendor: string, force: boolean): GivenDocume
   return { raw, scope: scopeIn(given['scope']), isForeign }
 }
 
-/** An index over several columns is not what a snapshot speaks of, and does not go because a column is not to be indexed. */
+/**
+ * Snapshots do not describe indexes over several columns, so such an index stays even if a column should not be
+ * indexed.
+ */
 async function withoutWideIndexes(
   diff: SnapshotDiff,
   { collections }: SnapshotSections,
@@ -247,7 +250,7 @@ async function withoutWideIndexes(
 const changeObject = (change: SchemaChange): SchemaChangeObject =>
   change.kind === 'set-type' ? { ...change, from: change.from.dataType } : { ...change }
 
-/** Names of sections that are there on request; policies bring along whom they are attached to. */
+/** Sections that are included on request; policies also include their attachments. */
 export function includedSections(names: readonly string[]): readonly PermissionSection[] {
   const asked = names.map((name) => {
     const found = permissionSections.find((section) => section === name)

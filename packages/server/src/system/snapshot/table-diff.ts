@@ -5,33 +5,33 @@ import { isReplaced, isRetyped } from './plan-column.ts'
 import { nameIn } from './sections.ts'
 
 export interface PlanOptions {
-  /** Whether what cannot be changed may be dropped and made anew. */
+  /** Whether objects that cannot be altered may be dropped and re-created. */
   readonly mayReplace: boolean
-  /** Whether rows and values may be dropped. */
+  /** Whether rows and values may be lost. */
   readonly mayLose: boolean
 }
 
 export const fieldName = (collection: string, field: string): string => nameIn('fields', { collection, field })
 
-/** Two structures, side by side. */
+/** The current and the wanted schema. */
 export interface Sides {
   readonly schema: Schema
   readonly current: SnapshotSections
   readonly wanted: SnapshotSections
 }
 
-/** What happens to tables and columns as a whole. */
+/** Changes to whole tables and columns. */
 export interface TableDiff {
-  /** Collections whose table goes, those that come again among them. */
+  /** Collections whose table is dropped, including tables that are re-created. */
   readonly lost: ReadonlySet<string>
   readonly made: ReadonlySet<string>
-  /** Fields that go while their collection stays; by their names. */
+  /** Fields that are dropped while their collection stays, by name. */
   readonly dropped: ReadonlyMap<string, SnapshotField>
-  /** Columns that come into a table that is there. */
+  /** Columns added to an existing table. */
   readonly added: ReadonlyMap<string, SnapshotField>
   /** Columns that change their type. */
   readonly retyped: ReadonlySet<string>
-  /** Metadata of collections that have no table. */
+  /** Collections without a table whose metadata is removed. */
   readonly folders: ReadonlySet<string>
 }
 
@@ -47,7 +47,7 @@ export const tableOf = ({ collection, schema }: SnapshotCollection, { defaultSch
   table: schema?.name ?? collection,
 })
 
-/** Which tables and columns go, come, or change their type. */
+/** Which tables and columns are dropped, created or retyped. */
 export function tableDiffOf(
   { schema: mirror, current, wanted }: Sides,
   problem: (why: string) => void,
@@ -85,7 +85,7 @@ export function tableDiffOf(
   }
   const stays = ({ collection }: SnapshotField) =>
     !lost.has(collection) && isTable(before.get(collection)?.schema?.kind) && after.has(collection)
-  /** Views, and the service's own collections. */
+  /** Includes views and system collections. */
   const isStanding = ({ collection }: SnapshotField) =>
     !lost.has(collection) && (after.has(collection) || mirror.collections.get(collection)?.isSystem === true)
   const dropped = new Map<string, SnapshotField>()

@@ -5,18 +5,18 @@ import { isExactNumber, parseExactJson } from '../../lib/exact-json.ts'
 export const formats = ['json', 'yaml'] as const
 export type Format = (typeof formats)[number]
 
-/** Numbers that YAML's reader would round stay texts; where a number is wanted, a text of one does. */
+/** Numbers that a YAML reader would round stay texts; readers accept a text where a number is expected. */
 const plain = (_: string, value: unknown): unknown => (isExactNumber(value) ? value.rawJSON : value)
 
 const writers: Readonly<Record<Format, (value: unknown) => string>> = {
   json: (value) => `${JSON.stringify(value, null, 2)}\n`,
-  // Long texts on one line and no references: equal parts stay next to what they belong to, and differences stay small.
+  // Long texts stay on one line and references are avoided: equal parts stay in context, and diffs stay small.
   yaml: (value) => stringify(value, plain, { lineWidth: 0, aliasDuplicateObjects: false }),
 }
 
 export const writeText = (value: unknown, format: Format): string => writers[format](value)
 
-/** JSON is YAML too, but keeps all digits. */
+/** JSON is valid YAML, but the JSON parser keeps all digits. */
 export function readText(text: string, format: Format | null): unknown {
   if (format !== 'yaml') {
     try {

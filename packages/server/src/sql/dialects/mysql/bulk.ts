@@ -25,7 +25,7 @@ const named = (names: readonly string[], of: (name: string) => Sql, { row }: Ret
   ...(row === null ? [] : [storedRow(row.columns, of)]),
 ]
 
-/** What comes back of a row, seen under a name; an insert has none for its table. */
+/** The returned parts of a row under an alias. An INSERT has no alias for its table. */
 const returnedAs = (returned: Returned, alias: string | null): Sql[] =>
   named(returned.columns, (name) => (alias === null ? sql.id(name) : column(alias, name)), returned)
 
@@ -43,7 +43,7 @@ const matching = (
     }),
   )
 
-/** A child of a parent in the set `p` that is not among those kept. */
+/** Matches a child of a parent in the set `p` that is not among the kept children. */
 const leavesOf = (
   alias: string,
   set: Recordset,
@@ -57,11 +57,11 @@ const leavesOf = (
 
 const names = ({ columns }: Recordset): string[] => columns.map((stored) => stored.name)
 
-/** The set leads and the table follows by its index: otherwise a short table would be locked row by row. */
+/** The set comes first and the table follows by its index: otherwise the server would lock a short table row by row. */
 const joined = (table: Sql, set: Recordset, source: string, alias: string, on: Sql): Sql =>
   sql`${rowsOf(set, source)} straight_join ${table} as ${sql.id(alias)} on ${on}`
 
-/** Rows that a removal reaches are noted here first: afterwards nothing would tell them from others. */
+/** A removal first records its rows here: afterwards they look like any other rows. */
 const NOTED = sql`@tain_removed`
 
 const notedKeys = (returned: Returned, key: readonly TypedColumn[], alias: string): Sql =>
@@ -73,7 +73,7 @@ const notedKeys = (returned: Returned, key: readonly TypedColumn[], alias: strin
     })),
   )
 
-/** Rows keep their values where they can, see the same word of the other dialects. */
+/** Rows keep their values where possible, see `move` in the other dialects. */
 function move(table: Sql, set: Recordset, order: string): Sql {
   const keys = names(set)
   const sorted = list([sql`${column('t', order)} is null`, column('t', order), ...keys.map((key) => column('t', key))])
@@ -106,11 +106,14 @@ function move(table: Sql, set: Recordset, order: string): Sql {
 
 const isIn = ({ columns }: Recordset, { name }: TypedColumn) => columns.some((stored) => stored.name === name)
 
-/** Keys that only the server knows, and tells of the last row alone. */
+/** A generated key that the caller does not send. The server reports it only for the last row. */
 const drawn = (set: Recordset, key: readonly TypedColumn[]): TypedColumn | undefined =>
   key.find((part) => part.column.hasAutoIncrement && !isIn(set, part))
 
-/** What was inserted, where the insert itself does not say it: found by the keys that were sent, or by the last one drawn. */
+/**
+ * Selects the inserted rows where the INSERT cannot return them: by the keys that were sent, or by the last generated
+ * key.
+ */
 function insertedRows(table: Sql, set: Recordset, parts: readonly Sql[], key: readonly TypedColumn[]): Sql {
   const counter = drawn(set, key)
   if (counter !== undefined)
@@ -160,7 +163,7 @@ export const createBulk = (server: Server): BulkStatements => ({
     const assignments = set.columns
       .slice(keys)
       .map((stored, index) => sql`${column(WRITTEN, stored.name)} = ${cell('x', stored, index + keys)}`)
-    // A key that is changed is looked for by its new value.
+    // A changed key is looked up by its new value.
     const after = found.map((name, index) => {
       const changed = set.columns.findIndex((stored, at) => at >= keys && stored.name === name)
       const at = changed === -1 ? index : changed
@@ -217,6 +220,6 @@ export const createBulk = (server: Server): BulkStatements => ({
   lockAll: (table, key) =>
     sql`select count(*) from (select 1 from ${table} as t order by ${list(key.map((part) => column('t', part)))} limit 18446744073709551615 for update) locked`,
   move,
-  // The counter follows keys that are given by hand by itself.
+  // The server advances the counter past explicit keys by itself.
   advance: (_schema, _table, _column, parameter) => sql`select ${placeholder(parameter, String)} from dual where false`,
 })

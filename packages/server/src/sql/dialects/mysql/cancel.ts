@@ -1,7 +1,7 @@
 import type { ConnectionOptions } from 'mysql2'
 import { open } from './connection.ts'
 
-/** Ends what another connection runs, over a connection of its own. */
+/** Ends the running statement of another connection, over a separate connection. */
 export function killQuery(config: ConnectionOptions, thread: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const side = open(config)
@@ -11,7 +11,7 @@ export function killQuery(config: ConnectionOptions, thread: number): Promise<vo
     }
     side.once('error', fail)
     side.query(`kill query ${Math.trunc(thread)}`, (error) => {
-      // There is no such thread any more: then there is nothing to end.
+      // The thread no longer exists, so there is nothing to end.
       if (error !== null && error.errno !== 1094) return fail(error)
       side.end(() => resolve())
     })

@@ -1,33 +1,33 @@
 import { DatabaseError } from '../../driver.ts'
 
-/** What servers of this family can do, where they differ. Words ask for these and never for a version. */
+/** Capabilities in which the servers of this family differ. Statements depend on these and never on a version. */
 export interface Capabilities {
-  /** INSERT and DELETE give back what they have written. */
+  /** INSERT and DELETE can return the rows they write. */
   readonly hasReturning: boolean
-  /** GROUP_CONCAT takes a limit, so that a list needs no table of its own. */
+  /** GROUP_CONCAT takes a limit, so a list needs no derived table. */
   readonly limitsLists: boolean
-  /** A derived table sees the row around its sub-select. */
+  /** A derived table in a sub-select can refer to the outer row. */
   readonly seesOuterRow: boolean
   readonly hasUuidType: boolean
-  /** Documents are a type of their own; elsewhere they are texts with a check. */
+  /** Documents have their own type. On other servers they are texts with a check. */
   readonly hasJsonType: boolean
-  /** The catalogue quotes texts in defaults; elsewhere they look like any other words. */
+  /** The catalogue quotes texts in defaults. On other servers they look like any other expression. */
   readonly quotesDefaults: boolean
-  /** Every change of a table makes it anew, at a time that the catalogue tells. */
+  /** Every change of a table recreates it, and the catalogue reports the time. */
   readonly datesChanges: boolean
-  /** ALTER TABLE takes IF EXISTS and blocks of statements are run: what taking back a change needs. */
+  /** The server supports ALTER TABLE IF EXISTS and runs blocks of statements. Undoing a schema change needs both. */
   readonly takesBackChanges: boolean
-  /** Compares texts by their bytes, blanks at the end included. */
+  /** The collation that compares texts by their bytes, including trailing spaces. */
   readonly exactCollation: string
-  /** Settings of a session, by what they are for. */
+  /** Names of session settings, by purpose. */
   readonly settings: {
     readonly isolation: string
-    /** Its name, and how many of its units are a millisecond. */
+    /** The name of the setting, and one millisecond in its unit. */
     readonly statementTimeout: readonly [name: string, units: number]
-    /** Ends transactions that nobody goes on with, in seconds. */
+    /** Ends abandoned transactions, in seconds. */
     readonly idleTransaction: string | null
   }
-  /** A statement that may take as long as it does. */
+  /** Removes the time limit from a statement. */
   readonly withoutTimeout: (text: string) => string
 }
 
@@ -75,7 +75,7 @@ interface Kind {
   readonly can: Capabilities
 }
 
-/** By the release that it begins with, older ones first. JSON_TABLE is needed of all, of MySQL casts to double too. */
+/** Sorted by the first release, oldest first. All servers need JSON_TABLE; MySQL also needs casts to double. */
 const kinds: readonly Kind[] = [
   { family: 'MariaDB', from: [10, 6, 0], can: { ...mariadb, hasUuidType: false } },
   { family: 'MariaDB', from: [10, 7, 0], can: mariadb },
@@ -83,7 +83,7 @@ const kinds: readonly Kind[] = [
 ]
 
 function releaseIn(version: string): Release {
-  // Behind a replication prefix MariaDB still says its own number: 5.5.5-10.11.6-MariaDB.
+  // MariaDB may put a replication prefix before its own version: 5.5.5-10.11.6-MariaDB.
   const [, major = '0', minor = '0', patch = '0'] = /^(?:5\.5\.5-)?(\d+)\.(\d+)(?:\.(\d+))?/u.exec(version) ?? []
   return [Number(major), Number(minor), Number(patch)]
 }
@@ -99,10 +99,10 @@ function kindOf(version: string): Kind {
   throw new DatabaseError('other', `the server is ${version}; this needs MariaDB 10.6 or MySQL 8.0.19, or later`)
 }
 
-/** The server that is connected to. What it can do is known once it was met; nothing is planned before. */
+/** The connected server. Its capabilities are known after `meet`; no statement is planned before that. */
 export interface Server {
   readonly can: Capabilities
-  /** Throws where words that were said so far would be none to it. */
+  /** Throws if the statements built so far would not work on this server. */
   meet(version: string): void
 }
 
@@ -121,5 +121,5 @@ export function createServer(): Server {
   }
 }
 
-/** A server whose version is known without meeting it. */
+/** A server whose version is known without a connection. */
 export const serverOf = (version: string): Server => ({ can: kindOf(version).can, meet: () => undefined })

@@ -22,7 +22,7 @@ const refusals: Readonly<Record<string, ConnectionRefusal>> = {
 }
 
 export function connectMysql(options: ConnectOptions, server: Server = createServer()): Database {
-  // For questions beside those of a transaction, which has a connection of the others.
+  // For queries alongside a transaction, which uses a connection of the other drivers.
   const aside = createMysqlDriver({ ...options, poolMax: 1 }, server)
   return {
     dialect: createDialect(server),
@@ -30,7 +30,7 @@ export function connectMysql(options: ConnectOptions, server: Server = createSer
     schemaDriver: createMysqlDriver(
       {
         ...options,
-        // One holds the lock that keeps others away, one works, one is for questions.
+        // One connection holds the schema lock, one does the work, one is for queries.
         poolMax: 3,
         acquireTimeout: Math.max(options.acquireTimeout, 10_000),
         statementTimeout: REWRITE_TIMEOUT,
@@ -46,7 +46,7 @@ export function connectMysql(options: ConnectOptions, server: Server = createSer
     ownDrivers: [aside],
     ddl: createDdl(server),
     vendor: 'mysql',
-    // A schema is a database here: the service's tables stand beside the user's.
+    // A schema is a database here: the service's tables are in the same database as the user's.
     systemSchema: () => databaseIn(options.url),
     serviceTables: createServiceTables(server),
     identity: createIdentity(server),

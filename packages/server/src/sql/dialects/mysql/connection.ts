@@ -8,14 +8,14 @@ import { receive, type Command } from './wire.ts'
 export interface PooledConnection {
   readonly wire: Connection
   dead: boolean
-  /** Nobody knows any more what state it is in. */
+  /** The state of the connection is unknown. */
   retired: boolean
-  /** What runs now, so that it can be failed when the connection breaks. */
+  /** The running statement, so that it can be failed when the connection breaks. */
   running: { readonly fail: (error: DatabaseError) => void } | undefined
-  /** Who waits for what runs, and the order to stop it once nobody does. */
+  /** Aborted when the caller no longer waits for the running statement; `kill` is then the order to stop it. */
   signal: AbortFlag | undefined
   kill: Promise<void> | undefined
-  /** Who reads a stream; without that reader there is nobody to give the connection back. */
+  /** The reader of a stream. After it aborts, nothing else would return the connection. */
   holder: AbortFlag | undefined
   held: boolean
   holdsLocks: boolean
@@ -25,10 +25,10 @@ export interface PooledConnection {
 
 export const open = (config: ConnectionOptions): Connection => mysql2.createConnection(config)
 
-/** A list that did not fit: text that was cut off, which is no JSON any more, or NULL in place of it. */
+/** Warnings for a list that did not fit: its text was truncated and is no longer JSON, or is NULL. */
 const CUT = new Set(['1260', '1301'])
 
-/** One statement on one connection. */
+/** Runs one statement on one connection. */
 export function send(
   connection: PooledConnection,
   statement: Statement,
@@ -42,7 +42,7 @@ export function send(
     }
     const fail = (error: unknown) => {
       connection.running = undefined
-      // mysql2 closes a connection on which reading failed, and says so by this mark alone.
+      // mysql2 closes a connection on which reading failed, and reports it only with this flag.
       if ((error as { readonly fatal?: unknown }).fatal === true) connection.retired = true
       reject(toDatabaseError(error, statement.text))
     }
@@ -57,7 +57,7 @@ export function send(
       }, fail)
     }) as unknown as Command
     const { mostBytes = MOST_BYTES } = statement
-    // A stream lets go of its rows as they are read, so each of them counts for itself.
+    // A stream releases its rows as they are read, so the size limit applies to each row.
     const received = receive(command, onRow ?? ((row) => rows.push(row)), mostBytes, onRow === undefined)
   })
 }

@@ -39,6 +39,6 @@ const faults: ReadonlyMap<string, DdlFault> = new Map([
 
 export const faultOf = ({ databaseCode }: DatabaseError): DdlFault | null => faults.get(databaseCode ?? '') ?? null
 
-/** Waited too long for a lock, lost a deadlock, or the table was defined anew at the same moment. */
+/** The lock wait timed out, a deadlock occurred, or the table definition changed at the same time. */
 export const isBusy = ({ databaseCode }: DatabaseError): boolean =>
   databaseCode === '1205' || databaseCode === '1213' || databaseCode === '1412'

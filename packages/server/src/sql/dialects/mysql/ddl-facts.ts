@@ -3,8 +3,8 @@ import type { Statement } from '../../driver.ts'
 import { quoted } from './names.ts'
 
 /**
- * Estimated rows, bytes, and whether it is a plain table; in the order of the tables. Each is asked for by a name that
- * the statement says: by any other the server opens all tables of all databases.
+ * Estimated rows, bytes, and whether it is a plain table, in the order of the given tables. Each table is queried by a
+ * literal name: for any other condition the server opens all tables of all databases.
  */
 export const sizesOf = (tables: readonly TableRef[]): Statement => {
   const parts = tables.map(
@@ -18,7 +18,7 @@ export const sizesOf = (tables: readonly TableRef[]): Statement => {
   }
 }
 
-/** Those that a change of fields can drop are over whole columns; a unique one is its own constraint. */
+/** A field change can drop only indexes over whole columns. A unique index is its own constraint. */
 export const indexesOf = ({ schema, table }: TableRef): Statement => ({
   text: `select i.index_name, concat('[', group_concat(json_quote(i.column_name) order by i.seq_in_index separator ','), ']'),
       if(min(i.non_unique) = 0, 't', 'f'), if(min(i.non_unique) = 0, 't', 'f'), if(i.index_name = 'PRIMARY', 't', 'f')
@@ -27,7 +27,7 @@ export const indexesOf = ({ schema, table }: TableRef): Statement => ({
   values: [schema, table],
 })
 
-/** Names of indexes belong to their table and those of foreign keys to the schema; they are held apart all the same. */
+/** Index names are unique per table and foreign key names per schema. This check treats both as unique per schema. */
 export const takenNames = (schema: string, names: readonly string[]): Statement => ({
   text: `select x.v from json_table(?, '$[*]' columns (v varchar(64) path '$')) as x
     join (select i.index_name as name from information_schema.statistics i where i.table_schema = ?
@@ -36,7 +36,7 @@ export const takenNames = (schema: string, names: readonly string[]): Statement 
   values: [JSON.stringify(names), schema, schema],
 })
 
-/** Views that use the table, or the column, and generated columns that need it. */
+/** Views that use the table or the column, and generated columns that need it. */
 export const dependentsOf = ({ schema, table }: TableRef, column: string | null): Statement => {
   const name = column === null ? '' : quoted(column)
   const place = `${quoted(schema)}.${quoted(table)}`
@@ -51,7 +51,7 @@ export const dependentsOf = ({ schema, table }: TableRef, column: string | null)
   }
 }
 
-/** The catalogue shows grants to the user, not those of an enabled role: with a role the statement itself decides. */
+/** The catalogue shows grants to the user, not those of an enabled role. With a role, the statement itself decides. */
 export const mayNotAlter = ({ schema, table }: TableRef): Statement => {
   const granted = `privilege_type = 'ALTER' and grantee = x.grantee`
   return {

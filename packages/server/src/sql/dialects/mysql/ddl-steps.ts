@@ -32,11 +32,11 @@ const stepOf = (table: TableRef, text: string, { lock, rewrites, scans }: Cost =
   scans: (scans ?? false) || (rewrites ?? false),
 })
 
-/** Rows that came meanwhile may not fit a rule that is put back; then the table stays without it. */
+/** Rows written in the meantime may violate a restored constraint. The table then stays without it. */
 const ifItFits = (text: string) =>
   `begin not atomic declare continue handler for 1048, 1138, 1265, 1264, 1406, 1062, 1452, 4025 begin end; ${text}; end`
 
-/** Fails as a database does that has such a rule by itself. */
+/** Fails like a database that enforces such a rule itself. */
 const refuse = (condition: string, code: 4025 | 1553, message: string) =>
   `begin not atomic if exists (${condition}) then signal sqlstate '45000' set mysql_errno = ${code}, message_text = '${message}'; end if; end`
 
@@ -44,7 +44,7 @@ const unsupported = (message: string) => new ServiceError('UNPROCESSABLE_CONTENT
 const exists = (name: string) =>
   new ServiceError('INVALID_PAYLOAD', `Invalid payload. The database has something named "${name}" already.`)
 
-/** Longer texts are indexed by their beginning. */
+/** Long texts are indexed by a prefix of this length. */
 const INDEXED_LENGTH = 255
 const isUnlimited = (type: string) => /^(?:tiny|medium|long)?(?:text|blob)\b|^json\b/iu.test(type)
 
@@ -72,8 +72,8 @@ function definitionOf(
 }
 
 /**
- * Every statement of this database commits by itself. So each step is written down with the statement that takes it back
- * before it is run, nothing is lost before the change is certain, and what is dropped is only put away until then.
+ * Every statement of this database commits by itself. So each step is recorded with its undo statement before it runs,
+ * nothing is lost before the change is certain, and dropped objects are only renamed until then.
  */
 export function planSteps(changes: readonly SchemaChange[], printed: PrintedTable, can: Capabilities): DdlPlan {
   if (changes.length > 0 && !can.takesBackChanges)
@@ -136,7 +136,7 @@ export function planSteps(changes: readonly SchemaChange[], printed: PrintedTabl
     guards.push(stepOf(table, refuse(users, 1553, 'other tables refer to it')))
     if (emptied.has(`${quotedTable(table)} null`))
       guards.push(stepOf(table, refuse(`select 1 from ${quotedTable(away)}`, 4025, 'it has rows'), { scans: true }))
-    // Those that refer to each other go together.
+    // Dropped tables may refer to each other.
     afterwards.push(stepOf(table, `set statement foreign_key_checks = 0 for drop table if exists ${quotedTable(away)}`))
   }
 
@@ -160,7 +160,7 @@ export function planSteps(changes: readonly SchemaChange[], printed: PrintedTabl
     const isNeeded = draft.constraints.some(
       ({ kind, mentions }) => kind === 'foreign-key' && mentions[0] === index?.columns[0],
     )
-    // The server has made the index with the key, and leaves it behind.
+    // The server created the index with the foreign key, and does not drop it with the key.
     const goes = index !== undefined && !isNeeded
     alter(
       table,
@@ -200,7 +200,7 @@ export function planSteps(changes: readonly SchemaChange[], printed: PrintedTabl
       (constraint.kind === 'check' ? dropCheck : dropForeignKey)(table, draft, constraint)
     for (const index of draft.indexes.filter(({ columns }) => columns.includes(column))) {
       if (index.name === 'PRIMARY') throw unsupported(`"${column}" is part of the primary key.`)
-      // One over this column alone goes with it; of any other the server would keep the rest.
+      // The server drops an index over this column alone. Of any other index it would keep the remaining columns.
       if (index.columns.length > 1) dropIndex(table, draft, index)
     }
     const away = putAway(`${quotedTable(table)}.${quoted(column)}`)
@@ -249,7 +249,7 @@ export function planSteps(changes: readonly SchemaChange[], printed: PrintedTabl
       modify(table, column, after, { rewrites: true })
       return
     }
-    // The values as they were stay beside the new ones until the change is certain.
+    // The old values stay in a second column until the change is certain.
     const name = quoted(column)
     const kept = putAway(`${quotedTable(table)}.${name} before`)
     alter(
@@ -258,7 +258,7 @@ export function planSteps(changes: readonly SchemaChange[], printed: PrintedTabl
       back(table, `drop column if exists ${quoted(kept)}`),
       { rewrites: true },
     )
-    // Columns that an update sets by itself stay as they are.
+    // Columns with ON UPDATE keep their values.
     const still = [...draft.columns]
       .filter(([, { behind }]) => behind.includes('ON UPDATE'))
       .map(([other]) => `, ${quoted(other)} = ${quoted(other)}`)
@@ -293,7 +293,7 @@ export function planSteps(changes: readonly SchemaChange[], printed: PrintedTabl
   function addIndex({ kind, table, column, name }: Of<'add-index' | 'add-unique'>): void {
     const draft = drafts.of(table)
     if (draft.indexes.some((index) => index.name === name)) throw exists(name)
-    // A key over several columns brings an index that begins with its first.
+    // A foreign key over several columns creates an index that begins with its first column.
     if (kind === 'add-index' && led.has(`${quotedTable(table)} ${column}`)) return
     const isPartial = kind === 'add-index' && isUnlimited(draft.column(column).type)
     const rest = `(${quoted(column)}${isPartial ? `(${INDEXED_LENGTH})` : ''})`

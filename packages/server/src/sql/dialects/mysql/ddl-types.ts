@@ -5,7 +5,7 @@ import type { Capabilities } from './capabilities.ts'
 import { literal, quoted } from './names.ts'
 import { UUID_COLLATION, UUID_TEXT } from './native-types.ts'
 
-/** What a column of each field type is, by the name introspection gives it. */
+/** The column type of each field type, by the name that introspection gives it. */
 const bases: Readonly<Record<ColumnType, string>> = {
   integer: 'int',
   bigInteger: 'bigint',
@@ -46,7 +46,7 @@ function limit(value: number): number {
 const digitsOf = ({ precision, scale }: ColumnForm): readonly [number, number] =>
   precision === null ? USUAL_DIGITS : [limit(precision), limit(scale ?? 0)]
 
-/** Types that are spelled in another way than they are called. Moments have all the digits there are. */
+/** Types whose SQL text differs from their name. Times and timestamps have the full precision. */
 const spelled: Readonly<Record<string, (form: ColumnForm) => string>> = {
   bool: () => 'tinyint(1)',
   varchar: ({ maxLength }) => `varchar(${limit(maxLength ?? USUAL_LENGTH)})`,
@@ -58,7 +58,7 @@ const spelled: Readonly<Record<string, (form: ColumnForm) => string>> = {
   timestamp: () => 'timestamp(6)',
 }
 
-/** Text of the type: numbers and words of this program. */
+/** The type as SQL text. It contains only numbers and names that this code has checked. */
 export function typeText(form: ColumnForm, { hasUuidType }: Pick<Capabilities, 'hasUuidType'>): string {
   const base = baseOf(form)
   if (base === 'uuid' && !hasUuidType) return `${UUID_TEXT} character set ascii collate ${UUID_COLLATION}`
@@ -66,7 +66,7 @@ export function typeText(form: ColumnForm, { hasUuidType }: Pick<Capabilities, '
   return spelled[base]?.(form) ?? base
 }
 
-/** What introspection says of such a column. */
+/** The type of such a column as introspection reports it. */
 export function described(form: ColumnForm): DescribedType {
   const base = baseOf(form)
   const [precision, scale] = base === 'decimal' ? digitsOf(form) : [null, null]
@@ -80,7 +80,7 @@ export function described(form: ColumnForm): DescribedType {
 
 const nowText: Readonly<Record<string, string>> = { date: '(curdate())', time: '(curtime(6))' }
 
-/** A default in the form that a definition takes. */
+/** A default as a column definition takes it. */
 export function defaultText(value: ColumnDefault, form: ColumnForm): string {
   const base = baseOf(form)
   if (value.kind === 'now') return nowText[base] ?? 'current_timestamp(6)'
@@ -92,7 +92,7 @@ export function defaultText(value: ColumnDefault, form: ColumnForm): string {
   return literal(text)
 }
 
-/** As the server reads it: in UTC, without a zone. */
+/** A date and time as the server reads it: in UTC, without a time zone. */
 function isoText(text: string): string {
   const isZoned = /(?:z|[+-]\d\d:?\d\d)$/iu.test(text)
   const time = isZoned ? new Date(text) : null
@@ -106,13 +106,13 @@ const whole = /^(?:tinyint|smallint|mediumint|int|bigint)(?: unsigned)?$/u
 const isNumber = (base: string) => whole.test(base) || ['decimal', 'float', 'double', 'year', 'bit'].includes(base)
 const isTimestamp = (base: string) => ['date', 'time', 'datetime', 'timestamp'].includes(base)
 
-/** How stored values become values of another type: what is done to them before and after the server converts them. */
+/** How stored values become values of another type: updates before and after the server converts them. */
 export interface Conversion {
   readonly before: string | null
   readonly after: string | null
-  /** A type in between, where the server knows no way from one to the other. */
+  /** An intermediate type, where the server cannot convert directly. */
   readonly via: string | null
-  /** Whether the values come back as they were when the type does. */
+  /** Whether converting back restores the original values. */
   readonly isLossless: boolean
 }
 
@@ -137,11 +137,11 @@ export function conversion(
 
 const isValue = (base: string) => base === 'bool' || isNumber(base) || isTimestamp(base)
 
-/** Between uuids and these there is no way, not even where there are no values. */
+/** The server cannot convert between uuids and these types, even without any values. */
 const isApart = (from: string, to: string): boolean =>
   (from === 'uuid' && isValue(to)) || (to === 'uuid' && isValue(from))
 
-/** Small letters and dashes, as the type itself would have it. */
+/** Lower case with dashes, as the uuid type prints it. */
 const spelledUuid = (column: string): string =>
   [9, 14, 19, 24].reduce((text, at) => `insert(${text}, ${at}, 0, '-')`, `lower(replace(${column}, '-', ''))`)
 
@@ -149,7 +149,7 @@ function isWider(from: DatabaseColumn, to: ColumnForm, base: string): boolean {
   if (texts.has(from.baseType) && base === 'longtext') return true
   if (from.baseType === 'varchar' && base === 'varchar')
     return (to.maxLength ?? USUAL_LENGTH) >= (from.maxLength ?? Infinity)
-  // Whole numbers that do not fit are refused, so that all others are what they were.
+  // The server refuses whole numbers that do not fit, so all others keep their value.
   return whole.test(from.baseType) && (whole.test(base) || base === 'longtext' || base === 'varchar')
 }
 
@@ -173,7 +173,7 @@ const patterns: Readonly<Record<string, string>> = {
   bool: '^ *([tT]([rR]([uU][eE]?)?)?|[fF]([aA]([lL]([sS][eE]?)?)?)?|[yY]([eE][sS]?)?|[nN][oO]?|[oO][nN]|[oO][fF][fF]?|1|0) *$',
 }
 
-/** Which rows stand in the way of a conversion. */
+/** The rows that prevent a conversion. */
 export function misfits(from: DatabaseColumn, to: ColumnForm): Misfit | null {
   const column = quoted(from.name)
   const base = baseOf(to)

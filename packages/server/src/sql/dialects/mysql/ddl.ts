@@ -76,7 +76,7 @@ export const createDdl = (server: Server): DdlStatements => ({
   lock: (systemSchema, wait) => [
     { text: 'select get_lock(?, ?)', values: [lockName(systemSchema), String(Math.ceil(wait / 1000))] },
   ],
-  // Connections for changes of the structure wait only briefly by themselves.
+  // Connections for schema changes already have a short lock timeout.
   impatience: () => ({ text: 'do 0', values: [] }),
   tryLock: (systemSchema) => ({ text: `select if(get_lock(?, 0) = 1, 't', 'f')`, values: [lockName(systemSchema)] }),
   isUnderWay: (systemSchema) => ({

@@ -16,13 +16,13 @@ import { createPool, type Pool } from './pool.ts'
 import { connectionOptions, sessionSql } from './session.ts'
 
 export interface MysqlDriverOptions extends ConnectOptions {
-  /** Statements that may wait for a connection; 10 for each connection unless told. */
+  /** Statements that may wait for a connection; 10 per connection by default. */
   readonly queueMax?: number
 }
 
 const MAX_VALUES = 65_535
 const STREAM_BATCH = 500
-/** Rows that wait for a slow reader, at most about. */
+/** Approximate maximum of rows that are buffered for a slow reader. */
 const STREAM_AHEAD = 2000
 
 export function createMysqlDriver(options: MysqlDriverOptions, server: Server = createServer()): Driver {
@@ -61,15 +61,15 @@ async function runQuery(pool: Pool, statement: Statement, signal: AbortFlag | un
   }
 }
 
-/** What the protocol cannot carry must not reach it. */
+/** Refuses statements that the protocol cannot carry. */
 function refuse({ text, values }: Statement): void {
   if (values.length > MAX_VALUES) throw new DatabaseError('too-complex', `a statement has at most ${MAX_VALUES} values`)
   if (text.includes('\0')) throw new DatabaseError('invalid-value', 'a statement cannot contain a zero byte')
 }
 
 /**
- * Rows as they come, with the socket held back while the reader is slow. Reading may take as long as it does: the limit
- * for statements does not count here. Whoever stops early costs the connection.
+ * Yields rows as they arrive, and pauses the socket while the reader is slow. Reading has no time limit: the statement
+ * timeout does not apply. A reader that stops early costs the connection.
  */
 async function* streamRows(
   pool: Pool,
@@ -134,10 +134,10 @@ const COMMIT: Statement = { text: 'commit', values: [] }
 const ROLLBACK: Statement = { text: 'rollback', values: [] }
 const RELEASE_LOCKS: Statement = { text: 'do release_all_locks()', values: [] }
 
-/** Locks by name belong to the session, not to the transaction: they are given back with it all the same. */
+/** Named locks belong to the session, but the driver releases them at the end of the transaction. */
 const takesLock = ({ text }: Statement) => text.includes('get_lock(')
 
-/** Those that wait for it; who only tries looks at the answer. */
+/** Statements that wait for the lock. A statement that only tries it checks the result itself. */
 const isPatient = ({ text }: Statement) => text.startsWith('select get_lock(')
 
 async function runTransaction<T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> {
@@ -169,18 +169,19 @@ async function runTransaction<T>(pool: Pool, work: (transaction: Transaction) =>
 }
 
 interface Sequence extends Transaction {
-  /** Resolves when nothing runs any more; statements that come later are refused. */
+  /** Resolves when no statement is running; later statements are refused. */
   end(): Promise<void>
   hasBegun(): boolean
-  /** What has failed and was not taken back to a savepoint. */
+  /** The error of a failed statement, unless a rollback to a savepoint has undone it. */
   failure(): unknown
 }
 
 const isWayBack = ({ text }: Statement) => text.startsWith('rollback to')
 
 /**
- * One connection runs one statement after another, also when the work asks for several at once. After a failure only the
- * way back to a savepoint is open: the server would go on, or, after a deadlock, outside of any transaction.
+ * A connection runs one statement after another, even if the caller sends several at once. After a failure only a
+ * rollback to a savepoint is allowed: the server would continue, or, after a deadlock, run statements outside of any
+ * transaction.
  */
 function createSequence(pool: Pool, connection: PooledConnection): Sequence {
   let last: Promise<unknown> = Promise.resolve()
@@ -227,7 +228,7 @@ function createSequence(pool: Pool, connection: PooledConnection): Sequence {
   }
 }
 
-/** A connection that breaks now leaves open what became of the transaction; SQL has a code for that. */
+/** If the connection breaks now, the outcome of the transaction is unknown. SQL has a code for that. */
 function failCommit(error: unknown): never {
   const isUnknown =
     error instanceof DatabaseError &&

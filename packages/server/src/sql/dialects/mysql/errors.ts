@@ -59,7 +59,7 @@ const FAULT_BY_NUMBER: ReadonlyMap<number, DatabaseFault> = new Map([
   [1260, 'too-large'],
   [1301, 'too-large'],
   [1153, 'too-large'],
-  // A temporary table with more columns than its engine takes; the number is the engine's own.
+  // A temporary table has more columns than its engine supports; the number is the engine's own.
   [140, 'too-complex'],
   [1038, 'too-complex'],
   [1070, 'too-complex'],
@@ -84,7 +84,7 @@ const FAULT_BY_NUMBER: ReadonlyMap<number, DatabaseFault> = new Map([
   [1927, 'unavailable'],
 ])
 
-/** Tells the whole connection apart from the statement: mysql2's own codes and those of sockets. */
+/** Recognises failures of the whole connection: mysql2's own codes and socket codes. */
 const isConnectionCode = (code: string) => /^(PROTOCOL_|E[A-Z]+$|HANDSHAKE_)/u.test(code) && !/^(ER_|EE_)/u.test(code)
 
 interface Reported {
@@ -104,14 +104,14 @@ const codeOf = (error: unknown): string | undefined => {
   return typeof code === 'string' ? code : undefined
 }
 
-/** Numbers of the server end below this; SIGNAL may set any other. */
+/** The server's own numbers are below this; SIGNAL may set any other. */
 const FIRST_FREE_NUMBER = 5000
 
-/** SIGNAL sets state and number as its author likes; class 45 is reserved for it. */
+/** The author of a SIGNAL chooses its state and number; class 45 is reserved for it. */
 const isSignalled = (error: unknown, number: number): boolean =>
   String(((error ?? {}) as Reported).sqlState).startsWith('45') || number >= FIRST_FREE_NUMBER
 
-/** What a message says to be missing stands in no word of the statement: a trigger, view or function asked for it. */
+/** The missing name does not occur in the statement: a trigger, view or function refers to it. */
 function isElsewhere(message: string, text: string): boolean {
   const name = /'(?:[^'.]*\.)*([^'.]+)'/u.exec(message)?.[1]
   return text !== '' && name !== undefined && !text.toLowerCase().includes(name.toLowerCase())
@@ -135,7 +135,10 @@ const REASON_BY_NUMBER: ReadonlyMap<number, string> = new Map([
   [1365, 'division by zero'],
 ])
 
-/** How a statement's failure reads to the rest of the server. `text` is the statement, which knows what it was about. */
+/**
+ * Converts a statement's failure to a DatabaseError. `text` is the statement; it provides details that the message
+ * lacks.
+ */
 export function toDatabaseError(error: unknown, text = ''): DatabaseError {
   if (error instanceof DatabaseError) return error
   const number = numberOf(error)
@@ -145,7 +148,7 @@ export function toDatabaseError(error: unknown, text = ''): DatabaseError {
   const shown = fault === 'raised' ? message : withoutValue(message)
   const reason = REASON_BY_NUMBER.get(number ?? 0)
   return new DatabaseError(fault, shown, number === undefined ? codeOf(error) : String(number), {
-    // The server repeats the value, and its error carries the whole statement with literals; neither belongs in a log.
+    // The server repeats the value, and its error contains the whole statement with literals. Neither belongs in a log.
     ...(shown === message ? { cause: error } : {}),
     details: {
       ...(fault === 'raised' ? { raised: message } : detailsOf(number, message, text)),
@@ -154,11 +157,11 @@ export function toDatabaseError(error: unknown, text = ''): DatabaseError {
   })
 }
 
-/** The value that is a duplicate may be the hash of a token or a password. */
+/** A duplicate value may be the hash of a token or a password. */
 const withoutValue = (message: string): string =>
   message.replace(/^Duplicate entry '.*' for key '/su, "Duplicate entry for key '")
 
-/** A connection that broke or never came about: whatever the reason, nothing can be asked of it. */
+/** A connection that broke or was never established is unavailable, whatever the reason. */
 export function toConnectionError(error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error
   const number = numberOf(error)
@@ -171,7 +174,7 @@ export const cancelled = (): DatabaseError => new DatabaseError('cancelled', 'th
 /** The server's answer to KILL QUERY. */
 export const isInterrupted = (error: unknown): boolean => numberOf(error) === 1317
 
-/** After these the server has rolled the whole transaction back by itself. */
+/** After these errors the server has already rolled back the whole transaction. */
 export const endsTransaction = ({ databaseCode }: DatabaseError): boolean =>
   databaseCode === '1213' || databaseCode === '1020'
 
@@ -186,7 +189,7 @@ const tableIn = (text: string, pattern: RegExp): FaultDetails => {
 const written = new RegExp(`(?:insert into|straight_join|update|delete from)\\s+${NAME}\\.${NAME}`, 'iu')
 const named = new RegExp(`${NAME}\\.${NAME}`, 'u')
 
-/** What a message names. The table comes from the statement where the message is silent about it. */
+/** Details that a message names. The table comes from the statement if the message does not name it. */
 function detailsOf(number: number | undefined, message: string, text: string): FaultDetails {
   switch (number) {
     case 1451:
@@ -199,7 +202,7 @@ function detailsOf(number: number | undefined, message: string, text: string): F
       }
     }
     case 4025: {
-      // The server calls the check of a column by the names of table and column.
+      // The server names a column's check after the table and the column.
       const constraint = new RegExp(`^CONSTRAINT ${NAME} failed for`, 'u').exec(message)?.[1]
       return { ...tableIn(message, named), ...(constraint === undefined ? {} : { constraint: unquoted(constraint) }) }
     }
@@ -211,7 +214,7 @@ function detailsOf(number: number | undefined, message: string, text: string): F
     case 1586: {
       const index = / for key '([^']+)'$/u.exec(message)?.[1]
       const target = tableIn(text, written)
-      // Names of indexes are only unique within their table.
+      // Index names are only unique within their table.
       const constraint = `${target.table ?? ''}\u0000${index?.split('.').at(-1) ?? ''}`
       return index === undefined ? target : { ...target, constraint }
     }

@@ -4,12 +4,15 @@ import type { Server } from './capabilities.ts'
 import { PUT_AWAY } from './names.ts'
 import { ownNames } from '../../service-tables.ts'
 
-/** Which databases are served: those asked for, or the one that is connected to. */
+/** The served databases: the requested ones, or the one of the connection. */
 const servedSchemas = ({ systemSchema, schemas }: MirrorScope): readonly string[] => schemas ?? [systemSchema]
 
 const places = (values: readonly unknown[]) => values.map(() => '?').join(', ')
 
-/** A condition on a view of the catalogue, and its values. Schemas stand there as such: the server then reads no others. */
+/**
+ * A condition on a catalogue view, and its values. Schema names appear as literals, so the server reads no other
+ * schemas.
+ */
 export function servedBy(scope: MirrorScope): {
   readonly isServed: (alias: string) => string
   readonly values: string[]
@@ -30,7 +33,7 @@ const hash = (parts: string) => `coalesce(sum(conv(left(md5(concat_ws('|', ${par
 const privileges = (view: string, columns: string) =>
   `(select ${hash(`p.grantee, p.privilege_type, ${columns}`)} from information_schema.${view} p)`
 
-/** What tells a change of a table from its definition, where the time of it is not told. */
+/** Columns that reveal a changed table definition, where the server does not report the time of a change. */
 const definitions: readonly (readonly [view: string, columns: string])[] = [
   [
     'columns',
@@ -43,13 +46,14 @@ const definitions: readonly (readonly [view: string, columns: string])[] = [
   ],
 ]
 
-/** Triggers of tables, in the shape that `servedBy` asks for. */
+/** Triggers of tables, with the columns that `servedBy` expects. */
 export const insertTriggers = `(select event_object_schema as table_schema, event_object_table as table_name, trigger_name
     from information_schema.triggers where event_manipulation = 'INSERT' and action_timing = 'BEFORE')`
 
 /**
- * One row, one value: it differs whenever what introspection would find may differ. Where every change of a table writes
- * its definition anew, the time of that is known to the second: what is younger than two seconds counts as changed.
+ * One row with one value, which differs whenever the result of introspection may differ. Where every change of a table
+ * rewrites its definition, the time of the change is known to the second. So a definition younger than two seconds
+ * counts as changed.
  */
 export const createFingerprint =
   (server: Server) =>
@@ -64,7 +68,7 @@ export function fingerprintStatement(scope: MirrorScope, datesChanges = true): S
         ([view, columns]) => `
     (select ${hash(columns)} from information_schema.${view} d where ${isServed('d')}),`,
       )
-  // To find the views the server opens every table once more, so it is not asked where there are none.
+  // To find views the server opens every table once more, so it is only asked if there are any.
   const text = `select md5(concat_ws(' ', current_user(), s.tables,
     if(s.views > 0, (select ${hash('v.table_schema, v.table_name, v.view_definition')}
       from information_schema.views v where ${isServed('v')}), ''),${defined.join('')}

@@ -6,7 +6,7 @@ import { jsonAt, sortable } from './operators.ts'
 import { hasZeroDate } from './types.ts'
 import { documentForm, labelOf } from './values.ts'
 
-/** Sessions run in UTC, so parts of a moment are those of UTC. */
+/** Sessions run in UTC, so the parts of a timestamp are in UTC. */
 const functions: Readonly<Record<FieldFunction, (expression: Sql, path: Parameter | null) => Sql>> = {
   year: (expression) => sql`year(${expression})`,
   month: (expression) => sql`month(${expression})`,
@@ -25,15 +25,17 @@ export function call(fn: FieldFunction, expression: Sql, { column }: TypedColumn
   return functions[fn](hasZeroDate(column) ? sql`nullif(${expression}, 0)` : expression, path)
 }
 
-/** Position of the first digit, in groups of four before the point: how PostgreSQL keeps its numbers. */
+/**
+ * Position of the first digit relative to the decimal point, in groups of four digits, as PostgreSQL stores numbers.
+ */
 const weight = (value: Sql): Sql =>
   sql`case when ${value} >= 1 then (char_length(truncate(${value}, 0)) - 1) div 4 when ${value} >= 0.0001 then -1 when ${value} >= 0.00000001 then -2 else -3 end`
 
 const firstDigits = (value: Sql): Sql => sql`truncate(${value} / power(10, 4 * (${weight(value)})), 0)`
 
 /**
- * An average with as many digits as PostgreSQL gives: sixteen that mean something, counted in groups of four, and never
- * fewer than the values have.
+ * An average with as many digits as PostgreSQL returns: sixteen significant digits, counted in groups of four, and at
+ * least as many decimals as the values have.
  */
 function exactAverage(sum: Sql, count: Sql, scale: number): Sql {
   const size = sql`abs(${sum})`
@@ -56,7 +58,7 @@ const average =
         )
       : sql`avg(${distinct}${expression})`
 
-/** Labels and uuids have another order here than their own, see sortable. */
+/** The server's order of labels and uuids differs, see sortable. */
 const extreme =
   (fn: Sql) =>
   (expression: Sql, column: TypedColumn | null): Sql => {
@@ -80,7 +82,7 @@ const aggregateFunctions: Readonly<Record<AggregateFunction, (expression: Sql, c
 export const aggregate = (fn: AggregateFunction, expression: Sql, column: TypedColumn | null): Sql =>
   aggregateFunctions[fn](expression, column)
 
-/** Averages are texts with the digits they are to have, and texts have another order. */
+/** Averages are texts with a defined number of digits, and texts sort differently. */
 export const aggregateKey = (fn: AggregateFunction, expression: Sql, column: TypedColumn | null): Sql => {
   if (fn === 'min' || fn === 'max') return sql`${fn === 'min' ? sql`min` : sql`max`}(${sortable(expression, column)})`
   if (fn === 'avg') return sql`avg(${expression})`

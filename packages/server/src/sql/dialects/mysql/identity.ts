@@ -10,7 +10,7 @@ const uuid = (parameter: number): Sql => placeholder(parameter, (value) => orNul
 const number = (parameter: number): Sql => sql`cast(${placeholder(parameter, orNull)} as signed)`
 const USER = sql.id('user')
 
-/** Changes whenever the password does, and tells nothing about it. */
+/** Changes with the password, and reveals nothing about it. */
 const passwordFingerprint = sql`left(sha2(coalesce(u.password, ''), 256), 16)`
 
 const userColumns = sql`u.id, u.role, u.status, u.tfa_secret is not null, ${passwordFingerprint}, v.rights`
@@ -27,7 +27,7 @@ const plain = (name: string) => sql.id(name)
 const quoted = (name: string) => sql`json_quote(${sql.id(name)})`
 const timestamp = (name: string) => sql`date_format(${sql.id(name)}, '"%Y-%m-%dT%H:%i:%s.%f+00:00"')`
 
-/** A user as revisions keep it; what is hidden from everybody is left out. */
+/** A user as revisions store it, without the fields that are hidden from all callers. */
 const userShape: Readonly<Record<string, (name: string) => Sql>> = {
   id: quoted,
   first_name: quoted,
@@ -50,8 +50,8 @@ const row = jsonObject(
 )
 
 /**
- * A change of the user in slot 0 that holds only under a condition: whether it does is found out under the lock, since
- * the condition may not hold any more once the change is made.
+ * A conditional change of the user in parameter 0. The condition is tested under the lock first, because it may no
+ * longer hold after the change.
  */
 const changeUser = (schema: string, condition: Sql, assignments: Sql, answer: Sql): readonly Sql[] => [
   sql`select count(*) into @tain_found from ${table(schema, 'service_users')} as u
@@ -60,7 +60,7 @@ const changeUser = (schema: string, condition: Sql, assignments: Sql, answer: Sq
   sql`select ${answer} from ${table(schema, 'service_users')} as u where u.id = ${uuid(0)} and @tain_found = 1`,
 ]
 
-/** Every role with all above it, as far as there is no circle. */
+/** The role of every active user with all parent roles; the depth limit ends cycles. */
 const chain = (schema: string): Sql => sql`with recursive chain as (
     select u.id as ${USER}, r.id as role, r.parent, 1 as depth from ${table(schema, 'service_users')} as u
       join ${table(schema, 'service_roles')} as r on r.id = u.role where u.status = 'active'

@@ -22,11 +22,11 @@ import { formOf, forms, sortKeyForm } from './values.ts'
 /** Types whose values may be long. */
 const long = /(text|blob|json|geometry|point|linestring|polygon|geometrycollection)$/u
 
-/** Long values stay where they are. */
+/** Long values are hashed in the database instead of being transferred. */
 const versionedValue = ({ value, column: { baseType } }: VersionedColumn): Sql =>
   long.test(baseType) ? sql`md5(${value})` : value
 
-/** Terms are only looked for where they can be found: a word never equals a number. */
+/** A term is only searched for where it can occur: a word never equals a number. */
 function search(left: Sql, column: TypedColumn, parameter: Parameter): Sql {
   const term = (accepts: (text: string) => boolean) =>
     placeholder(parameter, (given) => (typeof given === 'string' && accepts(given) ? given : null))
@@ -49,25 +49,25 @@ function search(left: Sql, column: TypedColumn, parameter: Parameter): Sql {
   }
 }
 
-/** Bits are bytes unless something is added to them. */
+/** The server returns bits as bytes unless something is added to them. */
 const bits = new Set(['bit', 'bool'])
 
-/** Bytes as an operand casts them back. */
+/** A value as text that an operand casts back; bytes as hex. */
 function cursorText(expression: Sql, typed: TypedColumn | null): Sql {
   const baseType = typed?.column.baseType ?? ''
   if (bytes.has(baseType)) return sql`hex(${expression})`
   return sql`cast(${bits.has(baseType) ? sql`${expression} + 0` : expression} as char)`
 }
 
-/** NULL is this database's smallest value, and has to be the largest. */
+/** NULL is this database's smallest value but must sort as the largest. */
 function orderBy(expression: Sql, descending: boolean, mayBeNull: boolean): Sql {
   const direction = descending ? sql` desc` : sql``
   return mayBeNull ? sql`${expression} is null${direction}, ${expression}${direction}` : sql`${expression}${direction}`
 }
 
 /**
- * Not the first of a sorted list: a sub-select that sorts by another one, and is run again for the next row, comes back
- * with a value that is not the first.
+ * Does not take the first row of a sorted list: a sub-select that sorts by another one, and runs again for the next
+ * row, returns a value that is not the first.
  */
 const firstOf = (value: Sql, rows: Sql, descending: boolean): Sql =>
   descending
@@ -93,9 +93,9 @@ export const createDialect = (server: Server): Dialect => ({
     release: { text: 'release savepoint tain', values: [] },
   },
   checkDeferred: null,
-  // A session lets transactions wait that long anyway.
+  // Sessions already allow transactions to be idle that long.
   waitForReader: { text: 'do 0', values: [] },
-  // Names of indexes are unique within their table only: errors name both.
+  // Index names are unique only within their table, so errors contain both names.
   indexColumns: (schema, index) => ({
     text: `select column_name from information_schema.statistics
       where table_schema = ? and table_name = ? and index_name = ? order by seq_in_index`,
@@ -118,7 +118,7 @@ export const createDialect = (server: Server): Dialect => ({
   cursor: { text: cursorText, value: (placeholder, { cast }) => cast(placeholder) },
   sortKey: sortable,
   sortKeyForm,
-  // A JSON null counts as nothing, like a missing member.
+  // A JSON null counts as NULL, like a missing member.
   jsonSortKey: (expression) =>
     server.can.hasJsonType
       ? sql`nullif(cast(${expression} as char), 'null')`

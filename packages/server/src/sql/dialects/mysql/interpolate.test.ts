@@ -12,7 +12,7 @@ test('what is inside a value stays inside', () => {
   const hostile = `'; drop table t; -- \\' \\\\' " \` ? \0 \u001A \n`
   const [before, after] = withValues({ text: 'a ? b', values: [hostile] }).split(/(?<=^a )|(?= b$)/u)
   expect(before).toBe('a ')
-  // One literal: no quote in it that no backslash stands before.
+  // One literal: a backslash precedes every quote in it.
   expect(after).toMatch(/^'(?:[^'\\\0\n]|\\.)*'$/u)
 })
 

@@ -3,9 +3,10 @@ import { escape } from 'mysql2'
 import type { Bind, Statement } from '../../driver.ts'
 
 /**
- * Values go into the text here, as literals of the server, because its prepared statements cannot be trusted: run a second
- * time, a select over a derived table with sub-selects in its list no longer knows its columns (MariaDB 10.11, error 1054).
- * Sound as long as the session's backslashes escape and its texts are UTF-8, which session.ts sets for every connection.
+ * Inserts values into the text as literals, because the server's prepared statements are unreliable: on the second run,
+ * a select over a derived table with sub-selects in its select list no longer finds its columns (MariaDB 10.11, error
+ * 1054). This is safe as long as backslashes escape and texts are UTF-8 in the session. session.ts sets both for every
+ * connection.
  */
 export function withValues({ text, values }: Statement): string {
   if (values.length === 0) return text
@@ -20,7 +21,7 @@ export function withValues({ text, values }: Statement): string {
 function literal(value: Bind): string {
   if (value === null) return 'NULL'
   if (typeof value === 'bigint') return value.toString()
-  // A list travels as JSON.
+  // A list is sent as JSON.
   return escape(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
@@ -30,7 +31,7 @@ const known = new LRUCache<string, readonly string[]>({
   sizeCalculation: (_, text) => Math.max(text.length, 1),
 })
 
-/** The text between its placeholders; a question mark in a quoted name or text is none. */
+/** The text between its placeholders. A question mark in a quoted name or text is not a placeholder. */
 function piecesOf(text: string): readonly string[] {
   const found = known.get(text)
   if (found !== undefined) return found

@@ -17,15 +17,15 @@ import { defaultOf, quotedDefault } from './printed-default.ts'
 import { mayBeCut, printedKeys } from './printed-keys.ts'
 import { readColumn, readTable, type TableText } from './table-text.ts'
 
-/** What the catalogue makes of a character beyond the first plane. */
+/** The catalogue's replacement for a character outside the Basic Multilingual Plane. */
 const LOST = '????'
 
 type Query = (statement: Statement) => Promise<readonly Row[]>
 
 /**
- * Reads the catalogue in a fixed number of queries, each over all tables of a kind. Where it does not tell all, the table
- * is read once more as the server prints it. The server opens every table for every query, so half of them are asked
- * `aside`, over another connection: the catalogue belongs to no transaction anyway.
+ * Reads the catalogue in a fixed number of queries, each over all tables of a kind. Where the catalogue is incomplete,
+ * the table is read again with SHOW CREATE TABLE. The server opens every table for every query, so half of the queries
+ * run on a second connection, `aside`: the catalogue belongs to no transaction anyway.
  */
 export const createIntrospect =
   (server: Server, aside: Query) =>
@@ -42,7 +42,8 @@ async function introspect(query: Query, aside: Query, scope: MirrorScope, can: C
     for (let textOf = next(); textOf !== undefined; textOf = next())
       found.set(textOf, await ask({ text: textOf(isServed), values }))
   }
-  // Columns after tables: a table that is made meanwhile comes with the next reading, rather than without columns now.
+  // Columns are read after tables: a table created in the meantime appears in the next introspection, instead of
+  // without columns now.
   await Promise.all([readOver(query, [tablesText, columnsText]), readOver(aside, [])]).catch((error: unknown) => {
     shared.length = 0
     throw error
@@ -111,7 +112,7 @@ const foreignKeysText: TextOf = (isServed) => `select k.table_schema, k.table_na
   from information_schema.key_column_usage k where k.referenced_table_name is not null and ${isServed('k')}
   order by k.table_schema, k.table_name, k.constraint_name, k.ordinal_position`
 
-// read apart: the server would look through one of the two for every row of the other
+// Read separately: in a join the server would search one of the two for every row of the other.
 const rulesText: TextOf = (
   isServed,
 ) => `select r.table_schema, r.table_name, r.constraint_name, r.update_rule, r.delete_rule
@@ -119,7 +120,7 @@ const rulesText: TextOf = (
     from information_schema.referential_constraints) r
   where ${isServed('r')}`
 
-// the type json is a longtext with a check of the column's own name
+// The type json is a longtext with a check that has the name of the column.
 const documentsText: TextOf = (isServed) => `select k.constraint_schema, k.table_name, k.constraint_name
   from (select constraint_schema as table_schema, constraint_schema, table_name, constraint_name, check_clause
     from information_schema.check_constraints) k
@@ -128,15 +129,15 @@ const documentsText: TextOf = (isServed) => `select k.constraint_schema, k.table
 const triggersText: TextOf = (isServed) =>
   `select g.table_schema, g.table_name from ${insertTriggers} g where ${isServed('g')}`
 
-/** What a change has put away until it is certain is not there for anybody. */
+/** Objects that a schema change has put away until it is certain are hidden. */
 const isPutAway = (name: string | null | undefined) => name?.startsWith(PUT_AWAY) === true
 
 const tableKey = (row: Row) => `${row[0]}\u0000${row[1]}`
 
-/** Of a column or a constraint. */
+/** The key of a column or a constraint. */
 const partKey = (row: Row) => `${row[0]}\u0000${row[1]}\u0000${row[2]}`
 
-/** Rows of one table mostly follow each other. */
+/** Rows of one table are mostly adjacent. */
 function groupByTable(rows: readonly Row[]): ReadonlyMap<string, Row[]> {
   const groups = new Map<string, Row[]>()
   let group: Row[] = []
@@ -154,7 +155,10 @@ function groupByTable(rows: readonly Row[]): ReadonlyMap<string, Row[]> {
 
 const POSITION = 15
 
-/** Columns come table by table, in their order; the server would sort all of them for that. Not every server promises it. */
+/**
+ * Columns arrive table by table and in order, but not every server guarantees it. With an ORDER BY the server would
+ * sort the columns of all tables.
+ */
 function inPosition(tables: ReadonlyMap<string, Row[]>): ReadonlyMap<string, readonly Row[]> {
   for (const rows of tables.values()) rows.sort((a, b) => Number(a[POSITION]) - Number(b[POSITION]))
   return tables
@@ -185,7 +189,7 @@ function tableOf(row: Row, parts: Parts): DatabaseTable {
     schema,
     name,
     kind,
-    // a view's comment is always the word itself
+    // The comment of a view is always "VIEW".
     comment: kind === 'view' || comment === '' || comment === undefined ? null : comment,
     columns,
     primaryKey:
@@ -207,7 +211,7 @@ function tableOf(row: Row, parts: Parts): DatabaseTable {
 
 const PRIVILEGES = 14
 
-/** What may be done with a table, by what may be done with its columns; most share one list. */
+/** Privileges on a table, derived from those on its columns. Most columns share one list. */
 function privilegesOf(columns: readonly Row[]) {
   const lists = new Map<string | null | undefined, readonly string[]>()
   for (const { [PRIVILEGES]: text } of columns) if (!lists.has(text)) lists.set(text, (text ?? '').split(','))
@@ -219,7 +223,7 @@ function privilegesOf(columns: readonly Row[]) {
   }
 }
 
-/** Name of the type as the rest of the dialect goes by it. */
+/** The name of the type that the rest of the dialect uses. */
 function baseTypeOf(dataType: string, columnType: string, isDocument: boolean, isUuid: boolean): string {
   if (isDocument) return 'json'
   if (isUuid) return 'uuid'
@@ -229,7 +233,7 @@ function baseTypeOf(dataType: string, columnType: string, isDocument: boolean, i
     : dataType
 }
 
-/** Labels as the server prints them: quoted, with quotes doubled. */
+/** Labels as the server prints them: quoted, with doubled quotes. */
 const labelsOf = (columnType: string): readonly string[] =>
   [...columnType.matchAll(/'((?:[^']|'')*)'/gu)].map(([, label = '']) => label.replaceAll("''", "'"))
 
@@ -246,7 +250,7 @@ function columnOf(row: Row, { can, documents }: Parts): DatabaseColumn {
   const isUuid = !can.hasUuidType && columnType === UUID_TEXT && collation === UUID_COLLATION
   const baseType = baseTypeOf(dataType, columnType, isDocument, isUuid)
   const isCounter = (extra ?? '').includes('auto_increment')
-  // Where nothing is generated some servers say so with nothing, others with an empty text.
+  // For a column that is not generated, some servers return NULL, others an empty text.
   const generated = row[12] === '' ? null : (row[12] ?? null)
   const isBare = (extra ?? '').includes('DEFAULT_GENERATED') || numberOf(digits) !== null
   const isText = collation !== null && collation !== undefined
@@ -278,7 +282,7 @@ interface Index {
   readonly name: string
   readonly isUnique: boolean
   readonly columns: string[]
-  /** Over whole columns, not their beginnings or expressions. */
+  /** Covers whole columns, not prefixes or expressions. */
   isWhole: boolean
 }
 
@@ -306,7 +310,7 @@ function distinct(sets: readonly (readonly string[])[]): readonly (readonly stri
 
 const actions: ReadonlySet<string> = new Set(['NO ACTION', 'RESTRICT', 'CASCADE', 'SET NULL', 'SET DEFAULT'])
 
-/** InnoDB treats NO ACTION as RESTRICT and prints what was declared. */
+/** InnoDB treats NO ACTION as RESTRICT and prints the declared action. */
 const actionOf = (rule: string | null | undefined): ReferentialAction =>
   (actions.has(rule ?? '') ? rule : 'NO ACTION') as ReferentialAction
 

@@ -5,7 +5,7 @@ import { rowCount } from '../../raw.ts'
 import { list, sql, type Sql } from '../../sql.ts'
 import type { Server } from './capabilities.ts'
 
-/** Text of a JSON object whose keys are binds: names never become part of a statement's text as literals. */
+/** Text of a JSON object whose keys are binds: names never appear as literals in the statement text. */
 export function jsonObject(members: readonly JsonMember[]): Sql {
   if (members.length === 0) return sql`'{}'`
   const parts = members.map(({ name, value }, index) => {
@@ -17,7 +17,7 @@ export function jsonObject(members: readonly JsonMember[]): Sql {
 
 export const jsonRow = (members: readonly JsonMember[], rows: Sql): Sql => sql`(select ${jsonObject(members)} ${rows})`
 
-/** All that there are: an offset needs a limit before it, and so does an order inside of parentheses to count. */
+/** All rows: an offset requires a limit, and an ORDER BY in parentheses only takes effect with one. */
 const ALL = sql`18446744073709551615`
 
 const limitOf = (limit: number | null): Sql => (limit === null ? ALL : rowCount(limit))
@@ -40,13 +40,13 @@ const orderOf = (order: readonly Sql[]): Sql => (order.length === 0 ? sql`` : sq
 const cutOf = ({ limit, offset }: NestedRows): Sql =>
   limit === null && offset === null ? sql`` : window(limit, offset)
 
-/** Where a derived table does not see the row around it: the aggregate itself takes an order and a limit. */
+/** For servers whose derived tables do not see the outer row: the aggregate itself takes an order and a limit. */
 const listInPlace: ListOf = (value, rows, separator) => {
   const distinct = rows.isDistinct === true ? sql`distinct ` : sql``
   return sql`(select ${joined(sql`${distinct}${value}`, orderOf(rows.order), separator, cutOf(rows))} ${rows.clause})`
 }
 
-/** Where the aggregate takes no limit: rows are cut out first, and keep their order by their number. */
+/** For servers whose aggregate takes no limit: the rows are limited first, and keep their order by a row number. */
 const listOfRows: ListOf = (value, rows, separator) => {
   const { clause, order } = rows
   const cut = cutOf(rows)
@@ -58,7 +58,7 @@ const listOfRows: ListOf = (value, rows, separator) => {
 
 const MAX_IDENTIFIER_BYTES = 63
 
-/** Between objects stands what PostgreSQL puts there, so that answers are the same to the byte. */
+/** The separator between objects is PostgreSQL's, so that responses are identical byte for byte. */
 const separatorOf = (members: readonly JsonMember[]): Sql =>
   members.length > 0 &&
   members.every(({ name, isCatalogueName }) => isCatalogueName && Buffer.byteLength(name) <= MAX_IDENTIFIER_BYTES)
@@ -73,7 +73,7 @@ export const createLists = (server: Server): Pick<Dialect, 'jsonRows' | 'jsonVal
   }
 }
 
-/** A place that no object has: nothing is replaced there. */
+/** A path that exists in no object, so nothing is replaced there. */
 const NOWHERE = sql.lit('$[1]')
 
 export const withMasked = (document: Sql, names: readonly string[], mask: string): Sql => {

@@ -5,7 +5,7 @@ import { plainNumber, timeText } from './values.ts'
 
 const integers = /^(tinyint|smallint|mediumint|int|bigint)( unsigned)?$/u
 
-/** Parts of a key as one text; commas, slashes and percent signs inside a part are percent-encoded. */
+/** The parts of a key as one text. Commas, slashes and percent signs inside a part are percent-encoded. */
 export const joinedKey = (parts: readonly KeyPart[]): Sql =>
   sql`concat(${list(
     parts.map((part) => sql`replace(replace(replace(${shownPart(part)}, '%', '%25'), ',', '%2C'), '/', '%2F')`),
@@ -20,8 +20,8 @@ function shownPart({ value, column: { column } }: KeyPart): Sql {
 }
 
 /**
- * A key that is stored as text, in the type of the column it refers to. Other collections' keys stand in the same column,
- * so text that is no such value must give NULL and not an error.
+ * A key that is stored as text, in the type of the referenced column. The same column stores keys of other collections,
+ * so a text that is not such a value must give NULL and not an error.
  */
 export function keyFromText(text: Sql, { column }: TypedColumn): Sql {
   if (integers.test(column.baseType))

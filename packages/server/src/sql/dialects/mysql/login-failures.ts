@@ -13,12 +13,12 @@ const delay = sql`least(${sql.lit(delays.longest)}, pow(2, least(failures - ${nu
 
 export const loginFailures: LoginFailureStatements = {
   count: (schema) => [
-    // Takes the lock of the row, whether it was there or not; a plain read first would leave two holding a shared one.
+    // Locks the row whether or not it existed. After a plain read, two transactions would both hold a shared lock.
     sql`insert into ${failures(schema)} (account, network, failures, last_failure) values (${text(0)}, ${text(1)}, 0, now(6))
       on duplicate key update account = values(account)`,
     sql`select count(*) into @tain_found from ${failures(schema)}
       where ${isThisOne} and (blocked_until is null or blocked_until <= now(6)) for update`,
-    // From left to right: the delay is that of the new count.
+    // Assignments run from left to right: the delay uses the new count.
     sql`update ${failures(schema)} set failures = if(${isExpired}, 1, failures + 1), last_failure = now(6),
         blocked_until = if(failures >= ${number(2)}, now(6) + interval ${delay} second, null)
       where ${isThisOne} and @tain_found = 1`,
@@ -26,7 +26,7 @@ export const loginFailures: LoginFailureStatements = {
   ],
   wait: (schema) =>
     sql`select greatest(0, ceil(timestampdiff(microsecond, now(6), blocked_until) / 1000)) from ${failures(schema)} where ${isThisOne}`,
-  // From left to right: the second assignment sees what the first has set.
+  // Assignments run from left to right: the second one sees the result of the first.
   uncount: (schema) =>
     sql`update ${failures(schema)} set blocked_until = if(failures = ${number(2)}, null, blocked_until), failures = failures - 1
       where ${isThisOne} and failures > 0`,

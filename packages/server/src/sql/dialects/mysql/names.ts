@@ -6,10 +6,10 @@ export const quoted = (name: string): string => `\`${name.replaceAll('`', '``')}
 
 export const quotedTable = ({ schema, table }: TableRef): string => `${quoted(schema)}.${quoted(table)}`
 
-/** Definitions take no binds; backslashes escape in every session of the service. */
+/** Definitions take no binds. Backslashes escape in every session of the service. */
 export const literal = (text: string): string => escape(text)
 
-/** Names of what a change has put away until it is certain. Nothing that bears them is served. */
+/** Prefix of objects that a schema change has put away until it is certain. Such objects are not served. */
 export const PUT_AWAY = 'service_gone_'
 
 export const putAway = (what: string): string =>

@@ -57,7 +57,7 @@ const timestamp =
 
 const base64: Encode = (value, name) => {
   const given = text(value, name) ?? ''
-  // What the driver has read comes back as it was, in cursors and keys.
+  // Bytes in cursors and keys come back in the form in which the driver read them.
   if (/^\\x([0-9a-f]{2})*$/u.test(given)) return given.slice(2)
   if (!/^[A-Za-z0-9+/]*={0,2}$/u.test(given)) throw invalidQuery(`"${name}" takes base64 text`)
   return Buffer.from(given, 'base64').toString('hex')
@@ -74,7 +74,7 @@ const label =
     return given
   }
 
-/** To the server a text that is no address equals none and differs from none. */
+/** To the server, a text that is not an address neither equals nor differs from any address. */
 const address =
   (isAddress: (given: string) => boolean): Encode =>
   (value, name) => {
@@ -83,7 +83,7 @@ const address =
     return given
   }
 
-/** Types whose values are texts that not every text is. */
+/** Types that accept only certain texts. */
 function particular({ baseType, enumValues }: DatabaseColumn): Encode | null {
   if (enumValues !== null) return label(enumValues, baseType === 'set')
   if (baseType === 'inet4') return address(isIPv4)
@@ -126,7 +126,7 @@ const encoderOf = (type: FieldType, baseType: string): Encode => {
   }
 }
 
-/** Without a cast a text would be compared as a floating number with exact ones, and as a text with moments. */
+/** Without a cast the server compares a text with exact numbers as a float, and with timestamps as a text. */
 function castOf(baseType: string): (placeholder: Sql) => Sql {
   if (baseType.endsWith('unsigned') || baseType === 'bit' || baseType === 'year')
     return (placeholder) => sql`cast(${placeholder} as unsigned)`
@@ -157,13 +157,13 @@ const operand = (encode: Encode, name: string, baseType: string, collation: stri
   const narrow = collation === null ? null : narrowCollation({ baseType, castType: ` collate ${collation}` })
   const cast = narrow === null ? castOf(baseType) : (placeholder: Sql) => inCharset(placeholder, narrow)
   const listed = bytes.has(baseType) ? sql`unhex(l.v)` : narrow === null ? sql`l.v` : inCharset(sql`l.v`, narrow)
-  // A value that the column cannot hold is left out: as NULL it would leave open what is not in the list.
+  // Values that the column cannot store are left out: a NULL in the list would make NOT IN unknown.
   const where = narrow === null ? sql`` : sql` where l.v is null or ${survives(sql`l.v`, narrow)}`
   return {
     encode: one,
     encodeList: (values) => values.map((value) => (value === null || value === undefined ? null : encode(value, name))),
     cast,
-    // A list is one bind, so that lists of any length have one shape; as a table it has a column `v`.
+    // A list is one bind, so lists of any length have one shape. As a table it has a column `v`.
     castList: (placeholder) =>
       sql`(select ${listed} from json_table(${placeholder}, '$[*]' columns (v ${listType(baseType, collation)} path '$')) as l${where})`,
   }

@@ -9,12 +9,12 @@ import { isTextType, mayBeZero } from './types.ts'
 
 interface Side {
   readonly left: Sql
-  /** The left side as text, for operators that look into it. */
+  /** The left side as text, for operators that search in it. */
   readonly text: Sql
   readonly name: string
   readonly parameter: Parameter
   readonly operand: OperandEncoder
-  /** Of a column that lacks some characters, see narrowCollation. */
+  /** The collation of a column that lacks some characters, see narrowCollation. */
   readonly narrow: string | null
 }
 
@@ -45,7 +45,7 @@ const pattern = (side: Side, wrap: (text: string) => string): Sql => {
   return side.narrow === null ? bare : inCharset(bare, side.narrow)
 }
 
-/** A negation, which holds for every value where the column cannot hold the text. */
+/** A negation, which is true for every value if the column cannot store the text. */
 const differs = ({ left, narrow }: Side, negation: Sql, text: Sql): Sql =>
   narrow === null ? negation : sql`(${negation} or (${left} is not null and not ${survives(text, narrow)}))`
 
@@ -105,25 +105,25 @@ export const textOf = (left: Sql, { column }: TypedColumn): Sql =>
   isTextType(column.baseType) ? left : sql`cast(${left} as char)`
 
 const ranged = new Set<Operator>(['_lt', '_lte', '_gt', '_gte', '_between', '_nbetween'])
-/** To the server a text that is no uuid equals none and differs from none. */
+/** To the server, a text that is not a uuid neither equals nor differs from any uuid. */
 const negated = new Set<Operator>(['_neq', '_nin'])
 
 /**
- * The server sorts uuids by the time in them, elsewhere they are sorted as they are written; labels by their rank, which is
- * looked up, because a label that only some rows show is a text to the server. What a lax server stored instead of a label
- * has the rank 0.
+ * The server sorts uuids by the time in them; other databases sort them as text. Labels sort by their rank. The rank is
+ * looked up, because a label that only some rows show is a text to the server. A value that a non-strict server stored
+ * instead of a label has rank 0.
  */
 export function sortable(left: Sql, typed: TypedColumn | null): Sql {
   if (typed === null) return left
   const { column } = typed
   if (column.baseType === 'enum')
     return sql`case when ${left} is not null then field(${list([left, ...(column.enumValues ?? []).map(constant)])}) end`
-  // To the server a set is a number when it sorts, and a text when it compares.
+  // The server sorts a set as a number and compares it as a text.
   if (column.baseType === 'set') return sql`cast(${left} as char)`
   return column.baseType === 'uuid' && column.castType === 'uuid' ? sql`cast(${left} as char)` : left
 }
 
-/** Labels are in the order they were declared in; compared as texts they would be in that of the alphabet. */
+/** Labels sort in the order of their declaration. As texts they would sort alphabetically. */
 const rankOf = ({ name, column }: TypedColumn): OperandEncoder => ({
   ...numberOperand,
   encode: (value) => {
@@ -133,7 +133,7 @@ const rankOf = ({ name, column }: TypedColumn): OperandEncoder => ({
   },
 })
 
-/** A zero date is shown as null, and is found as such. */
+/** A zero date is shown as null, and filters treat it as null. */
 const absent: Partial<Record<Operator, (left: Sql) => Sql>> = {
   _null: (left) => sql`(${left} is null or ${left} = 0)`,
   _empty: (left) => sql`(${left} is null or ${left} = 0)`,
@@ -166,7 +166,7 @@ const pathTo = (keys: readonly string[]) => `$${keys.map(step).join('')}`
 
 const jsonPath = (parameter: Parameter): Sql => placeholder(parameter, (given) => pathTo(keysIn(given)))
 
-/** What has to be a list for the path to mean something: to the server everything else is a list of itself. */
+/** Paths that must lead to lists for the whole path to be valid: the server treats any other value as a list of one. */
 const listsOf = (parameter: Parameter): Sql =>
   placeholder(parameter, (given) => {
     const keys = keysIn(given)
@@ -179,7 +179,7 @@ const whereLists = (left: Sql, path: Parameter, value: Sql): Sql =>
 export const jsonAt = (left: Sql, path: Parameter): Sql =>
   whereLists(left, path, sql`json_extract(${left}, ${jsonPath(path)})`)
 
-/** Numbers compare as numbers where the stored value is one; everything else compares as text. */
+/** Numbers compare as numbers where the stored value is a number. Everything else compares as text. */
 export function testJson({ left, path, operator, parameter, isNumeric }: JsonTest): Sql {
   const found = sql`json_extract(${left}, ${jsonPath(path)})`
   const kind = whereLists(left, path, sql`json_type(${found})`)

@@ -12,7 +12,7 @@ const scalar = (value: unknown): string | null => {
   return isExactNumber(value) ? value.rawJSON : null
 }
 
-/** Fits every integer column but the smallest. */
+/** Non-negative numbers below this are in the range of every integer type. */
 const SMALL = 128
 
 function integer(value: unknown, { column }: TypedColumn): string {
@@ -41,7 +41,7 @@ function decimal(value: unknown, { column }: TypedColumn): string {
   return text(written)
 }
 
-/** How many digits a number has before its point. */
+/** The number of digits before the decimal point. */
 function wholeDigits(written: string): number {
   const [mantissa = '', exponent = '0'] = written.replace(/^[+-]/u, '').split(/e/iu)
   const [whole = '', fraction = ''] = mantissa.split('.')
@@ -88,7 +88,7 @@ const dateOrTime =
   }
 
 function binary(value: unknown): string {
-  // A key comes as the driver has read it.
+  // A key arrives in the form in which the driver read it.
   if (typeof value === 'string' && /^\\x([0-9a-f]{2})*$/u.test(value)) return text(value)
   if (typeof value !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/u.test(value))
     throw new ValueError('invalid', 'takes base64 text')
@@ -98,7 +98,7 @@ function binary(value: unknown): string {
 const csv = (value: unknown, column: TypedColumn): string =>
   string(Array.isArray(value) ? value.map(String).join(',') : value, column)
 
-/** Whole characters are never escaped in JSON; a half of one always is. */
+/** In JSON text, complete characters are never escaped and unpaired surrogates always are. */
 const HALF = /(?:^|[^\\])(?:\\\\)*\\ud[89a-f]/u
 
 function json(value: unknown, { column }: TypedColumn): string {
@@ -138,7 +138,7 @@ const writers: Readonly<Record<FieldType, (value: unknown, column: TypedColumn) 
   'geometry.MultiPolygon': printed,
 }
 
-/** A payload's value as JSON that the database turns into the column's type. */
+/** A payload value as JSON that the database converts to the column's type. */
 export function payloadValue(value: unknown, column: TypedColumn): string {
   if (value === null || value === undefined) return 'null'
   return writers[column.type](value, column)

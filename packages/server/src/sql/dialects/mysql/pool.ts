@@ -13,14 +13,14 @@ export interface PoolOptions {
   readonly acquireTimeout: number
   readonly statementTimeout: number
   readonly onStatement: ((statement: Statement) => void) | undefined
-  /** What a session of this server is set to; throws where it is none that this dialect speaks to. */
+  /** The settings of a session on this server. Throws if this dialect does not support the server. */
   readonly sessionSql: (version: string) => string
 }
 
 export interface Pool {
   readonly isReachable: boolean
   acquire(signal: AbortFlag | undefined): Promise<PooledConnection>
-  /** Runs one statement; with a signal, aborting ends it in the database too. */
+  /** Runs one statement. Aborting the signal also ends it in the database. */
   run(connection: PooledConnection, statement: Statement, signal?: AbortFlag): Promise<readonly Row[]>
   release(connection: PooledConnection): void
   destroy(connection: PooledConnection, error: DatabaseError): void
@@ -40,7 +40,7 @@ const MAX_LIFETIME = 30 * 60_000
 const PROBE_MIN = 100
 const PROBE_MAX = 500
 const CLOSE_GRACE = 5000
-/** How much longer than the server's own limit we wait before giving up on a silent connection. */
+/** How much longer than the server's own limit the pool waits before it gives up on a silent connection. */
 const SILENCE_GRACE = 5000
 
 export function createPool(options: PoolOptions): Pool {
@@ -50,7 +50,7 @@ export function createPool(options: PoolOptions): Pool {
   const idle: PooledConnection[] = []
   const queue: Waiter[] = []
   let opening = 0
-  /** Why nothing can be asked of the database, while that is so. */
+  /** The reason why the database is unavailable, while it is. */
   let outage: DatabaseError | undefined
   let isReachable = false
   let isClosing = false
@@ -151,11 +151,11 @@ export function createPool(options: PoolOptions): Pool {
   function openFailed(error: unknown): void {
     if (isClosing) return settleClose()
     if (connections.size === 0 && opening === 0) startOutage(toConnectionError(error))
-    // What is open still serves (the server may just be full); do not ask for more with every query.
+    // Open connections still work (the server may just be full), so do not try to open more with every query.
     else growAfter = performance.now() + PROBE_MAX
   }
 
-  /** Everybody fails at once and a single prober looks for the server, instead of each query for itself. */
+  /** All waiting statements fail at once, and a single probe looks for the server instead of every query. */
   function startOutage(error: DatabaseError): void {
     probeDelay = outage === undefined ? PROBE_MIN : Math.min(probeDelay * 2, PROBE_MAX)
     outage = error
@@ -166,7 +166,7 @@ export function createPool(options: PoolOptions): Pool {
     probeTimer.unref()
   }
 
-  /** Gone without our doing: the server ended it, the network broke, or it fell silent. */
+  /** The connection was lost: the server ended it, the network broke, or it became silent. */
   function broken(connection: PooledConnection, error: unknown): void {
     if (connection.dead) return
     remove(connection)
@@ -221,8 +221,9 @@ export function createPool(options: PoolOptions): Pool {
   }
 
   /**
-   * The kill goes over a connection of its own and can come late. The statement's own connection is given back only when
-   * both are over, and never when the statement ended otherwise than by the kill: then it might hit the next one.
+   * The kill uses a separate connection and can arrive late. The statement's own connection is returned only when both
+   * have finished. It is never reused if the statement ended otherwise than by the kill, which might then hit the next
+   * statement.
    */
   async function run(connection: PooledConnection, statement: Statement, signal?: AbortFlag): Promise<readonly Row[]> {
     if (signal?.aborted === true) throw cancelled()

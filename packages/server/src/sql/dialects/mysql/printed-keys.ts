@@ -1,10 +1,10 @@
 import type { DatabaseForeignKey, ReferentialAction } from '../../database-schema.ts'
 import { namesIn, type TableText } from './table-text.ts'
 
-/** The catalogue cuts names of keys off here. */
+/** The catalogue truncates key names to this length. */
 const LONGEST = 64
 
-/** The server names keys after their table, and may come to names that the catalogue does not tell from each other. */
+/** The server names keys after their table, so their truncated names may be the same in the catalogue. */
 export const mayBeCut = (name: string | null | undefined): boolean => Array.from(name ?? '').length >= LONGEST
 
 const NAMES = '\\((?:`(?:[^`]|``)+`(?:, ?)?)+\\)'
@@ -14,7 +14,7 @@ const printed = new RegExp(
   'su',
 )
 
-/** Foreign keys as the server prints them with their table: under their whole names, and without what they do unless told. */
+/** Foreign keys as SHOW CREATE TABLE prints them: with their full names, and without default actions. */
 export function printedKeys({ constraints }: TableText, schema: string): readonly DatabaseForeignKey[] {
   return constraints.flatMap(({ name, kind, text }) => {
     const groups = kind === 'foreign-key' ? printed.exec(text)?.groups : undefined

@@ -9,8 +9,8 @@ import { bytes } from './types.ts'
 export const cellName = (index: number) => `f${index}`
 
 /**
- * Types of the columns of a JSON_TABLE. It turns what does not fit into something that does, without a word: so texts get
- * room for one character more than their column, and everything else was checked before it came here.
+ * Types of the columns of a JSON_TABLE. It silently changes values that do not fit. So texts get room for one character
+ * more than their column, and all other values are checked before.
  */
 function tableType(baseType: string, maxLength: number | null, castType: string): Sql {
   if (baseType.endsWith('unsigned') || baseType === 'bit' || baseType === 'year') return sql`bigint unsigned`
@@ -45,7 +45,7 @@ function textType(maxLength: number | null, collation: string | null): Sql {
   return collated(type, collation)
 }
 
-/** Of the values of a list, each compared with a column. */
+/** The type of list values that are compared with a column. */
 export const listType = (baseType: string, collation: string | null): Sql =>
   baseType === 'decimal'
     ? sql`decimal(65, 30)`
@@ -56,7 +56,7 @@ export const listType = (baseType: string, collation: string | null): Sql =>
 const typeOf = ({ column: { baseType, maxLength, castType, enumValues } }: TypedColumn): Sql =>
   bytes.has(baseType) ? sql`longtext` : tableType(baseType, enumValues === null ? maxLength : null, castType)
 
-/** Rows that travel as one JSON bind, as a table: `f0, f1, …`, and `n`, the row's position. */
+/** Rows that are sent as one JSON bind, as a table: `f0, f1, …`, and `n`, the row's position. */
 export function rowsOf({ columns, parameter }: Recordset, alias: string): Sql {
   const bind = placeholder(parameter, (value) => (typeof value === 'string' ? value : null))
   return jsonTable(bind, columns, alias)
@@ -73,20 +73,20 @@ export function jsonTable(source: Sql, columns: readonly TypedColumn[], alias: s
 export function cell(alias: string, { column: { baseType } }: TypedColumn, index: number): Sql {
   const value = column(alias, cellName(index))
   if (bytes.has(baseType)) return sql`unhex(substr(${value}, 3))`
-  // A JSON null is no document here, it is nothing.
+  // A JSON null is stored as NULL, not as a document.
   if (baseType === 'json') return sql`nullif(cast(${value} as char), 'null')`
   if (/^(geometry|point|linestring|polygon|multi)/u.test(baseType)) return sql`st_geomfromgeojson(${value})`
   return value
 }
 
-/** A value of the set as its column is compared with it. */
+/** A value of the set in the form that is compared with its column. */
 export function keyCell(alias: string, typed: TypedColumn, index: number): Sql {
   const value = cell(alias, typed, index)
   const collation = narrowCollation(typed.column)
   return collation === null ? value : inCharset(value, collation)
 }
 
-/** A value of a key as text that a set takes; bytes as the driver reads them. */
+/** A key value as text that a set accepts; bytes as the driver reads them. */
 export const keyText = (value: Sql, { column: { baseType } }: TypedColumn): Sql =>
   bytes.has(baseType)
     ? sql`concat('\\\\x', lower(hex(${value})))`

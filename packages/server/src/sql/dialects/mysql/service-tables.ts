@@ -21,10 +21,10 @@ import type { Server } from './capabilities.ts'
 import { jsonObject } from './json.ts'
 import { storedTypeSql } from './types.ts'
 
-/** What tells our tables from others of the same name. */
+/** The table comment that distinguishes the service's tables from others of the same name. */
 const MARK = 'kept by tain'
 
-/** Texts that are looked up by an index have a length here. */
+/** Indexed texts need a length here. */
 const NAME = sql`varchar(255)`
 
 const types: Readonly<Record<MetaKind, Sql>> = {
@@ -36,7 +36,7 @@ const types: Readonly<Record<MetaKind, Sql>> = {
   'json-text': sql`longtext`,
 }
 
-/** In parentheses: not every server takes a default of a text as it is. */
+/** In parentheses, because some servers do not accept a plain text default. */
 const literal = (value: NonNullable<DeclaredColumn['default']>): Sql => {
   if (typeof value === 'object') return sql`current_timestamp(6)`
   return sql`(${typeof value === 'boolean' ? sql.lit(value ? 1 : 0) : sql.lit(value)})`
@@ -92,10 +92,10 @@ function createDeclared(create: Create, declared: DeclaredTable, schema: string)
   )
 }
 
-/** Tables of the first step were written out by hand. */
+/** Tables of the first migration that are written out by hand. */
 const handMade = new Set(['service_activity', 'service_revisions'])
 
-/** A table comes after those it refers to; whoever refers to itself may come anywhere. */
+/** A table comes after the tables it refers to. A reference to itself does not matter. */
 function inOrder(declared: readonly DeclaredTable[]): DeclaredTable[] {
   const left = declared.filter(({ name }) => !handMade.has(name))
   const done: DeclaredTable[] = []
@@ -110,8 +110,8 @@ function inOrder(declared: readonly DeclaredTable[]): DeclaredTable[] {
 }
 
 /**
- * Steps that bring the service's own tables up to date. Only ever appended to. Every statement commits by itself and may
- * have been run before, by a start that did not come to its end.
+ * Migrations of the service's own tables. New ones are only ever appended. Every statement commits by itself, and may
+ * have been run before by a start that did not finish.
  */
 const migrations = (
   create: Create,
@@ -133,7 +133,7 @@ const migrations = (
       sql`id int auto_increment primary key, many_collection ${NAME} not null, many_field ${NAME} not null,
       one_collection longtext, ${columnsOf(relationMeta)}, unique key (many_collection, many_field)`,
     ),
-    // Who wrote a row, and as which of its rows, says which revision is whose.
+    // The connection that wrote a row, and its position, assign each revision to its activity.
     create(
       schema,
       'service_activity',
@@ -165,11 +165,11 @@ const migrations = (
       created datetime(6) not null default current_timestamp(6)`,
     ),
     ...inOrder(declared).map((entry) => createDeclared(create, entry, schema)),
-    // One row from the beginning: two that want to make the first would otherwise make two.
+    // The row exists from the beginning: otherwise two concurrent transactions could each create a first row.
     sql`insert into ${table(schema, 'service_settings')} (id) select 1 from dual
       where not exists (select 1 from ${table(schema, 'service_settings')})`,
   ],
-  // Failed logins delay the next ones instead of suspending the account; 25 was the default before.
+  // Failed logins delay the next ones instead of suspending the account. The default was 25 before.
   [
     create(
       schema,
@@ -206,7 +206,7 @@ const migrations = (
 
 const given = (parameter: number): Sql => placeholder(parameter, String)
 
-/** Activity first; its keys are those this very connection has just drawn. */
+/** Activity is inserted first. Revisions find it by the keys that this connection has just generated. */
 export const recordChanges = (schema: string): readonly Sql[] => {
   const text = (parameter: number) => sql`nullif(${given(parameter)}, '')`
   const changes = (columns: Sql) => sql`json_table(${given(0)}, '$[*]' columns (n for ordinality, ${columns})) as x`
@@ -251,7 +251,7 @@ const shown: Readonly<Record<RowJsonKind, (name: Sql) => Sql>> = {
   json: (name) => name,
 }
 
-/** Rows as one JSON list, in an order. */
+/** Rows as one JSON list, in the given order. */
 const rowsOf = (schema: string, name: string, shape: RowJson, order: Sql): Sql => {
   return sql`(select concat('[', coalesce(group_concat(${jsonObject(rowJsonMembers(shape, shown))} order by ${order} separator ','), ''), ']')
     from ${table(schema, name)} as r)`
@@ -260,7 +260,7 @@ const rowsOf = (schema: string, name: string, shape: RowJson, order: Sql): Sql =
 const knownRows = (schema: string, name: keyof typeof serviceRowJson, order: Sql): Sql =>
   rowsOf(schema, name, serviceRowJson[name], order)
 
-/** A table of the schema, by name and by whether it is marked as ours. */
+/** Tables of the schema, by name and by whether they are marked as the service's. */
 const tablesNamed = (schema: string, names: readonly string[], isOurs: boolean): Sql =>
   sql`from information_schema.tables where table_schema = ${constant(schema)}
     and table_name in (${list(names.map((name) => constant(name)))})
@@ -268,7 +268,7 @@ const tablesNamed = (schema: string, names: readonly string[], isOurs: boolean):
 
 const lockName = (schema: string): Sql => sql`concat('tain ', sha1(${constant(schema)}))`
 
-/** One statement for everything, so that the version fits what it is the version of. */
+/** One statement reads everything, so that the version matches the rows. */
 export const createServiceTables = (server: Server): ServiceTables => ({
   lock: (schema) => sql`select get_lock(${lockName(schema)}, 60)`,
   exists: (schema, declared) => {
@@ -330,6 +330,6 @@ export const createServiceTables = (server: Server): ServiceTables => ({
         n for ordinality, kind varchar(255) path '$.kind', collection longtext path '$.collection',
         subject longtext path '$.subject', name longtext path '$.name', instead longtext path '$.instead')) as x
       order by x.n`,
-  // What is read together is read by one statement; the catalogue knows no snapshots.
+  // Data that belongs together is read by one statement; the catalogue has no snapshots.
   snapshot: sql`do 0`,
 })

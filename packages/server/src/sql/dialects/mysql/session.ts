@@ -3,13 +3,15 @@ import type { ConnectOptions } from '../../database.ts'
 import type { Capabilities } from './capabilities.ts'
 
 const KEEP_ALIVE_DELAY = 30_000
-/** Whoever forgets a transaction loses it; a slow reader is not a forgotten one. */
+/** The server ends abandoned transactions after this time. It is long enough for a slow reader. */
 const IDLE_TRANSACTION_SECONDS = 120
-/** Nested lists grow to what a packet holds; what would be cut off all the same is an error, see connection.ts. */
+/**
+ * Nested lists can grow to the size of a packet. A list that is truncated all the same is an error, see connection.ts.
+ */
 const LIST_BYTES = 1024 ** 3
 const NO_LIMIT = 1_073_741_824
 
-/** Name of the database in an address. */
+/** The name of the database in a URL. */
 export const databaseIn = (url: string): string => decodeURIComponent(new URL(url).pathname.slice(1))
 
 const sslOf = (search: URLSearchParams): ConnectionOptions['ssl'] | undefined => {
@@ -30,7 +32,7 @@ export function connectionOptions({ url, connectTimeout }: ConnectOptions): Conn
     password: decodeURIComponent(password),
     database: databaseIn(url),
     charset: 'UTF8MB4_BIN',
-    // Statements come whole, see interpolate.ts; nobody has to look for places of values in them.
+    // Statements already contain their values, see interpolate.ts; mysql2 does not have to look for placeholders.
     queryFormat: (text) => text,
     connectTimeout,
     enableKeepAlive: true,
@@ -41,7 +43,10 @@ export function connectionOptions({ url, connectTimeout }: ConnectOptions): Conn
 
 const seconds = (milliseconds: number) => Math.ceil(milliseconds / 1000)
 
-/** What a session is set to before anybody uses it. Backslashes escape, double quotes quote texts: the compiler relies on it. */
+/**
+ * The settings of a session before its first use. Backslashes escape, double quotes quote texts: the compiler relies on
+ * it.
+ */
 export function sessionSql(
   { statementTimeout, lockTimeout }: ConnectOptions,
   { settings: names }: Capabilities,

@@ -6,7 +6,7 @@ import { documentForm, plainNumber, timeText } from './values.ts'
 
 const numbers = /^(tinyint|smallint|mediumint|int|bigint|float|double|decimal|year|bit)( unsigned)?$/u
 
-/** A stored value as JSON, as revisions keep it: numbers as numbers, times as replies show them. */
+/** A stored value as JSON, as revisions store it: numbers as numbers, times as responses show them. */
 function storedValue(stored: Sql, { column }: TypedColumn): Sql {
   const { baseType } = column
   const value = hasZeroDate(column) ? sql`nullif(${stored}, 0)` : stored

@@ -2,12 +2,12 @@ import type { PrintedTable, TableRef } from '../../ddl.ts'
 import { quotedTable } from './names.ts'
 import { readColumn, readTable, type ColumnText, type ConstraintText, type IndexText } from './table-text.ts'
 
-/** A table as it is after the steps so far. */
+/** A table as it is after the steps planned so far. */
 export interface Draft {
   readonly columns: Map<string, ColumnText>
   readonly indexes: IndexText[]
   readonly constraints: ConstraintText[]
-  /** As a literal. */
+  /** As an SQL literal. */
   comment: string
   column(name: string): ColumnText
   remove(constraint: string): void

@@ -1,6 +1,6 @@
-/** What SHOW CREATE TABLE prints, taken apart: definitions are put back exactly as they were. */
+/** The parsed output of SHOW CREATE TABLE. Definitions are restored exactly as they were. */
 export interface TableText {
-  /** Definitions by the name of their column, without the name. */
+  /** Definitions by column name, without the name itself. */
   readonly columns: ReadonlyMap<string, string>
   readonly indexes: readonly IndexText[]
   readonly constraints: readonly ConstraintText[]
@@ -12,14 +12,14 @@ export interface IndexText {
   readonly name: string
   readonly kind: string
   readonly columns: readonly string[]
-  /** Everything behind the name. */
+  /** Everything after the name. */
   readonly rest: string
 }
 
 export interface ConstraintText {
   readonly name: string
   readonly kind: 'foreign-key' | 'check'
-  /** Names that stand in it before what it refers to. */
+  /** The names in it before the referenced table. */
   readonly mentions: readonly string[]
   readonly text: string
 }
@@ -32,7 +32,7 @@ const columnLine = new RegExp(`^(${NAME}) (.*)$`, 'su')
 const indexLine = new RegExp(`^((?:PRIMARY|UNIQUE|FULLTEXT|SPATIAL)? ?KEY) ?(${NAME})? ?(.*)$`, 'su')
 const constraintLine = new RegExp(`^CONSTRAINT (${NAME}) (FOREIGN KEY|CHECK) (.*)$`, 'su')
 
-/** Names may hold line breaks. */
+/** Names may contain line breaks. */
 const LINE = /(?:`(?:[^`]|``)*`|'(?:[^'\\]|''|\\[^])*'|[^\n`'])+/gu
 
 export function readTable(printed: string): TableText {
@@ -61,14 +61,14 @@ export function readTable(printed: string): TableText {
   return { columns, indexes, constraints, comment }
 }
 
-/** A column's definition in the parts that change apart from each other, each as the server prints it. */
+/** A column's definition, split into the parts that change independently, each as the server prints it. */
 export interface ColumnText {
   readonly type: string
-  /** How a value is generated. */
+  /** The clause that generates the value. */
   readonly generated: string
   readonly isNullable: boolean
   readonly default: string | null
-  /** What comes behind the default: counting up, and the moment of the last update. */
+  /** The clauses after the default, such as AUTO_INCREMENT and ON UPDATE. */
   readonly behind: string
   readonly comment: string | null
   readonly check: string
@@ -76,7 +76,7 @@ export interface ColumnText {
 
 const TOKEN = /`(?:[^`]|``)*`|[xX]?'(?:[^'\\]|''|\\[^])*'|[^\s()'`]+|[()]/gu
 
-/** Words and quoted texts; what stands in brackets is one token with the word before it. */
+/** Words and quoted texts. A part in parentheses is one token with the word before it. */
 function tokensOf(text: string): string[] {
   const tokens: string[] = []
   let depth = 0

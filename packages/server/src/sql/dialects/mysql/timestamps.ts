@@ -1,6 +1,6 @@
 import { readTimestamp, readTime, type Timestamp } from '../../time-text.ts'
 
-/** Dates and times as callers write them, in the one form the server takes; null for what is none. */
+/** Dates and times as callers write them, in the one form that the server accepts; null for any other text. */
 
 const two = (value: number) => String(value).padStart(2, '0')
 
@@ -12,7 +12,7 @@ const fractionOf = (micro: number): string => (micro === 0 ? '' : `.${String(mic
 const MICROSECONDS = 1_000_000
 const YEARS = 4
 
-/** `offset` is taken off, which gives UTC where it is that of the text. */
+/** Subtracts `offset`. The result is in UTC if it is the offset of the text. */
 function spelled({ date, hour, minute, second, micro }: Timestamp, offset: number): string | null {
   const [year = '', month = '', day = ''] = date.split('-')
   const at = new Date(0)
@@ -29,7 +29,7 @@ export function dateText(text: string): string | null {
   return date === undefined || date.length > 'yyyy-mm-dd'.length ? null : date
 }
 
-/** A time on somebody's clock: where that clock is, is not kept. */
+/** A local date and time: the time zone is not stored. */
 export function dateTimeText(text: string): string | null {
   const timestamp = readTimestamp(text)
   return timestamp === null ? null : spelled(timestamp, 0)
@@ -41,7 +41,7 @@ export function timestampText(text: string): string | null {
   return timestamp === null ? null : spelled(timestamp, timestamp.offset ?? 0)
 }
 
-/** Besides times of day, the distances that the type holds here and shows: `-01:30:00`, `838:59:59`. */
+/** Besides times of day, the durations that the type stores and shows here: `-01:30:00`, `838:59:59`. */
 const distance = /^-?(?:\d{2}|[0-7]\d{2}|8[0-2]\d|83[0-8]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?$/u
 
 export const timeText = (text: string): string | null =>

@@ -4,7 +4,10 @@ import type { StoredAs, StoredType } from '../../dialect.ts'
 import { sql, type Sql } from '../../sql.ts'
 import type { Server } from './capabilities.ts'
 
-/** By the name introspection gives a type: the server's own, `unsigned` where it counts, `bool` for tinyint(1) and bit(1). */
+/**
+ * By the name that introspection gives a type: the server's own, `unsigned` where it matters, `bool` for tinyint(1) and
+ * bit(1).
+ */
 const fieldTypes: ReadonlyMap<string, FieldType> = new Map([
   ['bool', 'boolean'],
   ['tinyint', 'integer'],
@@ -63,19 +66,19 @@ export const isTextType = (baseType: string): boolean => texts.has(baseType)
 
 export const bytes: ReadonlySet<string> = new Set(['binary', 'varbinary', 'tinyblob', 'blob', 'mediumblob', 'longblob'])
 
-/** Printed with leading zeros, or as bytes. */
+/** The server prints these with leading zeros, or as bytes. */
 export const printsPadded = ({ baseType, castType }: DatabaseColumn): boolean =>
   baseType === 'bit' || baseType === 'year' || castType.endsWith(' zerofill')
 
 const dates = new Set(['date', 'datetime', 'timestamp'])
 
-/** The type has a zero (`0000-00-00`) besides NULL. */
+/** The type has a zero value (`0000-00-00`) besides NULL. */
 export const hasZeroDate = ({ baseType }: DatabaseColumn): boolean => dates.has(baseType)
 
-/** The same of years too. */
+/** The same, including years. */
 export const mayBeZero = (column: DatabaseColumn): boolean => hasZeroDate(column) || column.baseType === 'year'
 
-/** What whole numbers of a type go from and to. */
+/** The smallest and the largest whole number of a type. */
 const ranges: Readonly<Record<string, readonly [least: bigint, most: bigint]>> = {
   bool: [-128n, 127n],
   tinyint: [-128n, 127n],
@@ -99,7 +102,7 @@ export function isInRange(value: bigint, baseType: string): boolean {
   return value >= least && value <= most
 }
 
-/** Name in SQL, the name introspection would give, digits of a number. */
+/** The name in SQL, the name that introspection would give, the digits of a number. */
 const storedTypes: Readonly<Record<StoredType, readonly [string, string, number | null]>> = {
   boolean: ['tinyint(1)', 'bool', null],
   integer: ['int(11)', 'int', 10],
@@ -110,7 +113,7 @@ const storedTypes: Readonly<Record<StoredType, readonly [string, string, number 
   json: ['longtext', 'json', null],
 }
 
-/** Moments of the service are datetimes: a timestamp ends in 2038, and the session speaks UTC anyway. */
+/** Timestamps of the service are datetimes: a timestamp ends in 2038, and sessions use UTC anyway. */
 const spelledOut: Readonly<Record<StoredType, Sql>> = {
   boolean: sql`tinyint(1)`,
   integer: sql`int`,
@@ -125,7 +128,7 @@ export const storedTypeSql = (type: StoredType): Sql => spelledOut[type]
 
 const collated: ReadonlySet<StoredType> = new Set(['text', 'uuid', 'json'])
 
-/** The service's own tables have one collation, whatever the database's is. */
+/** The service's own tables have one collation, whatever the collation of the database is. */
 export const createStoredAs =
   (server: Server): StoredAs =>
   (type) => {

@@ -10,12 +10,12 @@ const same = (expression: Sql) => expression
 const asIs = (text: string) => text
 const quote = (text: string) => JSON.stringify(text)
 
-/** Inside a nested node every value is the text of its JSON, and NULL is left to the object around it. */
+/** Inside a nested object every value is the text of its JSON. The object around it handles NULL. */
 const quoted = (expression: Sql) => sql`concat('"', ${expression}, '"')`
 
 const number = (text: string) => (/^-?\d/u.test(text) ? text : quote(text))
 
-/** Picks by how much of a fraction is shown. */
+/** Selects by how many digits of the fraction are shown. */
 const byFraction = (expression: Sql, none: Sql, milliseconds: Sql, microseconds: Sql): Sql =>
   sql`case when microsecond(${expression}) = 0 then ${none} when microsecond(${expression}) % 1000 = 0 then ${milliseconds} else ${microseconds} end`
 
@@ -27,13 +27,13 @@ const timestampText = (expression: Sql): Sql =>
 const dateTimeText = (expression: Sql): Sql =>
   sql`left(${isoText(expression)}, ${byFraction(expression, sql`19`, sql`23`, sql`26`)})`
 
-/** Hours may have three digits and a sign, so the fraction is cut off from the end. */
+/** Hours may have three digits and a sign, so the fraction is cut off at the end. */
 const timeOfDayText = (expression: Sql): Sql => {
   const text = sql`time_format(${expression}, '%H:%i:%s.%f')`
   return sql`left(${text}, char_length(${text}) - ${byFraction(expression, sql`7`, sql`3`, sql`0`)})`
 }
 
-/** A time as replies show it; null for other types. */
+/** A time as responses show it; null for other types. */
 export function timeText(expression: Sql, baseType: string): Sql | null {
   if (baseType === 'timestamp') return timestampText(expression)
   if (baseType === 'datetime') return dateTimeText(expression)
@@ -48,7 +48,7 @@ const string: ValueForm = {
   json: (expression) => sql`json_quote(${expression})`,
   write: quote,
 }
-/** Types of their own kind, whose text needs no escapes. */
+/** Types other than text, whose printed values need no escapes. */
 const plain: ValueForm = { text: same, json: quoted, write: quote }
 const boolean: ValueForm = {
   text: same,
@@ -56,7 +56,7 @@ const boolean: ValueForm = {
   write: (text) => (text === '0' ? 'false' : 'true'),
 }
 const json: ValueForm = { text: same, json: same, write: asIs }
-/** Documents of different collations cannot stand side by side unless one is named. */
+/** Documents with different collations cannot be combined unless a collation is named. */
 const collatedJson: ValueForm = {
   text: same,
   json: (expression) => sql`(convert(${expression} using utf8mb4) collate utf8mb4_bin)`,
@@ -67,7 +67,7 @@ export const documentForm = ({ castType }: DatabaseColumn): ValueForm =>
 const timestamp: ValueForm = {
   text: same,
   json: (expression) => quoted(timestampText(expression)),
-  // In UTC, which the session speaks.
+  // In UTC, the time zone of the session.
   write: (text) => `"${shownTimestamp(text)}"`,
 }
 const dateTime: ValueForm = {
@@ -91,7 +91,7 @@ const csv: ValueForm = {
     sql`if(${expression} = '', '[]', concat('[', replace(json_quote(${expression}), ',', '","'), ']'))`,
   write: (text) => JSON.stringify(text === '' ? [] : text.split(',')),
 }
-/** Text that should hold JSON; what does not parse is shown as the text it is. */
+/** Text that should contain JSON. Text that does not parse is shown as text. */
 const jsonText: ValueForm = {
   text: same,
   json: (expression) => sql`if(json_valid(${expression}), ${expression}, json_quote(${expression}))`,
@@ -109,7 +109,7 @@ const printedText: ValueForm = {
   json: (expression) => sql`json_quote(cast(${expression} as char))`,
   write: quote,
 }
-/** Labels without a character set come as bytes unless they are converted. */
+/** Labels without a character set are returned as bytes unless they are converted. */
 const labelOfBytes: ValueForm = { ...printedText, text: (expression) => sql`cast(${expression} as char)` }
 const concealed: ValueForm = {
   text: (expression) => sql`case when ${expression} is not null then '**********' end`,
@@ -154,10 +154,13 @@ const byType: Readonly<Record<FieldType, ValueForm>> = {
   unknown: printedText,
 }
 
-/** Types whose values are texts to the server, but of a kind that JSON_QUOTE does not take. */
+/** Types whose values are texts to the server, but which JSON_QUOTE does not accept. */
 const kinds = new Set(['inet4', 'inet6', 'uuid'])
 
-/** As a number: `bit` would be bytes, and `year` and `zerofill` are printed with zeros that no JSON number begins with. */
+/**
+ * As a number: `bit` would be bytes, and `year` and `zerofill` are printed with leading zeros, which JSON numbers do
+ * not have.
+ */
 export function plainNumber(expression: Sql, { baseType }: DatabaseColumn): Sql {
   if (baseType === 'year') return sql`nullif(${expression} + 0, 0)`
   return baseType === 'float' ? sql`cast(${expression} as float)` : sql`(${expression} + 0)`
@@ -169,23 +172,24 @@ const asNumber = (form: ValueForm, column: DatabaseColumn): ValueForm => ({
   json: (expression) => form.json(plainNumber(expression, column)),
 })
 
-/** The server's zero of a date stands for no value. */
+/** The server's zero date stands for no value. */
 const nullWhenZero = (form: ValueForm): ValueForm => ({
   ...form,
   json: (expression) => form.json(sql`nullif(${expression}, 0)`),
   write: (text) => (text.startsWith('0000') && /^[0:. -]+$/u.test(text) ? 'null' : form.write(text)),
 })
 
-/** In the character set of the connection, whatever the column's is. */
+/** Uses the character set of the connection, whatever the character set of the column is. */
 const ofPrinted = (form: ValueForm): ValueForm => ({
   ...form,
   json: (expression) => form.json(sql`cast(${expression} as char)`),
 })
 
-/** Flags may give a column another type than its own; then the stored type decides what can be done in the database. */
+/** Flags may give a column a different field type. The stored type then decides what the database can do with it. */
 export function formOf({ type, column, isConcealed }: TypedColumn, as: 'text' | 'number' | null = null): ValueForm {
   if (isConcealed) return concealed
-  // Bytes must never meet the texts of a JSON object: one value without a character set makes bytes of all of it.
+  // Bytes must never be combined with the texts of a JSON object: one value without a character set turns all of it
+  // into bytes.
   if (bytes.has(column.baseType)) return binary
   const form = as === null ? textForm(type, column) : other[as]
   if (printsPadded(column)) return asNumber(form, column)
@@ -214,11 +218,11 @@ function textForm(type: FieldType, column: DatabaseColumn): ValueForm {
   }
 }
 
-/** A label by its rank. */
+/** The label with a rank. */
 export const labelOf = (rank: Sql, labels: readonly string[]): Sql =>
   sql`if(${rank} = 0, '', elt(${rank}, ${list(labels.map(constant))}))`
 
-/** Labels are sorted by their rank, which is then what comes out. */
+/** Labels are sorted by their rank, so the database returns the rank. */
 export function sortKeyForm(typed: TypedColumn): ValueForm {
   const { baseType, enumValues } = typed.column
   if (baseType !== 'enum' || enumValues === null || typed.isConcealed) return formOf(typed)

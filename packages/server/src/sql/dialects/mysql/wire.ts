@@ -4,7 +4,7 @@ import { tooLarge, type Row } from '../../driver.ts'
 /** The parts of mysql2 that its typings leave out. */
 export interface Packet {
   readonly buffer: Buffer
-  /** Where it begins and ends in the buffer. */
+  /** Where the packet begins and ends in the buffer. */
   readonly start: number
   readonly end: number
   isEOF(): boolean
@@ -25,12 +25,12 @@ export interface Command {
   done(): null
 }
 
-/** Where mysql2 keeps the number of columns of an answer. */
+/** Where mysql2 stores the number of columns of a result. */
 const COUNT = '_fieldCount'
 
 const countOf = (command: Command): number => (command as unknown as Readonly<Record<string, number>>)[COUNT] ?? 0
 
-/** A column is described by names of any length, and then by twelve bytes: set of characters, length, type and more. */
+/** A column description has names of any length, followed by twelve bytes: character set, length, type and more. */
 const CHARACTER_SET = -12
 const TYPE = -6
 
@@ -49,7 +49,7 @@ const hex = (bytes: Buffer | null) => (bytes === null ? null : `\\x${bytes.toStr
 
 const bits = (bytes: Buffer | null) => (bytes === null ? null : BigInt(`0x${bytes.toString('hex') || '0'}`).toString())
 
-/** Everything is text already, but for bytes, which are given as PostgreSQL gives them. */
+/** Every value is already text, except bytes, which are given in the format of PostgreSQL. */
 function readerOf({ columnType, characterSet }: Field): Read {
   if (columnType === BIT) return (packet) => bits(packet.readLengthCodedBuffer())
   return characterSet === BINARY && columnType >= FIRST_BLOB
@@ -62,8 +62,9 @@ export interface Received {
 }
 
 /**
- * Reads a command's rows itself: every value as text, and how many warnings there were. mysql2 would make numbers, dates
- * and buffers of them, and drop the count. What is thrown here fails the command and drops the connection: mysql2 catches it.
+ * Reads a command's rows itself: every value as text, and the number of warnings. mysql2 would convert values to
+ * numbers, dates and buffers, and drop the count. An error thrown here fails the command and drops the connection:
+ * mysql2 catches it.
  */
 export function receive(command: Command, onRow: (row: Row) => void, mostBytes: number, isAddedUp: boolean): Received {
   const received: Received = { warnings: 0 }

@@ -1,10 +1,10 @@
 /** Elements of an array as the database prints them; null for NULL. */
 export type ArrayTexts = readonly (string | null | ArrayTexts)[]
 
-/** Every type separates elements by commas but this one. */
+/** All types separate elements by commas, except `box`. */
 const delimiterOf = (elementType: string) => (elementType === 'box' ? ';' : ',')
 
-/** `{1,NULL,"a \"b\""}`, also of several dimensions, with or without bounds before it (`[0:1]={1,2}`). */
+/** Parses `{1,NULL,"a \"b\""}`, also with several dimensions, with or without bounds before it (`[0:1]={1,2}`). */
 export function readArray(text: string, elementType: string): ArrayTexts {
   const delimiter = delimiterOf(elementType)
   let position = text.indexOf('{')
@@ -45,11 +45,11 @@ export function writeArray(items: ArrayTexts, elementType: string): string {
   return `{${parts.join(delimiterOf(elementType))}}`
 }
 
-/** Texts of elements as one JSON list. */
+/** The elements as one JSON array. */
 export const jsonOfArray = (items: ArrayTexts, write: (text: string) => string): string =>
   `[${items.map((item) => (item === null ? 'null' : typeof item === 'string' ? write(item) : jsonOfArray(item, write))).join(',')}]`
 
-/** Lengths of the lists in a list, from the outside in; null where lists beside each other differ, which no array has. */
+/** Lengths of nested lists, from the outside in; null if sibling lists differ in length, which no array allows. */
 export function dimensionsOf(items: readonly unknown[]): readonly number[] | null {
   const [first = [], ...others] = items.map((item) => (Array.isArray(item) ? dimensionsOf(item) : []))
   if (first === null || others.some((other) => other === null || other.join() !== first.join())) return null

@@ -3,21 +3,21 @@ import { list, sql, type Sql } from '../../sql.ts'
 import { jsonOfArray, readArray } from './array-text.ts'
 import { fieldTypeOfBase } from './types.ts'
 
-/** The elements of an array as a column of their own. */
+/** The elements of an array, described as a column. */
 export function elementOf({ name, column, isConcealed }: TypedColumn): TypedColumn {
   const baseType = column.elementType ?? 'unknown'
   const element = { ...column, baseType, elementType: null, enumValues: null, maxLength: null, numericPrecision: null }
   return { name, type: fieldTypeOfBase(baseType), column: element, isConcealed }
 }
 
-/** Types whose JSON is the same inside an array as alone. */
+/** Types that have the same JSON form inside an array as alone. */
 const plain = new Set(
   'int2 int4 float4 float8 bool text varchar bpchar name citext uuid date json jsonb interval inet cidr macaddr'.split(
     ' ',
   ),
 )
 
-/** Types that are shown in another form than the database prints. */
+/** Types that responses show in a different form than the database prints. */
 const reshaped = new Set(['timestamptz', 'timestamp', 'time', 'bytea'])
 
 const asJson: ValueForm = {
@@ -26,7 +26,7 @@ const asJson: ValueForm = {
   write: (text) => text,
 }
 
-/** Numbers that JSON would round, ranges, composites and the like. */
+/** For numbers that JSON would round, ranges, composite types and similar. */
 const asTexts: ValueForm = {
   text: (expression) => sql`array_to_json(${expression}::text[])`,
   json: (expression) => sql`${expression}::text[]`,
@@ -48,7 +48,7 @@ export function arrayForm(column: TypedColumn, formOf: (element: TypedColumn) =>
 
 const DIMENSIONS = [1, 2, 3, 4, 5, 6] as const
 
-/** How many elements a list of that dimension holds; NULL where the array has no such dimension. */
+/** The number of elements in a list of that dimension; NULL if the array has no such dimension. */
 const sizeOf = (dimension: number): Sql => {
   const lengths = DIMENSIONS.filter((each) => each > dimension).map(
     (each) => sql`coalesce(array_length(s.a, ${sql.lit(each)}), 1)`,
@@ -57,7 +57,7 @@ const sizeOf = (dimension: number): Sql => {
 }
 
 /**
- * Elements come one after another, whatever the dimensions: a list of some dimension begins or ends wherever its size
+ * Elements come in one sequence, whatever the dimensions. A list of a dimension begins or ends wherever its size
  * divides the number of elements so far.
  */
 const brackets = (bracket: Sql, position: Sql): Sql =>

@@ -21,7 +21,7 @@ function rowsOf({ columns, parameter }: Recordset, alias: string): Sql {
 
 const columnNames = ({ columns }: Recordset): Sql => list(columns.map((stored) => sql.id(stored.name)))
 
-/** The name of the table that is written, as what comes back sees it. */
+/** The alias of the written table in RETURNING. */
 const WRITTEN = 't'
 
 const returnedSql = ({ columns, row }: Returned): Sql[] => [
@@ -46,7 +46,7 @@ const matching = (alias: string, names: readonly string[], source: string, from 
 
 const group = (index: number) => `g${index}`
 
-/** Activity and revisions of the inserted rows, where their collections keep them. */
+/** Activity and revisions of the inserted rows, for collections that record them. */
 function recordParts(
   inserts: Parameters<NonNullable<BulkStatements['insertTree']>>[0]['inserts'],
   systemSchema: string,
@@ -76,8 +76,8 @@ function recordParts(
 }
 
 /**
- * Rows keep their values where they can: the values between the two places go round by one row. Only what has no value
- * or shares it gets a new one: the values that are missing continue the order, doubles number all rows anew.
+ * Existing sort values are reused: the values between the two places rotate by one row. Rows without a value get the
+ * next values after the largest one. If there are duplicates, all rows are renumbered.
  */
 function move(table: Sql, set: Recordset, order: string): Sql {
   const keys = set.columns.map((stored) => stored.name)
@@ -112,7 +112,7 @@ function move(table: Sql, set: Recordset, order: string): Sql {
     where ${same('t', (index) => keys[index] ?? '', 'p', k)} and ${column('t', order)} is distinct from v.value`
 }
 
-/** A child of a parent in the set `p` that is not among those kept. */
+/** Condition: a child of a parent in the set `p` that is not in the set of kept rows. */
 const leavesOf = (alias: string, match: readonly string[], kept: Recordset | null, keptMatch: readonly string[]): Sql =>
   kept === null
     ? matching(alias, match, 'p')

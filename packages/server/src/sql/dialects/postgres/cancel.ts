@@ -1,7 +1,7 @@
 import { Connection } from 'pg'
 import type { WireClient, WireConnection } from './connection.ts'
 
-/** Sends the protocol's cancel request over a connection of its own; done is called when the server has closed that. */
+/** Sends the protocol's cancel request over a separate connection; calls `done` after the server has closed it. */
 export function sendCancel(client: WireClient, timeout: number, done: (error: Error | undefined) => void): void {
   const { ssl, sslNegotiation, host, port } = client
   const side = new (Connection as unknown as new (config: object) => WireConnection)({ ssl, sslNegotiation })

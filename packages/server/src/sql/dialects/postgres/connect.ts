@@ -23,7 +23,7 @@ export const connectPostgres = (options: ConnectOptions): Database => ({
   driver: createPostgresDriver(options),
   schemaDriver: createPostgresDriver({
     ...options,
-    // One holds the lock that keeps others away, one works, one is for questions.
+    // One connection holds the schema change lock, one runs the change, one runs other queries.
     poolMax: 3,
     acquireTimeout: Math.max(options.acquireTimeout, 10_000),
     statementTimeout: REWRITE_TIMEOUT,

@@ -5,7 +5,7 @@ import { MOST_BYTES, type DatabaseError, type Row, type Statement } from '../../
 import { isQueryCancelled, isStatementMixUp, toDatabaseError } from './errors.ts'
 import { encodeStatement, forgetStatement, type PreparedStatements } from './wire.ts'
 
-/** Something that wants a connection: a single query, or the holder of one for several statements. */
+/** A request for a connection: a single query, or a holder that runs several statements. */
 export interface Waiter {
   readonly signal: AbortFlag | undefined
   deadline: number
@@ -17,10 +17,10 @@ export interface PooledConnection {
   readonly client: WireClient
   readonly pool: PoolCore
   readonly prepared: PreparedStatements
-  /** What runs now, or ran last and has not been answered to the end. */
+  /** The query that runs now, or the last one while its response is incomplete. */
   query: RowQuery | undefined
   held: boolean
-  /** The signal of a holder, watched while no statement of his runs. */
+  /** The signal of the holder, watched while none of its statements runs. */
   holderSignal: AbortFlag | undefined
   cancel: Cancel | undefined
   dead: boolean
@@ -29,14 +29,14 @@ export interface PooledConnection {
   expires: number
 }
 
-/** A cancel under way: the connection is nobody's until both the statement and the request are over. */
+/** A pending cancel. The connection cannot be reused until both the statement and the cancel request are over. */
 export interface Cancel {
   requestOver: boolean
   statementOver: boolean
   sure: boolean
 }
 
-/** What a query tells the pool that ran it. */
+/** The events that a query reports to its pool. */
 export interface PoolCore {
   readonly onStatement: ((statement: Statement) => void) | undefined
   clock: number
@@ -63,9 +63,9 @@ export interface WireClient extends Omit<Client, 'ssl'> {
 }
 
 /**
- * A query as node-postgres takes it (a "submittable"), and the pool's queue entry at the same time. A class, because
- * this is the hot path: methods on the prototype cost nothing per query, closures and event listeners do. pg's own Query
- * asks for column descriptions and builds parsers and a Result for each answer, none of which text rows need.
+ * A query as node-postgres accepts it (a "submittable"), and also the queue entry of the pool. It is a class because
+ * this is the hot path: methods on the prototype cost nothing per query, closures and event listeners do. Query of pg
+ * requests column descriptions and builds parsers and a Result for each response; text rows need none of that.
  */
 export class RowQuery implements Waiter {
   deadline = 0
@@ -113,7 +113,7 @@ export class RowQuery implements Waiter {
     try {
       connection.stream.write(encodeStatement(owner.prepared, this.statement, this.begins))
     } catch (error) {
-      // Nobody knows how much was written: such a connection is not to be used again.
+      // It is unknown how much was written, so the connection must not be used again.
       this.error = toDatabaseError(error)
       owner.pool.broken(owner, error)
     }
@@ -127,7 +127,7 @@ export class RowQuery implements Waiter {
   handleReadyForQuery(): void {
     const connection = this.connection!
     connection.query = undefined
-    // The connection first: the database works on the next statement while this one's rows are handled.
+    // Release the connection first: the database runs the next statement while these rows are processed.
     connection.pool.finished(connection)
     this.resolve(this.rows)
   }
@@ -136,7 +136,7 @@ export class RowQuery implements Waiter {
     const connection = this.connection!
     this.error = error
     if (connection.dead) return
-    // node-postgres lets go of a failed query before the server is ready again; the pool must not.
+    // node-postgres drops a failed query before the server is ready again; the pool must keep it until then.
     connection.client.connection.once('readyForQuery', () => failed(this, connection))
   }
 
@@ -168,9 +168,9 @@ function failed(query: RowQuery, connection: PooledConnection): void {
   const error = toDatabaseError(query.error)
   const { name } = query.statement
   if (name !== undefined) {
-    // It may have failed before or after it was prepared; closing what does not exist is no error.
+    // The statement may have failed before or after it was prepared; closing a missing statement is not an error.
     if (connection.prepared.parsing === name) forgetStatement(connection.prepared, name)
-    // The plan is as stale on every other connection.
+    // The plan is stale on every other connection too.
     if (error.fault === 'schema-changed') connection.pool.forget(name)
   }
   if (isStatementMixUp(query.error)) connection.retired = true

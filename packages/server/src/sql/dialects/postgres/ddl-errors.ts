@@ -29,7 +29,7 @@ const faults: Readonly<Record<string, DdlFault>> = {
 
 export const faultOf = ({ databaseCode }: DatabaseError): DdlFault | null => faults[databaseCode ?? ''] ?? null
 
-/** Waited too long for a lock, lost a deadlock, or the catalogue was changed by another at the same moment. */
+/** The statement waited too long for a lock, lost a deadlock, or met a concurrent change of the catalogue. */
 export const isBusy = ({ databaseCode, message }: DatabaseError): boolean =>
   databaseCode === '55P03' ||
   databaseCode === '40P01' ||

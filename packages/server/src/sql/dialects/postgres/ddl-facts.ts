@@ -3,7 +3,10 @@ import type { Statement } from '../../driver.ts'
 
 const tableJoin = `pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace`
 
-/** Estimated rows, bytes, whether it is a plain table; in the order of the tables. A partitioned table is as large as its parts together. */
+/**
+ * Estimated rows, bytes, and whether it is a plain table, in the order of the tables. The size of a partitioned table
+ * is the sum of its partitions.
+ */
 export const sizesOf = (tables: readonly TableRef[]): Statement => ({
   text: `
     select coalesce(sum(greatest(p.reltuples, 0))::bigint, 0)::text, coalesce(sum(pg_table_size(p.oid)), 0)::text,
@@ -20,7 +23,7 @@ export const sizesOf = (tables: readonly TableRef[]): Statement => ({
   values: [tables.map(({ schema }) => schema), tables.map(({ table }) => table)],
 })
 
-/** Those that a change of fields can drop are over plain columns, without a condition. */
+/** Only the indexes that a field change can drop: over plain columns, without a condition. */
 export const indexesOf = ({ schema, table }: TableRef): Statement => ({
   text: `
     select i.relname, (
@@ -35,7 +38,10 @@ export const indexesOf = ({ schema, table }: TableRef): Statement => ({
   values: [schema, table],
 })
 
-/** Relations share their names; constraints theirs with those of their table alone, but are held apart all the same. */
+/**
+ * All relations of a schema share one namespace. Constraint names must be unique only within their table, but are kept
+ * unique in the schema as well.
+ */
 export const takenNames = (schema: string, names: readonly string[]): Statement => ({
   text: `
     select c.relname from ${tableJoin} where n.nspname = $1 and c.relname = any($2::name[])
@@ -56,7 +62,7 @@ export const dependentsOf = ({ schema, table }: TableRef, column: string | null)
   values: [schema, table, column],
 })
 
-/** Only the owner, or a member of it, may change a table. */
+/** Only the owner, or a member of the owning role, may alter a table. */
 export const mayNotAlter = ({ schema, table }: TableRef): Statement => ({
   text: `
     select count(*) from ${tableJoin}

@@ -3,7 +3,7 @@ import type { ColumnDefault, ColumnForm, ColumnType, DescribedType } from '../..
 import { sql, type Sql } from '../../sql.ts'
 import { nativeShape } from './native-types.ts'
 
-/** What a column of each field type is, with its internal name. */
+/** The internal name and the SQL type of a column of each field type. */
 const types: Readonly<Record<ColumnType, readonly [baseType: string, spelled: (form: ColumnForm) => Sql]>> = {
   integer: ['int4', () => sql`integer`],
   bigInteger: ['int8', () => sql`bigint`],
@@ -30,7 +30,7 @@ const types: Readonly<Record<ColumnType, readonly [baseType: string, spelled: (f
   'geometry.MultiPolygon': ['geometry', () => sql`geometry(MultiPolygon, 4326)`],
 }
 
-/** Limits stand in the text; there are no binds in a definition. */
+/** Limits are literals, because DDL accepts no bind values. */
 function number(value: number): Sql {
   // A scale may be negative.
   if (!Number.isSafeInteger(value) || value < -1000) throw new RangeError(`${value} is no limit`)
@@ -49,7 +49,7 @@ const shapeOf = (form: ColumnForm) => (form.native === undefined ? types[form.ty
 
 export const typeSql = (form: ColumnForm): Sql => shapeOf(form)[1](form)
 
-/** A cast to a length would cut the value; whether it fits is looked at before. */
+/** A cast to a limited length would truncate the value; whether it fits is checked before. */
 const unlimited = (form: ColumnForm): Sql => typeSql({ ...form, maxLength: null, precision: null, scale: null })
 
 export function defaultSql(value: ColumnDefault, form: ColumnForm): Sql {
@@ -60,7 +60,7 @@ export function defaultSql(value: ColumnDefault, form: ColumnForm): Sql {
 
 const texts = new Set(['varchar', 'bpchar', 'text', 'citext', 'name'])
 const numbers = new Set(['int2', 'int4', 'int8', 'float4', 'float8', 'numeric'])
-/** Pairs that the database casts by meaning; all others go through their text. */
+/** Pairs that the database converts directly; all others are converted through text. */
 const casts = new Set([
   'date timestamp',
   'date timestamptz',
@@ -77,25 +77,25 @@ const casts = new Set([
 ])
 
 export interface Conversion {
-  /** null: the database converts by itself. */
+  /** null: the database converts the values without a USING clause. */
   readonly using: Sql | null
   readonly rewrites: boolean
 }
 
-/** How stored values become values of another type. Nothing is cut off: what does not fit is refused. */
+/** How stored values are converted to another type. Values are never truncated; those that do not fit are refused. */
 export function conversion(from: DatabaseColumn, to: ColumnForm): Conversion {
   const column = sql.id(from.name)
   const [base] = shapeOf(to)
   const isSame = from.baseType === base && from.elementType === null
   if (isSame || (texts.has(from.baseType) && texts.has(base)) || (numbers.has(from.baseType) && numbers.has(base)))
     return { using: null, rewrites: rewrites(from, to, base) }
-  // As text the length is checked when the value is stored; as varchar it would be cut.
+  // As text, the length is checked when the value is stored; a cast to varchar would truncate the value.
   if (texts.has(base)) return { using: sql`${column}::text`, rewrites: true }
   if (from.baseType === 'bool' && numbers.has(base))
     return { using: sql`${column}::integer::${typeSql(to)}`, rewrites: true }
   if (numbers.has(from.baseType) && base === 'bool') return { using: sql`${column} <> 0`, rewrites: true }
   if (casts.has(`${from.baseType} ${base}`))
-    // Sessions of the service live in UTC, where the two are stored alike.
+    // The service's sessions run in UTC, where both timestamp types are stored alike.
     return {
       using: sql`${column}::${typeSql(to)}`,
       rewrites: !base.startsWith('timestamp') || from.baseType === 'date',
@@ -132,7 +132,7 @@ const limits: Readonly<Record<string, readonly [string, string]>> = {
   int8: ['-9223372036854775808', '9223372036854775807'],
 }
 
-/** Which rows stand in the way of a conversion, as far as that can be asked without trying. */
+/** The rows that prevent a conversion, if a query can find them without trying it. */
 export function misfits(from: DatabaseColumn, to: ColumnForm): Misfit | null {
   const column = sql.id(from.name)
   const [base] = shapeOf(to)
@@ -181,7 +181,7 @@ const dataTypes: Readonly<Record<string, string>> = {
   timestamptz: 'timestamp with time zone',
 }
 
-/** What introspection says of such a column. */
+/** The type that introspection reports for such a column. */
 export function described(form: ColumnForm): DescribedType {
   const [base] = shapeOf(form)
   return {

@@ -22,7 +22,7 @@ import { nativeType } from './native-types.ts'
 
 const nameOf = ({ schema, table }: TableRef): Sql => tableSql(schema, table)
 
-/** Definitions take no binds: whatever stands in them is an identifier or a quoted value. */
+/** DDL accepts no bind values: it consists of identifiers and quoted literals. */
 function definition(fragment: Sql): Statement {
   const statement = statementOf(fragment, postgres)
   if (statement.values.length > 0) throw new TypeError('a definition was built with a bind')
@@ -84,14 +84,14 @@ function setType({ table, column, from, to, default: value }: Of<'set-type'>): D
   return alter(table, list(parts), { rewrites })
 }
 
-/** No row, or no value in the column, from now on. */
+/** A constraint that allows no row, or no value in the column. */
 const emptySql = ({ name, column }: Of<'check-empty'>): Sql =>
   sql`add constraint ${sql.id(name)} check (${column === null ? sql`false` : sql`${sql.id(column)} is null`})`
 
 const commentSql = (comment: string | null): Sql => (comment === null ? sql`null` : sql.lit(comment))
 const unlocked: Cost = { lock: 'SHARE UPDATE EXCLUSIVE' }
 
-/** A change as it is made where it takes no time. */
+/** The statement for a change that runs directly, without preparation. */
 function statementFor(change: SchemaChange): DdlStatement {
   const { table } = change
   switch (change.kind) {
@@ -107,7 +107,7 @@ function statementFor(change: SchemaChange): DdlStatement {
       return step(table, sql`comment on table ${nameOf(table)} is ${commentSql(change.comment)}`, unlocked)
     case 'add-column': {
       const { default: value, isCounter } = change.column
-      // Only a value that is another one for each row has to be written into each.
+      // Only a default that differs for each row rewrites the table.
       return alter(table, sql`add column ${columnSql(change.column)}`, {
         rewrites: isCounter || value?.kind === 'uuid',
       })
@@ -161,7 +161,7 @@ function concurrentIndex({ table, name, column, kind }: Of<'add-index' | 'add-un
   return prepared(step(table, text, { ...unlocked, scans: true }), 'index', name, true)
 }
 
-/** The same change where reading the whole table takes long: that is done ahead, and nobody has to wait for it. */
+/** The same change on a large table: the full scan runs ahead of the change, so that it blocks no other session. */
 function stepsOnLarge(change: SchemaChange): DdlPlan {
   const { table } = change
   switch (change.kind) {
@@ -178,7 +178,7 @@ function stepsOnLarge(change: SchemaChange): DdlPlan {
       const rule = sql`add constraint ${sql.id(change.name)} check (${sql.id(change.column)} is not null) not valid`
       return {
         preparations: [prepared(alter(table, rule), 'constraint', change.name), validated(table, change.name)],
-        // The rule has been checked, so the database does not look at the rows again.
+        // The CHECK constraint is validated, so the database does not scan the rows again.
         statements: [
           { ...statementFor(change), scans: false },
           alter(table, sql`drop constraint ${sql.id(change.name)}`),
@@ -209,7 +209,7 @@ function stepsOnLarge(change: SchemaChange): DdlPlan {
 
 const isOn = (table: TableRef, other: TableRef) => table.schema === other.schema && table.table === other.table
 
-/** Whether it can be made ahead of everything else: not what stands on something that only the same change makes. */
+/** Whether it can run ahead of the other changes: it must not depend on an object that they create or alter. */
 function isPrepared(change: SchemaChange, all: readonly SchemaChange[]): boolean {
   const isMade = (table: TableRef, column: string) =>
     all.some(
@@ -220,7 +220,7 @@ function isPrepared(change: SchemaChange, all: readonly SchemaChange[]): boolean
     )
   const isAdded = (table: TableRef, column: string) =>
     all.some((other) => other.kind === 'add-column' && isOn(other.table, table) && other.column.name === column)
-  // It is about what is there now.
+  // The check concerns existing data only.
   if (change.kind === 'check-empty') return true
   if (change.kind === 'add-foreign-key')
     return pairsOf(change).every(
@@ -336,7 +336,7 @@ export const ddl: DdlStatements = {
       text: `select set_config('lock_timeout', $2, true), pg_advisory_xact_lock(hashtextextended($1, 0))::text`,
       values: [lockKey(systemSchema), String(wait)],
     },
-    // A select keeps its snapshot until the next statement, and a concurrent index waits for all that are older.
+    // A SELECT keeps its snapshot until the next statement; CREATE INDEX CONCURRENTLY waits for older snapshots.
     { text: 'set local idle_in_transaction_session_timeout = 0', values: [] },
   ],
   impatience: (wait) => ({ text: `select set_config('lock_timeout', $1, true)`, values: [String(wait)] }),

@@ -17,15 +17,15 @@ import { createPool, type Pool } from './pool.ts'
 import { MAX_VALUES } from './wire.ts'
 
 export interface PostgresDriverOptions extends ConnectOptions {
-  /** Statements that may wait for a connection; 10 for each connection unless told. */
+  /** Maximum number of statements that wait for a connection; 10 per connection by default. */
   readonly queueMax?: number
 }
 
 const IDLE_IN_TRANSACTION_TIMEOUT = 15_000
-/** A stream waits for its reader inside a transaction, and a slow download is not a forgotten one. */
+/** A stream waits for its reader inside a transaction, and a slow download is not an abandoned transaction. */
 const STREAM_IDLE_TIMEOUT = 300_000
 const STREAM_BATCH = 500
-/** Tells how large rows are before many of them are fetched at once. */
+/** The first batch measures the row size before larger batches are fetched. */
 const FIRST_BATCH = 20
 const KEEP_ALIVE_DELAY = 30_000
 
@@ -71,7 +71,7 @@ async function execute(pool: Pool, statement: Statement): Promise<readonly Row[]
   }
 }
 
-/** What the protocol cannot carry must not reach it: it would be cut short and read as something else. */
+/** Refuses statements that the protocol cannot carry: they would be truncated and misread. */
 function refuseStatement({ text, values }: Statement): DatabaseError | undefined {
   if (values.length > MAX_VALUES)
     return new DatabaseError('too-complex', `a statement has at most ${MAX_VALUES} values`)
@@ -80,10 +80,10 @@ function refuseStatement({ text, values }: Statement): DatabaseError | undefined
 }
 
 /**
- * A declared cursor rather than a protocol portal (pg-cursor): statement_timeout runs on while a portal waits for its
- * next fetch, so a slow reader or a long export would be killed. With a declared cursor each fetch is a statement with a
- * timeout of its own, whatever the whole takes, and no statement is ever free of one. It also passes through PgBouncer
- * in transaction mode.
+ * Uses a declared cursor instead of a protocol portal (pg-cursor): statement_timeout keeps running while a portal waits
+ * for its next fetch, so a slow reader or a long export would be cancelled. With a declared cursor, each fetch is a
+ * statement with its own timeout, however long the stream takes, and every statement has a timeout. It also works
+ * through PgBouncer in transaction mode.
  */
 async function* streamRows(pool: Pool, statement: Statement, options?: QueryOptions): AsyncGenerator<readonly Row[]> {
   const refusal = refuseStatement(statement)
@@ -100,7 +100,7 @@ async function* streamRows(pool: Pool, statement: Statement, options?: QueryOpti
       const rows = await pool.run(connection, { text: fetch, values: [], ...boundOf(statement) })
       if (rows.length > 0) yield rows
       if (rows.length < count) return
-      // As many rows as the last ones let expect to be about a batch.
+      // Fetch as many rows as make about one batch, judging by the size of the last rows.
       count = Math.max(1, Math.min(STREAM_BATCH, Math.floor(BATCH_BYTES / (bytesOf(rows) / count + 1))))
     }
   } finally {
@@ -109,7 +109,7 @@ async function* streamRows(pool: Pool, statement: Statement, options?: QueryOpti
   }
 }
 
-/** All rows will be read, so the plan that is fastest to the last row is wanted, not to the first tenth. */
+/** All rows will be read, so the planner must optimize for the last row, not for the first tenth. */
 const STREAM_SETTINGS: Statement = {
   text: `select set_config('idle_in_transaction_session_timeout', $1, true), set_config('cursor_tuple_fraction', '1', true)`,
   values: [String(STREAM_IDLE_TIMEOUT)],
@@ -139,12 +139,12 @@ async function runTransaction<T>(pool: Pool, work: (transaction: Transaction) =>
 }
 
 interface Sequence extends Transaction {
-  /** Resolves when nothing runs any more; statements that come later are refused. */
+  /** Resolves when no statement is running; later statements are refused. */
   end(): Promise<void>
   firstError(): unknown
 }
 
-/** One connection runs one statement after another, also when the work asks for several at once. */
+/** Runs statements one after another on one connection, even if the caller starts several at once. */
 function createSequence(pool: Pool, connection: PooledConnection): Sequence {
   let last: Promise<unknown> | undefined
   let hasBegun = false
@@ -152,7 +152,7 @@ function createSequence(pool: Pool, connection: PooledConnection): Sequence {
   let firstError: unknown
 
   function run(statement: Statement): Promise<readonly Row[]> {
-    // The begin travels with the first statement instead of costing a round trip.
+    // BEGIN is sent with the first statement, which saves a round trip.
     const begins = !hasBegun
     hasBegun = true
     return pool.run(connection, statement, begins)
@@ -185,7 +185,7 @@ function createSequence(pool: Pool, connection: PooledConnection): Sequence {
   return { query, end, firstError: () => firstError }
 }
 
-/** PostgreSQL answers the commit of a failed transaction with a rollback and no error; that must not pass for success. */
+/** PostgreSQL answers COMMIT of a failed transaction with a rollback and no error; this must not count as success. */
 async function commit(pool: Pool, connection: PooledConnection, firstError: unknown): Promise<void> {
   if (connection.dead || isFailedTransaction(connection)) {
     throw firstError ?? new DatabaseError('unavailable', 'the connection was lost')
@@ -193,9 +193,9 @@ async function commit(pool: Pool, connection: PooledConnection, firstError: unkn
   if (isInTransaction(connection)) await pool.run(connection, COMMIT).catch(failCommit)
 }
 
-/** A connection that breaks now leaves open what became of the transaction; SQL has a code for that. */
+/** If the connection breaks now, the outcome of the transaction is unknown; SQLSTATE 08007 reports that. */
 function failCommit(error: unknown): never {
-  // A timeout without a code is ours: the server fell silent, and may have committed all the same.
+  // A timeout without a code is ours: the server stopped responding, but may have committed.
   const isUnknown =
     error instanceof DatabaseError &&
     (error.fault === 'unavailable' || (error.fault === 'timeout' && error.databaseCode === undefined))
@@ -205,7 +205,7 @@ function failCommit(error: unknown): never {
   })
 }
 
-/** What cannot be rolled back is not idle, and the pool destroys it. */
+/** A connection that cannot be rolled back is not idle, and the pool destroys it. */
 async function rollback(pool: Pool, connection: PooledConnection): Promise<void> {
   connection.holderSignal = undefined
   const isFree = !connection.dead && connection.query === undefined && connection.cancel === undefined
@@ -228,11 +228,12 @@ function sessionSettings(options: PostgresDriverOptions): [name: string, value: 
 }
 
 /**
- * Settings travel with the startup message, so a connection is ready without another round trip. PgBouncer refuses
- * startup `options`; without prepared statements we are taken to be behind one and set them by a batch instead. That is
- * sound in transaction mode for what changes the spelling of values: PgBouncer follows TimeZone, DateStyle,
- * IntervalStyle and standard_conforming_strings per client and sets them again on whichever server connection it picks,
- * and the others are PostgreSQL's defaults. The timeouts are best effort there; `alter role ... set` makes them certain.
+ * Settings are sent in the startup message, so a connection is ready without another round trip. PgBouncer refuses
+ * startup `options`. If prepared statements are disabled, the driver assumes PgBouncer and sends the settings as a
+ * batch instead. In transaction mode this is safe for settings that change the text of values: PgBouncer tracks
+ * TimeZone, DateStyle, IntervalStyle and standard_conforming_strings per client and sets them again on each server
+ * connection it picks, and the others are PostgreSQL's defaults. The timeouts are best effort there; setting them with
+ * `alter role ... set` guarantees them.
  */
 function clientConfig(options: PostgresDriverOptions): ClientConfig {
   const [url, urlOptions] = takeOptions(options.url)
@@ -240,7 +241,7 @@ function clientConfig(options: PostgresDriverOptions): ClientConfig {
   return {
     connectionString: url,
     application_name: options.applicationName,
-    // The last setting of a name wins, and ours decide how values are read.
+    // The last setting of a name wins. Ours come last, because they decide how values are read.
     ...(options.preparedStatements > 0 ? { options: [urlOptions, ...startup].join(' ').trim() } : {}),
     connectionTimeoutMillis: options.connectTimeout,
     keepAlive: true,
@@ -254,7 +255,7 @@ function sessionSql(options: PostgresDriverOptions): string {
     .join(';')
 }
 
-/** The URL's own `options` would replace ours: node-postgres lets the URL win. */
+/** Takes `options` out of the URL: node-postgres would let them replace ours. */
 function takeOptions(url: string): [url: string, options: string] {
   const start = url.indexOf('?')
   if (start === -1) return [url, '']

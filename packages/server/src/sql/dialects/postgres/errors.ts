@@ -7,7 +7,7 @@ const FAULT_BY_STATE: Readonly<Record<string, DatabaseFault>> = {
   '42704': 'schema-changed',
   '3F000': 'schema-changed',
   '42804': 'schema-changed',
-  // a column of another type has other operators and functions
+  // a column of a different type has different operators and functions
   '42883': 'schema-changed',
   '22P02': 'invalid-value',
   '22007': 'invalid-value',
@@ -54,10 +54,13 @@ const FAULT_BY_STATE: Readonly<Record<string, DatabaseFault>> = {
   '57P05': 'unavailable',
 }
 
-/** Kinds of states that no row names. 22: data exceptions, P0: PL/pgSQL, 38: functions in other languages. */
+/**
+ * Faults by SQLSTATE class, for states without an entry above. 22: data exceptions, P0: PL/pgSQL, 38: functions in
+ * other languages.
+ */
 const FAULT_BY_CLASS: Readonly<Record<string, DatabaseFault>> = { '22': 'invalid-value', P0: 'raised', '38': 'raised' }
 
-/** Classes of the server itself; a state of any other class was made up by the author of a function. */
+/** SQLSTATE classes of the server itself. A state of any other class comes from the author of a function. */
 const SERVER_CLASSES = new Set(
   '00 01 02 03 08 09 0A 0B 0F 0L 0P 0Z 10 20 21 22 23 24 25 26 27 28 2B 2D 2F 34 38 39 3B 3D 3F 40 42 44 53 54 55 57 58 72 F0 HV P0 XX'.split(
     ' ',
@@ -80,7 +83,7 @@ const SOCKET_CODES = new Set([
   'ENOENT',
 ])
 
-/** How a statement's failure reads to the rest of the server. */
+/** Converts a statement's failure for the rest of the server. */
 export function toDatabaseError(error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error
   const code = codeOf(error)
@@ -88,7 +91,7 @@ export function toDatabaseError(error: unknown): DatabaseError {
   return new DatabaseError(fault, messageOf(error), code, { cause: error, details: detailsOf(error, fault, code) })
 }
 
-/** A connection that broke or never came about: whatever the reason, nothing can be asked of it. */
+/** Converts the error of a connection that broke or was never established: it is unusable, whatever the reason. */
 export function toConnectionError(error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error
   const code = codeOf(error)
@@ -100,12 +103,12 @@ export function cancelled(): DatabaseError {
   return new DatabaseError('cancelled', 'the statement was cancelled')
 }
 
-/** True for the server's answer to a cancel request or an overrun statement_timeout. */
+/** True for the server's response to a cancel request or an exceeded statement_timeout. */
 export function isQueryCancelled(error: unknown): boolean {
   return codeOf(error) === '57014'
 }
 
-/** The server does not know a statement we thought prepared, or knows one we thought gone (a pooler between us). */
+/** The server does not know a statement that we prepared, or still has one that we closed (through a pooler). */
 export function isStatementMixUp(error: unknown): boolean {
   const code = codeOf(error)
   return code === '26000' || code === '42P05'
@@ -113,26 +116,26 @@ export function isStatementMixUp(error: unknown): boolean {
 
 function faultOf(error: unknown, code: string | undefined): DatabaseFault {
   if (code === undefined) return 'other'
-  // More than a gigabyte at once is refused by the allocator, as an internal error.
+  // The allocator refuses more than a gigabyte at once, as an internal error.
   if (code === 'XX000' && messageOf(error).includes('memory alloc request size')) return 'too-large'
   if (SOCKET_CODES.has(code) || UNAVAILABLE_CLASSES.has(code.slice(0, 2))) return 'unavailable'
   const known = FAULT_BY_STATE[code]
-  // Who raises these asks for another try.
+  // A function that raises these states asks for a retry.
   if (known === 'conflict') return known
   if (isRaised(error, code)) return 'raised'
   if (code === '0A000' && isStalePlan(error)) return 'schema-changed'
   if (code === '54000' && isIndexEntry(error)) return 'too-long'
-  // The statement is fine; what a function of the database says is not.
+  // The statement is valid, but a function in the database is not.
   if (known === 'schema-changed' && isInsideRoutine(error)) return 'broken'
   return known ?? FAULT_BY_CLASS[code.slice(0, 2)] ?? 'other'
 }
 
-/** RAISE may carry any state: the routine tells it from the server's own. */
+/** RAISE can set any SQLSTATE; the routine distinguishes it from the server's own errors. */
 const isRaised = (error: unknown, code: string): boolean =>
   textOf(error, 'routine') === 'exec_stmt_raise' ||
   (/^[0-9A-Z]{5}$/u.test(code) && !SERVER_CLASSES.has(code.slice(0, 2)))
 
-/** A value that is too long for an entry of an index. */
+/** A value that is too long for an index entry. */
 const isIndexEntry = (error: unknown): boolean =>
   /^(_bt_|index_form_|gin|gist|spg|brin)/iu.test(textOf(error, 'routine') ?? '')
 
@@ -143,7 +146,7 @@ const textOf = (error: unknown, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Why, by the routine of the server that refused: its messages may be in any language. */
+/** The reason, by the server routine that refused: messages can be in any language. */
 const REASON_BY_ROUTINE: Readonly<Record<string, string>> = {
   RewriteQuery: 'a rule (CREATE RULE) rewrites the statement, and the database does not tell which rows it wrote',
   rewriteTargetListIU: 'the column is GENERATED ALWAYS',
@@ -164,7 +167,7 @@ function reasonOf(error: unknown, code: string | undefined): string | undefined 
   return REASON_BY_ROUTINE[routine] ?? REASON_BY_STATE[code ?? '']
 }
 
-/** By the routine as well as the text, since the server may speak another language. */
+/** Checks the routine as well as the text, because messages can be in any language. */
 function isStalePlan(error: unknown): boolean {
   return (
     textOf(error, 'routine') === 'RevalidateCachedQuery' ||
@@ -195,7 +198,7 @@ function codeOf(error: unknown): string | undefined {
 }
 
 function messageOf(error: unknown): string {
-  // A name with several addresses fails with an AggregateError, whose own message is empty.
+  // A host name with several addresses fails with an AggregateError, whose own message is empty.
   if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors[0])
   return error instanceof Error ? error.message : String(error)
 }

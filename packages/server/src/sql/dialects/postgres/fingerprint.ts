@@ -4,18 +4,18 @@ import { insertTriggerRows } from './insert-triggers.ts'
 
 export type MirrorScope = Pick<WholeScope, 'systemSchema' | 'schemas'>
 
-/** Binds $1 = the system schema, $2 = the schemas asked for. Introspection and fingerprint must agree on it. */
+/** $1 is the system schema, $2 the requested schemas. Introspection and fingerprint must use the same condition. */
 export const mirroredSchema = `n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and n.nspname <> $1
     and ($2::text[] is null or n.nspname = any($2::text[])) and has_schema_privilege(n.oid, 'USAGE')`
 
 const relationKinds = `'r', 'p', 'v', 'm', 'f'`
 
-/** Partitions are served through their parent, so making one is no change. */
+/** Partitions are served through their parent, so creating one does not change the schema. */
 export const mirroredRelation = `c.relkind in (${relationKinds}) and not c.relispartition`
 
 /**
- * Rows of a catalogue by the transaction that wrote them: any change brings a new transaction or takes rows from an old
- * one. Grouping first leaves few values to turn into text; the sum makes their order irrelevant.
+ * Hashes catalogue rows by the transaction that wrote them: any change adds rows of a new transaction or removes rows
+ * of an old one. Grouping first leaves few values to convert to text; the sum makes their order irrelevant.
  */
 const writtenBy = (rows: string) => `(
     select sum(hashtextextended(written.xmin::text || ' ' || written.rows, 0))
@@ -23,13 +23,13 @@ const writtenBy = (rows: string) => `(
 
 const isSuperuser = '(select rolsuper from pg_catalog.pg_roles where rolname = current_user)'
 
-// Every millisecond counts here, it runs all the time; measured at 50,000 columns:
-// - an array of relations walks the index of pg_attribute, where a join reads the whole catalogue
+// This query runs all the time, so every millisecond counts. Measured with 50,000 columns:
+// - an array of relations uses the index of pg_attribute, where a join reads the whole catalogue
 // - pg_attrdef need not be read, because setting or dropping a default always writes the column's row too
-// - of indexes only validity changes after their making, so their oids and the invalid ones say it all
-// pg_class goes by content, because TRUNCATE writes new rows there. Rights on columns live in pg_attribute; what
-// roles the asking one belongs to decides about rights as well, unless it is a superuser. Temporary tables must never
-// count.
+// - after its creation only the validity of an index changes, so all index oids and the invalid ones are enough
+// pg_class is compared by content, because TRUNCATE writes new rows there. Column privileges are in pg_attribute.
+// Unless the current role is a superuser, its role memberships also decide its privileges. Temporary tables must
+// never count.
 const text = `
   with schemas as materialized (
     select n.oid, n.nspname, n.nspacl from pg_catalog.pg_namespace n where ${mirroredSchema}
@@ -64,7 +64,7 @@ const text = `
     'm', ${writtenBy(`pg_catalog.pg_auth_members x where not ${isSuperuser} and pg_has_role(x.member, 'MEMBER')`)}
   ))`
 
-/** One row, one value: it differs whenever what introspection would find may differ. */
+/** Returns one row with one value, which differs whenever the result of introspection may differ. */
 export const fingerprintStatement = ({ systemSchema, schemas }: MirrorScope): Statement => ({
   text,
   values: [systemSchema, schemas],

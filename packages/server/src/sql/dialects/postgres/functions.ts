@@ -22,7 +22,7 @@ function insideOf(expression: Sql, column: TypedColumn, path: Parameter | null):
   return path === null ? document : sql`(${document} #> ${jsonPath(path)})`
 }
 
-/** Sessions run in UTC, so parts of a moment are those of UTC. */
+/** Sessions run in UTC, so the parts of a timestamp are in UTC. */
 const functions: Readonly<
   Record<FieldFunction, (expression: Sql, column: TypedColumn, path: Parameter | null) => Sql>
 > = {

@@ -7,7 +7,7 @@ const text = (parameter: number): Sql => sql`${placeholder(parameter, orNull)}::
 const uuid = (parameter: number): Sql => sql`${placeholder(parameter, orNull)}::uuid`
 const number = (parameter: number): Sql => sql`${placeholder(parameter, orNull)}::bigint`
 
-/** Changes whenever the password does, and tells nothing about it. */
+/** Changes whenever the password does, and reveals nothing about it. */
 const passwordFingerprint = sql`left(encode(sha256(convert_to(coalesce(u.password, ''), 'UTF8')), 'hex'), 16)`
 
 const userColumns = sql`u.id, u.role, u.status, u.tfa_secret is not null, ${passwordFingerprint}, v.rights`
@@ -20,7 +20,7 @@ const account = (schema: string, condition: Sql): Sql =>
   sql`select u.id, u.email, u.password, u.status, u.provider, u.role, u.tfa_secret, u.tfa_step, v.rights
     from ${table(schema, 'service_users')} as u cross join ${table(schema, 'service_version')} as v where ${condition}`
 
-/** A user as revisions keep it; what is hidden from everybody is left out. Older databases still have `failed_logins`. */
+/** A user as revisions store it, without the hidden columns. Older databases still have `failed_logins`. */
 const row = sql`(to_jsonb(u) - 'email_key' - 'tfa_step' - 'failed_logins')::text`
 
 export const identity: IdentityStatements = {

@@ -16,7 +16,7 @@ import { answered, claim, claimed, recordChanges } from './service-tables.ts'
 import { fieldTypeOf, storedAs } from './types.ts'
 import { formOf, forms } from './values.ts'
 
-/** Terms are only looked for where they can be found: a word never equals a number. */
+/** A search term is compared only with columns that can contain it: a word never equals a number. */
 function search(left: Sql, column: TypedColumn, parameter: Parameter): Sql {
   const term = (accepts: (text: string) => boolean) =>
     placeholder(parameter, (given) => (typeof given === 'string' && accepts(given) ? given : null))
@@ -25,7 +25,7 @@ function search(left: Sql, column: TypedColumn, parameter: Parameter): Sql {
     case 'uuid':
       return sql`${textOf(left, column)} = lower(${term((text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu.test(text))}::text)`
     case 'float':
-      // As numbers of decimal digits: 4.1 is to be found although no binary fraction is exactly that.
+      // Compared as decimals: a search for 4.1 must match, although no binary fraction equals it exactly.
       return sql`${left}::numeric = ${number()}`
     case 'integer':
     case 'bigInteger':
@@ -38,7 +38,7 @@ function search(left: Sql, column: TypedColumn, parameter: Parameter): Sql {
   }
 }
 
-/** NULL as the largest value is this database's own order. */
+/** PostgreSQL sorts NULL as the largest value by default. */
 const orderBy = (expression: Sql, descending: boolean): Sql => (descending ? sql`${expression} desc` : expression)
 
 const indexColumnsText = `
@@ -89,7 +89,7 @@ export const postgres: Dialect = {
   sortKey: (expression, column) =>
     column === null || column.column.isComparable ? expression : sql`${expression}::text`,
   sortKeyForm: formOf,
-  // The json type has no order; a JSON null counts as nothing, like a missing member.
+  // The json type has no order; a JSON null counts as NULL, like a missing member.
   jsonSortKey: (expression) => sql`nullif(${expression}::jsonb, 'null'::jsonb)`,
   orderBy,
   firstOf: (value, rows, descending) =>

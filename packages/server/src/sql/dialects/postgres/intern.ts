@@ -1,6 +1,8 @@
 export type Intern = <T extends string | null>(value: T) => T
 
-/** Equal names of many tables share one string: a copy, for a part of what was received keeps all of that in memory. */
+/**
+ * Equal names of many tables share one string: a copy, because a slice would keep the whole received text in memory.
+ */
 export function interner(): Intern {
   const known = new Map<string | null, string | null>([[null, null]])
   return <T extends string | null>(value: T) => {

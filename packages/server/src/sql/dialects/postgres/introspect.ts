@@ -14,7 +14,7 @@ import { interner, type Intern } from './intern.ts'
 
 type Query = (statement: Statement) => Promise<readonly Row[]>
 
-/** Reads the catalogue in a fixed number of queries. Give it a transaction's `query` where one snapshot matters. */
+/** Reads the catalogue in a fixed number of queries. Pass a transaction's `query` if they must share one snapshot. */
 export async function introspect(query: Query, options: MirrorScope): Promise<DatabaseSchema> {
   const [scope = []] = await query({ text: schemasText, values: [options.systemSchema, options.schemas] })
   const schemas = parseList(scope[1])
@@ -44,13 +44,13 @@ export async function introspect(query: Query, options: MirrorScope): Promise<Da
   }
 }
 
-// the system schema is never served, so it cannot be the one whose tables have bare names
+// the system schema is never served, so it cannot be the default schema
 const schemasText = `
   select nullif(current_schema(), $1), coalesce(json_agg(n.oid::text), '[]')::text
   from pg_catalog.pg_namespace n
   where ${mirroredSchema}`
 
-// rights on single columns are looked up only where the right on the table is missing: the functions do it in that order
+// column privileges are checked only if the table privilege is missing: the functions check in that order
 const relationsText = `
   select c.oid::text, n.nspname::text, c.relname::text, c.relkind::text,
     case when has_table_privilege(c.oid, 'SELECT') then 'all'
@@ -70,7 +70,7 @@ const relationsText = `
         and d.deptype = 'e'))
   order by n.nspname, c.relname`
 
-// only what generates a column speaks of other columns; naming no table spares looking its names up
+// only generation expressions reference other columns; for defaults, passing no table skips the name lookup
 const columnsText = `
   select a.attrelid::text, a.attnum::text, a.attname::text, a.atttypid::text,
     case a.atttypmod when -1 then null else a.atttypmod::text end,
@@ -87,8 +87,8 @@ const columnsText = `
   where a.attrelid = any($1::oid[]) and a.attnum > 0 and not a.attisdropped
   order by a.attrelid, a.attnum`
 
-// the types in use with all they are made of: what a domain is based on, what an array holds. An array is a type that
-// its element names as its array type; others with elements (name, int2vector, point) are not arrays to anybody.
+// the types in use and the types they are built on: base types of domains, element types of arrays. A type is an array
+// if its element type names it as its array type; other types with elements (name, int2vector, point) are not arrays.
 const typesText = `
   with recursive used (oid) as (
     select unnest($1::oid[])
@@ -134,7 +134,7 @@ const indexesText = `
   where i.indrelid = any($1::oid[]) and i.indisvalid
   order by i.indrelid, i.indisprimary desc, i.indexrelid`
 
-// constraints with a parent are the database's own copies for partitions, on either side
+// constraints with a parent are copies that the database makes for partitions, on either side
 const foreignKeysText = `
   select f.conrelid::text, f.conname::text, array_to_string(f.conkey, ' '), f.confrelid::text,
     array_to_string(f.confkey, ' '), f.confupdtype::text, f.confdeltype::text
@@ -192,13 +192,13 @@ const hiddenColumn = (relation: Relation | undefined, column: string): readonly 
         },
       ]
 
-/** What all columns of one type share; computed once however many there are. */
+/** The properties that all columns of one type share; computed once per type. */
 interface ColumnType extends Pick<
   DatabaseColumn,
   'dataType' | 'castType' | 'baseType' | 'enumValues' | 'elementType' | 'isComparable'
 > {
   readonly isDomain: boolean
-  /** A domain's own length or precision; for other types the column has it. */
+  /** A domain's own length or precision; for other types it belongs to the column. */
   readonly modifier: number | null
   readonly isNotNull: boolean
   readonly defaultExpression: string | null
@@ -252,7 +252,7 @@ function typesOf(rows: readonly Row[]): Types {
 
 const withoutParts = ({ base: _base, element: _element, ...type }: CatalogueType) => type
 
-// casting to what lies below lets a filter name values that the domain itself would refuse
+// a cast to the base type lets a filter use values that the domain itself would refuse
 const domainOver = (domain: CatalogueType, base: ColumnType): ColumnType => ({
   ...base,
   isDomain: true,
@@ -261,7 +261,7 @@ const domainOver = (domain: CatalogueType, base: ColumnType): ColumnType => ({
   defaultExpression: domain.defaultExpression ?? base.defaultExpression,
 })
 
-// arrays of a domain keep their own cast: the database compares arrays only with arrays of the very same type
+// arrays of a domain keep their own cast: the database compares arrays only with arrays of exactly the same type
 const arrayOf = (array: CatalogueType, element: ColumnType, declared: CatalogueType | undefined): ColumnType => ({
   ...withoutParts(array),
   dataType: `${element.dataType}[]`,
@@ -271,7 +271,7 @@ const arrayOf = (array: CatalogueType, element: ColumnType, declared: CatalogueT
   isComparable: element.isComparable,
 })
 
-/** Stands in for a type that was dropped between two queries; the fingerprint has changed then as well. */
+/** Replaces a type that was dropped between two queries; the fingerprint has then changed too. */
 const undefinedType: ColumnType = {
   baseType: 'unknown',
   dataType: 'unknown',
@@ -344,7 +344,7 @@ function columnOf(row: Row, type: ColumnType, intern: Intern): DatabaseColumn {
   }
 }
 
-// the modifier of text types counts its own four bytes
+// the modifier of text types includes a header of four bytes
 const lengthLimit = (baseType: string, modifier: number | null): number | null =>
   modifier !== null && (baseType === 'varchar' || baseType === 'bpchar') ? modifier - 4 : null
 
@@ -364,7 +364,7 @@ function numericLimits(baseType: string, modifier: number | null): NumericLimits
   if (baseType !== 'numeric') return binaryLimits.get(baseType) ?? unlimited
   if (modifier === null) return unlimited
   const packed = modifier - 4
-  // eleven bits with a sign: since version 15 a scale may be negative
+  // eleven bits with a sign: since PostgreSQL 15 a scale may be negative
   return [(packed >> 16) & 0xffff, ((packed & 0x7ff) ^ 0x400) - 0x400]
 }
 
@@ -414,7 +414,7 @@ interface Index {
 
 function indexOf(row: Row, nameByNumber: ReadonlyMap<string, string>): Index {
   const [, keys, keyCount, isPrimary, isUnique, isPlain] = row
-  // what INCLUDE adds follows the key
+  // INCLUDE columns follow the key columns
   const numbers = (keys ?? '').split(' ').slice(0, Number(keyCount))
   return {
     isPrimary: isPrimary === 'true',
@@ -459,7 +459,7 @@ function foreignKeyOf(
   ]
 }
 
-/** null as soon as one of the columns is not there for the role. */
+/** null if the role cannot read one of the columns. */
 function namesOf(numbers: readonly string[], nameByNumber: ReadonlyMap<string, string>): readonly string[] | null {
   const names: string[] = []
   for (const number of numbers) {

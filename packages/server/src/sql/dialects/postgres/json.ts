@@ -9,7 +9,7 @@ const MAX_IDENTIFIER_BYTES = 63
 const canNameColumn = ({ name, isCatalogueName }: JsonMember) =>
   isCatalogueName && Buffer.byteLength(name) <= MAX_IDENTIFIER_BYTES && !name.includes('\u0000')
 
-/** Text of a JSON object whose keys are binds: names a caller chose never become identifiers. */
+/** The text of a JSON object whose keys are bind values: names that a caller chose never become identifiers. */
 export function jsonObject(members: readonly JsonMember[]): Sql {
   const parts = members.map(({ name, value }, index) => {
     const key = constant(`${index === 0 ? '' : ','}${JSON.stringify(name)}:`)
@@ -19,8 +19,8 @@ export function jsonObject(members: readonly JsonMember[]): Sql {
 }
 
 /**
- * to_json of a whole row is the fastest way to an object, and has no limit on the number of keys. The row is `o.*`: a bare
- * `o` would mean the column of that name where there is one.
+ * to_json of a whole row is the fastest way to build an object, and has no limit on the number of keys. The row is
+ * `o.*`, because a bare `o` would mean a column of that name if there is one.
  */
 export function jsonRow(members: readonly JsonMember[], rows: Sql): Sql {
   if (members.length === 0 || !members.every(canNameColumn)) return sql`(select ${jsonObject(members)} ${rows})`

@@ -12,7 +12,7 @@ const joinedTexts = (parts: readonly Sql[]): Sql =>
     sql` || ',' || `,
   )
 
-/** Types whose text is another than the one replies show. */
+/** Types whose text differs from the form that responses show. */
 const reshaped = new Set(['timestamptz', 'timestamp', 'time', 'bytea'])
 
 export const shownPart = ({ value, column }: KeyPart): Sql =>
@@ -21,8 +21,8 @@ export const shownPart = ({ value, column }: KeyPart): Sql =>
 export const joinedKey = (parts: readonly KeyPart[]): Sql => joinedTexts(parts.map(shownPart))
 
 /**
- * A key that is stored as text, in the type of the column it refers to. Other collections' keys stand in the same column,
- * so text that is no such value must give NULL and not an error.
+ * Converts a key that is stored as text to the type of the column it references. The same column holds keys of other
+ * collections, so invalid text must give NULL instead of an error.
  */
 export function keyFromText(text: Sql, { column }: TypedColumn): Sql {
   if (integers.has(column.baseType)) return sql`(case when ${text} ~ '^-?[0-9]{1,18}$' then ${text}::int8 end)`

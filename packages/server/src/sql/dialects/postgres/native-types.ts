@@ -23,7 +23,7 @@ const plain = (base: string, name: Sql, values?: NativeType['values']): Native =
   ...(values === undefined ? {} : { values }),
 })
 
-/** Types by the name that the catalogue has for them: what can be made again where it was found. */
+/** Types by their catalogue name: a column of these types can be recreated as introspection found it. */
 const natives: Readonly<Record<string, Native>> = {
   smallint: plain('int2', sql`smallint`, 'number'),
   integer: plain('int4', sql`integer`, 'number'),
@@ -97,7 +97,7 @@ export function nativeType(dataType: string): NativeType | null {
   return { fieldType, limit: native.limit ?? null, values: native.values ?? 'text' }
 }
 
-/** The internal name and the spelling of a type that is asked for by the database's own name. */
+/** The internal name and the SQL of a type that is requested by its native name. */
 export function nativeShape(dataType: string): readonly [baseType: string, spelled: (form: ColumnForm) => Sql] {
   const native = nativeOf(dataType)
   if (native === null) throw new TypeError(`there is no type to make of "${dataType}"`)

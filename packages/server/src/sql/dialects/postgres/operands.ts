@@ -50,7 +50,7 @@ const text: Encode = (value, name) => {
 
 const base64: Encode = (value, name) => {
   const given = text(value, name) ?? ''
-  // What the driver has read comes back as it was, in keys.
+  // Keys come back in the form that the driver has read.
   if (/^\\x([0-9a-f]{2})*$/u.test(given)) return given
   if (!/^[A-Za-z0-9+/]*={0,2}$/u.test(given)) throw invalidQuery(`"${name}" takes base64 text`)
   return `\\x${Buffer.from(given, 'base64').toString('hex')}`
@@ -81,7 +81,7 @@ const times: Readonly<Record<string, Encode>> = {
 
 const json: Encode = (value) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** The JSON list that replies show, or the array as the database prints it. */
+/** Accepts the JSON array that responses show, or the array as the database prints it. */
 const array =
   (element: Encode, elementType: string): Encode =>
   (value, name) => {

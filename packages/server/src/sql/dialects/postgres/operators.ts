@@ -7,7 +7,7 @@ import { numberOperand, textOperand } from './operands.ts'
 
 interface Side {
   readonly left: Sql
-  /** The left side as text, for operators that look into it. */
+  /** The left side as text, for operators that compare text. */
   readonly text: Sql
   readonly name: string
   readonly parameter: Parameter
@@ -16,7 +16,7 @@ interface Side {
 
 const value = ({ parameter, operand, name }: Side): Sql => operand.cast(placeholder(parameter, operand.encode, name))
 
-/** A whole list is one bind, so that lists of any length have one shape. */
+/** A whole list is one bind value, so lists of any length share one statement. */
 const values = ({ parameter, operand, name }: Side): Sql =>
   operand.castList(
     placeholder(parameter, (given) => operand.encodeList(Array.isArray(given) ? given.flat() : [given]), name),
@@ -94,7 +94,7 @@ export const isText = ({ column }: TypedColumn) => texts.has(column.baseType)
 
 export const textOf = (left: Sql, column: TypedColumn): Sql => (isText(column) ? left : sql`${left}::text`)
 
-/** Types without an equality of their own (xml, point, …) are compared by their text. */
+/** Types without equality and ordering operators (xml, point, …) are compared as text. */
 const comparableOf = (left: Sql, column: TypedColumn): Sql => (column.column.isComparable ? left : sql`${left}::text`)
 
 export function test({ left, column, operator, parameter, operand }: Test): Sql {
@@ -111,7 +111,7 @@ const keysOf = (given: unknown) => (Array.isArray(given) ? given.map(String) : [
 
 export const jsonPath = (parameter: Parameter): Sql => sql`${placeholder(parameter, keysOf)}::text[]`
 
-/** Numbers compare as numbers where the stored value is one; everything else compares as text. */
+/** A numeric operand compares only with stored numbers; every other operand compares as text. */
 export function testJson({ left, path, operator, parameter, isNumeric }: JsonTest): Sql {
   const document = sql`${left}::jsonb`
   const text = sql`(${document} #>> ${jsonPath(path)})`

@@ -5,7 +5,7 @@ import { dimensionsOf, writeArray } from './array-text.ts'
 import { elementOf } from './arrays.ts'
 import { isTimestampText, isTimeText } from './times.ts'
 
-/** Text the database will read as the column's type, as a JSON string. */
+/** Text that the database will parse as the column's type, as a JSON string. */
 const text = (value: string) => JSON.stringify(value)
 
 const ranges: Readonly<Record<string, bigint>> = { int2: 2n ** 15n, int4: 2n ** 31n, int8: 2n ** 63n }
@@ -16,11 +16,11 @@ const scalar = (value: unknown): string | null => {
   return isExactNumber(value) ? value.rawJSON : null
 }
 
-/** Fits every integer column. */
+/** Smaller numbers fit every integer column. */
 const SMALL = 32_768
 
 function integer(value: unknown, { column }: TypedColumn): string {
-  // Most are plain numbers well inside the smallest range.
+  // Most values are plain numbers well inside the smallest range.
   if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < SMALL) return String(value)
   const written = scalar(value)?.trim() ?? ''
   if (!/^[+-]?\d{1,40}$/u.test(written)) throw new ValueError('invalid', 'takes a whole number')
@@ -67,7 +67,7 @@ function string(value: unknown, { column }: TypedColumn): string {
   return text(written)
 }
 
-/** The text is checked here, the database turns it into the column's type. */
+/** Checks the text; the database converts it to the column's type. */
 const dateOrTime =
   (what: string, isFine: (written: string) => boolean) =>
   (value: unknown): string => {
@@ -76,7 +76,7 @@ const dateOrTime =
   }
 
 function binary(value: unknown): string {
-  // A key comes as the driver has read it.
+  // A key comes in the form that the driver has read.
   if (typeof value === 'string' && /^\\x([0-9a-f]{2})*$/u.test(value)) return text(value)
   if (typeof value !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/u.test(value))
     throw new ValueError('invalid', 'takes base64 text')
@@ -90,12 +90,12 @@ function csv(value: unknown, column: TypedColumn): string {
 
 const MAX_DIMENSIONS = 6
 
-/** A list whose elements are written as values of their own type are. */
+/** A list whose elements are written like values of the element type. */
 function list(value: unknown, typed: TypedColumn): string {
   if (!Array.isArray(value)) throw new ValueError('invalid', 'takes a list')
   const element = elementOf(typed)
   const { baseType } = element.column
-  // Lists inside are documents here, where for every other type they are further dimensions.
+  // Here an inner list is a JSON document; for every other type it is another dimension.
   if (baseType === 'json' || baseType === 'jsonb') {
     const documents = value.map((item) => (item === null ? null : payloadValue(item, element)))
     return text(writeArray(documents, baseType))
@@ -150,13 +150,13 @@ const writers: Readonly<Record<FieldType, (value: unknown, column: TypedColumn) 
   'geometry.MultiPolygon': printed,
 }
 
-/** A payload's value as JSON that the database turns into the column's type. */
+/** A payload value as JSON that the database converts to the column's type. */
 export function payloadValue(value: unknown, column: TypedColumn): string {
   if (value === null || value === undefined) return 'null'
   return writers[column.type](value, column)
 }
 
-/** A key that is an array may come as the JSON that replies show, or as the database prints it. */
+/** An array key may be the JSON that responses show, or the array as the database prints it. */
 export function keyValue(key: string, column: TypedColumn): string {
   if (column.column.elementType === null) return payloadValue(key, column)
   if (!key.startsWith('[')) return text(key)

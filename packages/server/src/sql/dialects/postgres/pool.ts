@@ -24,7 +24,7 @@ export interface PoolOptions {
   readonly statementTimeout: number
   readonly connectTimeout: number
   readonly preparedStatements: number
-  /** Runs on every new connection before its first use; for servers that take no startup options. */
+  /** Runs on every new connection before its first use; for servers that accept no startup options. */
   readonly sessionSql: string | undefined
   readonly onStatement: ((statement: Statement) => void) | undefined
 }
@@ -45,7 +45,7 @@ const MAX_LIFETIME = 30 * 60_000
 const PROBE_MIN = 100
 const PROBE_MAX = 250
 const CLOSE_GRACE = 5_000
-/** How much longer than the server's own statement_timeout we wait before giving up on a silent connection. */
+/** Extra time after the server's own statement_timeout before an unresponsive connection is given up. */
 const SILENCE_GRACE = 5_000
 
 export function createPool(options: PoolOptions): Pool {
@@ -56,7 +56,7 @@ export function createPool(options: PoolOptions): Pool {
   const queue: Waiter[] = []
   let opening = 0
   let ending = 0
-  /** Why nothing can be asked of the database, while that is so. */
+  /** The error behind the current outage, if there is one. */
   let outage: DatabaseError | undefined
   let isReachable = false
   let isClosing = false
@@ -68,8 +68,8 @@ export function createPool(options: PoolOptions): Pool {
 
   const core: PoolCore = { onStatement: options.onStatement, clock: performance.now(), finished, broken, forget }
 
-  // One coarse clock for all that takes time: timeouts in the queue, aborted signals, idle and silent connections. So a
-  // query arms no timer and adds no listener.
+  // One coarse timer for everything that takes time: queue timeouts, aborted signals, idle and unresponsive
+  // connections. So a query sets no timer and adds no listener.
   const ticker = setInterval(tick, TICK)
   ticker.unref()
 
@@ -96,7 +96,7 @@ export function createPool(options: PoolOptions): Pool {
     return undefined
   }
 
-  /** The statement that ran on the connection is answered to the end. */
+  /** Called when the response to the connection's statement is complete. */
   function finished(connection: PooledConnection): void {
     isReachable = true
     if (connection.cancel !== undefined) {
@@ -128,7 +128,7 @@ export function createPool(options: PoolOptions): Pool {
   function release(connection: PooledConnection): void {
     connection.held = false
     connection.holderSignal = undefined
-    // With a cancel under way the connection comes back when that is over.
+    // While a cancel is pending, the connection is returned when the cancel is over.
     if (!connection.dead && connection.query === undefined && connection.cancel === undefined) reuse(connection)
   }
 
@@ -148,7 +148,7 @@ export function createPool(options: PoolOptions): Pool {
     client.on('error', (error) => broken(connection, error))
     client.on('end', () => broken(connection, new Error('the connection ended')))
     client.connect((error: Error | null) => {
-      // node-postgres calls this before it has noted that the server is ready.
+      // node-postgres calls this before it has registered that the server is ready.
       if (error) openFailed(connection, error)
       else process.nextTick(prepareSession, connection)
     })
@@ -205,11 +205,11 @@ export function createPool(options: PoolOptions): Pool {
     }
     if (isClosing) return settleClose()
     if (connections.size === 0 && opening === 0) startOutage(toConnectionError(error))
-    // What is open still serves (the server may just be full); do not ask for more with every query.
+    // Open connections still work (the server may just be full); do not try to open more with every query.
     else growAfter = performance.now() + PROBE_MAX
   }
 
-  /** Everybody fails at once and a single prober looks for the server, instead of each query for itself. */
+  /** All waiting statements fail at once, and a single probe looks for the server instead of every query. */
   function startOutage(error: DatabaseError): void {
     probeDelay = outage === undefined ? PROBE_MIN : Math.min(probeDelay * 2, PROBE_MAX)
     outage = error
@@ -226,22 +226,22 @@ export function createPool(options: PoolOptions): Pool {
     clearTimeout(probeTimer)
   }
 
-  /** Gone without our doing: the server ended it, the network broke, or it fell silent. */
+  /** The connection is lost: the server closed it, the network broke, or the server stopped responding. */
   function broken(connection: PooledConnection, error: unknown): void {
     if (connection.dead) return
     const wasOpen = connections.has(connection)
     remove(connection)
     connection.client.connection.stream.destroy()
-    // While it is being opened the opener hears of it by itself.
+    // While the connection is being opened, the opening code handles the error.
     if (!wasOpen) return
     const { query } = connection
     connection.query = undefined
     query?.reject(query.error === undefined ? toConnectionError(error) : toDatabaseError(query.error))
     if (isClosing) return settleClose()
     if (connections.size > 0) return grow()
-    // A statement whose rows are refused was answered: the server is there.
+    // If only the rows were refused as too large, the server did respond and is reachable.
     if (!(error instanceof DatabaseError) || error.fault !== 'too-large') isReachable = false
-    // Look at once whether the server is still there, so that waiting statements and isReachable do not hang on it.
+    // Probe the server at once, so that waiting statements and isReachable are not left hanging.
     if (opening === 0 && outage === undefined) open()
   }
 
@@ -252,7 +252,7 @@ export function createPool(options: PoolOptions): Pool {
     if (position !== -1) idle.splice(position, 1)
   }
 
-  /** Ends a connection in good order. */
+  /** Closes a connection gracefully. */
   function discard(connection: PooledConnection): void {
     remove(connection)
     ending++
@@ -320,9 +320,10 @@ export function createPool(options: PoolOptions): Pool {
   }
 
   /**
-   * The server handles a cancel request before it closes the connection that brought it, and drops one that finds the
-   * session idle. So after both ends are seen no cancel can hit a later statement. A statement that ended otherwise than
-   * by the cancel leaves a doubt (a pooler in between may still pass it on), and doubt costs the connection.
+   * The server handles a cancel request before it closes the connection that sent it, and ignores the request if the
+   * session is idle. So once both the statement and the request are over, the cancel cannot hit a later statement. If
+   * the statement ended for another reason than the cancel, a pooler in between may still forward it, so the connection
+   * is retired.
    */
   function settleCancel(connection: PooledConnection, cancel: Cancel): void {
     if (!cancel.requestOver || !cancel.statementOver || connection.dead) return

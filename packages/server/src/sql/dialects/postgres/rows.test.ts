@@ -16,7 +16,7 @@ const dataRow = (text: string): Buffer => {
   return row
 }
 
-/** The beginning of a row whose only cell has so many bytes. */
+/** The beginning of a row with one cell of this many bytes. */
 const beginningOf = (bytes: number): Buffer => {
   const row = Buffer.alloc(11)
   row.write('D')

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { Duplex } from 'node:stream'
 import { tooLarge, type Row } from '../../driver.ts'
 
-/** Where the rows of the running statement go; undefined while none runs. */
+/** Receives the rows of the running statement; `query` is undefined while none runs. */
 export interface RowSink {
   readonly query: RunningQuery | undefined
 }
@@ -17,24 +17,24 @@ interface RunningQuery {
 const HEADER = 5
 const DATA_ROW = 0x44
 
-/** Parse, bind and close complete, no data, command complete: nothing to learn from them while a statement runs. */
+/** Messages that are ignored while a statement runs: parse, bind and close complete, no data, command complete. */
 const UNHEEDED = new Set([0x31, 0x32, 0x33, 0x6e, 0x43])
 
-/** Above this the runtime's decoder is faster than looking at each byte. */
+/** Above this length, the runtime's decoder is faster than a check of each byte. */
 const SHORT_FIELD = 192
 
-/** A chunk put together for one large message is not made a string a second time, to be kept alive by a short field. */
+/** A chunk assembled for one large message is not made a string as a whole: a short field would keep it in memory. */
 const LARGE_CHUNK = 262_144
 
 /**
- * Reads data rows itself, straight off the socket, and hands node-postgres only the messages that need its attention.
- * Its parser decodes every field by a call into the runtime; cutting short fields out of one string for the whole chunk
- * takes a fifth of the time, and fields are what most of a list's cost is made of. `onBroken` fails the running statement
- * and drops the connection.
+ * Reads data rows directly from the socket and forwards only the messages that node-postgres must handle. Its parser
+ * decodes every field with a call into the runtime. Slicing short fields from one string for the whole chunk takes a
+ * fifth of the time, and fields are most of the cost of a list. `onBroken` fails the running statement and drops the
+ * connection.
  */
 export function readRows(stream: Duplex, sink: RowSink, onBroken: (error: unknown) => void): void {
   const [forward, ...others] = stream.listeners('data')
-  // Not the node-postgres we know: it still works, only slower.
+  // An unknown version of node-postgres: it still works, only slower.
   if (forward === undefined || others.length > 0) return
   stream.off('data', forward as (chunk: Buffer) => void)
 
@@ -42,7 +42,7 @@ export function readRows(stream: Duplex, sink: RowSink, onBroken: (error: unknow
   let missing = 0
   let isBroken = false
 
-  // An exception here would end the process: nothing above a socket's listener catches it.
+  // An exception here would end the process: nothing above a socket listener catches it.
   stream.on('data', (chunk: Buffer) => {
     if (isBroken) return
     try {
@@ -59,7 +59,7 @@ export function readRows(stream: Duplex, sink: RowSink, onBroken: (error: unknow
       readChunk(chunk)
       return
     }
-    // A message larger than a chunk is put together once, when all of it is there.
+    // A message larger than a chunk is assembled once, when all of it has arrived.
     parts.push(chunk)
     missing -= chunk.length
     if (missing > 0) return

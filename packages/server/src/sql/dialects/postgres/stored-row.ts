@@ -5,11 +5,11 @@ import { formOf } from './values.ts'
 
 const times = new Set(['timestamptz', 'timestamp', 'time'])
 
-/** Values that the database prints in another form than replies show. */
+/** Values that the database prints in a different form than responses show. */
 const isReshaped = ({ column: { baseType, elementType } }: TypedColumn): boolean =>
   times.has(baseType) || elementType !== null
 
-/** A row as revisions keep it: numbers as numbers, times and lists as replies show them. */
+/** A row as revisions store it: numbers as numbers, times and lists as responses show them. */
 export function storedRow({ columns, isWhole }: RevisionRow, source: string): Sql {
   if (isWhole && !columns.some(isReshaped)) return sql`to_json(${sql.id(source)}.*)`
   const members = columns.map((stored) => {

@@ -1,6 +1,6 @@
 import { readTimestamp, readTime } from '../../time-text.ts'
 
-/** Moments that only this database has, as it prints them. */
+/** Timestamps that only PostgreSQL has, as it prints them. */
 const own = /^(?:-?infinity|\d{4,6}-\d{2}-\d{2}(?: \d{2}:\d{2}:\d{2}(?:\.\d{1,6})?(?:\+00)?)? BC)$/u
 
 export const isTimestampText = (text: string): boolean => readTimestamp(text) !== null || own.test(text)

@@ -32,7 +32,7 @@ const fieldTypes: ReadonlyMap<string, FieldType> = new Map([
   ['geometry', 'geometry'],
 ])
 
-/** The service's field type of a column. */
+/** The field type of a column. */
 export function fieldTypeOf(column: DatabaseColumn): FieldType {
   if (column.elementType !== null) return 'json'
   if (column.enumValues !== null) return 'string'
@@ -41,7 +41,7 @@ export function fieldTypeOf(column: DatabaseColumn): FieldType {
 
 export const fieldTypeOfBase = (baseType: string): FieldType => fieldTypes.get(baseType) ?? 'unknown'
 
-/** Name in SQL, internal name, digits of a number. */
+/** SQL name, internal name, numeric precision in bits. */
 const storedTypes: Readonly<Record<StoredType, readonly [string, string, number | null]>> = {
   boolean: ['boolean', 'bool', null],
   integer: ['integer', 'int4', 32],

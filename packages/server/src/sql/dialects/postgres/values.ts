@@ -9,10 +9,10 @@ const asText = (expression: Sql) => sql`${expression}::text`
 const asIs = (text: string) => text
 const quote = (text: string) => JSON.stringify(text)
 
-/** Digits stay digits; what JSON has no number for travels as text, as the database's own JSON does. */
+/** Digits stay digits. Values without a JSON number (NaN, Infinity) become text, as in the database's own JSON. */
 const number = (text: string) => (/^-?\d/u.test(text) ? text : quote(text))
 
-/** The session speaks UTC and ISO: `2023-01-15 08:30:00.123456+00`. Dates before Christ and infinities stay as printed. */
+/** Sessions use UTC and ISO format: `2023-01-15 08:30:00.123456+00`. BC dates and infinities stay as printed. */
 const isPlainTimestamp = (text: string) => text.charCodeAt(text.length - 1) <= 57 && text.charCodeAt(0) >= 48
 
 const writeTimestamp = (text: string): string => {
@@ -25,11 +25,11 @@ const writeDateTime = (text: string): string => (isPlainTimestamp(text) ? `"${sh
 
 const writeTime = (text: string) => `"${shownTime(text)}"`
 
-/** The format whose fraction is exact and no longer than replies show it. */
+/** The shortest of the formats in responses whose fraction is exact. */
 const formatFor = (expression: Sql, whole: Sql, milliseconds: Sql, microseconds: Sql) =>
   sql`case when date_trunc('second', ${expression}) = ${expression} then ${whole} when date_trunc('milliseconds', ${expression}) = ${expression} then ${milliseconds} else ${microseconds} end`
 
-/** Outside these years to_char would print something that reads as another moment. */
+/** Outside this range, to_char would print a text that means a different timestamp. */
 const printed = (expression: Sql, type: Sql, format: Sql) =>
   sql`case when ${expression} >= '0001-01-01'::${type} and ${expression} < 'infinity'::${type}
     then to_char(${expression}, ${format}) else ${expression}::text end`
@@ -84,7 +84,7 @@ const csv: ValueForm = {
     sql`case when ${expression} = '' then '[]'::json else array_to_json(string_to_array(${expression}, ',')) end`,
   write: (text) => JSON.stringify(text === '' ? [] : text.split(',')),
 }
-/** Text that should hold JSON; what does not parse is shown as the text it is. */
+/** Text that should contain JSON; invalid JSON is shown as a string. */
 const jsonText: ValueForm = {
   text: same,
   json: (expression) => sql`${expression}::json`,
@@ -97,7 +97,7 @@ const jsonText: ValueForm = {
     }
   },
 }
-/** The database's own text, whatever the type; `format` uses the type's output function, where to_json may not. */
+/** The database's own text for any type; `format` uses the type's output function, to_json may not. */
 const printedText: ValueForm = {
   text: same,
   json: (expression) => sql`case when ${expression} is not null then format('%s', ${expression}) end`,
@@ -146,7 +146,7 @@ const byType: Readonly<Record<FieldType, ValueForm>> = {
   unknown: printedText,
 }
 
-/** Flags may give a column another type than its own; then the stored type decides what can be done in the database. */
+/** Metadata flags can give a column another field type; the stored type then decides what the database can do. */
 export function formOf(typed: TypedColumn, as: 'text' | 'number' | null = null): ValueForm {
   const { type, column, isConcealed } = typed
   if (isConcealed) return concealed

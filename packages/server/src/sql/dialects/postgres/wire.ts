@@ -1,35 +1,37 @@
 import { Buffer } from 'node:buffer'
 import type { Bind, Statement } from '../../driver.ts'
 
-/** The names one connection has prepared, oldest use first. */
+/** The statements that one connection has prepared, least recently used first. */
 export interface PreparedStatements {
   readonly limit: number
   readonly byName: Map<string, PreparedStatement>
-  /** Names to close with the next message, so that closing never costs a round trip of its own. */
+  /** Names to close with the next message, so that closing never costs an extra round trip. */
   readonly closing: string[]
   created: number
-  /** Characters of all texts that are prepared. */
+  /** Total characters of all prepared texts. */
   size: number
-  /** The name that the last message prepared, if it did. */
+  /** The name that the last message prepared, if any. */
   parsing: string | undefined
 }
 
 interface PreparedStatement {
   readonly text: string
-  /** Short and never reused: the server cuts names at 63 bytes, and two cut names would be one statement. */
+  /** Short and never reused: the server truncates names to 63 bytes, and two truncated names could be equal. */
   readonly wireName: string
 }
 
 /** The protocol counts parameters in 16 bits. */
 export const MAX_VALUES = 65_535
 
-/** The server keeps some seventy times a statement's text in memory, on each connection. So long ones are not prepared. */
+/**
+ * Per connection, the server keeps about seventy times a prepared text in memory. So long statements are not prepared.
+ */
 const LONGEST_PREPARED = 8192
 const MOST_PREPARED = 512 * 1024
 
 const SCRATCH_SIZE = 16_384
 
-// One encoder serves every connection: a message is written in one go and then copied out.
+// All connections share one encoder: a message is written in one go and then copied out.
 let scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE)
 let at = 0
 
@@ -42,7 +44,7 @@ export function createPreparedStatements(limit: number): PreparedStatements {
   return { limit, byName: new Map(), closing: [], created: 0, size: 0, parsing: undefined }
 }
 
-/** Forgets a name; the server hears of it with the connection's next message. */
+/** Forgets a prepared statement; the connection's next message closes it on the server. */
 export function forgetStatement(prepared: PreparedStatements, name: string): void {
   const entry = prepared.byName.get(name)
   if (entry === undefined) return
@@ -52,8 +54,8 @@ export function forgetStatement(prepared: PreparedStatements, name: string): voi
 }
 
 /**
- * Everything one statement needs in one buffer and so one write: closes, begin, parse, bind, execute, sync. There is no
- * describe: rows are read as text by position, and leaving it out saves both sides the column descriptions.
+ * Encodes all messages of one statement in one buffer, for a single write: closes, begin, parse, bind, execute, sync.
+ * There is no describe: rows are read as text by position, which saves both sides the column descriptions.
  */
 export function encodeStatement(prepared: PreparedStatements, statement: Statement, begins: boolean): Buffer {
   at = 0
@@ -83,7 +85,7 @@ export function encodeStatement(prepared: PreparedStatements, statement: Stateme
   }
   writeBind(wireName, statement.values)
   if (isLong) {
-    // Without its close the server would keep it until the next statement without a name.
+    // Without this close, the server would keep the statement until the next unnamed one.
     writeBytes(EXECUTE)
     writeClose('')
     writeBytes(SYNC)
@@ -163,7 +165,7 @@ function takeMessage(): Buffer {
     scratch.copy(message, 0, 0, at)
     return message
   }
-  // A large message keeps the buffer it grew; the next one starts small again.
+  // A large message keeps its grown buffer; the next message starts with a small one.
   const message = scratch.subarray(0, at)
   scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE)
   return message
@@ -230,7 +232,7 @@ function writeValue(text: string): void {
   putInt32(start, at - start - 4)
 }
 
-/** Short ASCII (keys, numbers, names) by hand: the call into the runtime costs more than the bytes. */
+/** Writes short ASCII text (keys, numbers, names) by hand: the call into the runtime costs more than the bytes. */
 function writeText(text: string): void {
   const { length } = text
   // At most three bytes for each UTF-16 unit.

@@ -12,10 +12,10 @@ const name = (index: number) => `f${index}`
 const jsonBind = (parameter: number): Sql =>
   placeholder(parameter, (value) => (typeof value === 'string' ? value : null))
 
-/** A cell of the set in the form that its column stores; texts become numbers by the column's own affinity. */
+/** A cell of the set in the form that its column stores. The column's affinity converts texts to numbers. */
 function cell({ type, column: { baseType } }: TypedColumn, index: number): Sql {
   const path = sql.lit(`$.${name(index)}`)
-  // A document is stored as its text, and a JSON null is none.
+  // A document is stored as its text, and a JSON null as NULL.
   if (type === 'json' && baseType === 'json') return sql`nullif(value -> ${path}, 'null')`
   const value = sql`value ->> ${path}`
   return type === 'binary' ? sql`unhex(substr(${value}, 3))` : value
@@ -29,7 +29,7 @@ function rowsOf({ columns, parameter }: Recordset, alias: string): Sql {
 
 const columnNames = ({ columns }: Recordset): Sql => list(columns.map((stored) => sql.id(stored.name)))
 
-/** What comes back of a row; a statement that writes knows its table by no other name than its own, so none is said. */
+/** The returned parts of a row. A writing statement knows its table only by its own name, so no alias is used. */
 const returnedSql = ({ columns, row }: Returned, columnOf: (name: string) => Sql): Sql[] => [
   ...columns.map(columnOf),
   ...(row === null ? [] : [snapshotOf(row.columns, columnOf)]),
@@ -59,7 +59,9 @@ const insertFrom = (table: Sql, set: Recordset): Sql => {
 
 const times = new Set<FieldType>(['timestamp', 'dateTime', 'time'])
 
-/** Times are stored in several forms, so they are compared in one; everything else as it is, by its index. */
+/**
+ * Times are stored in several forms, so they are compared in one. Other values are compared as stored, by their index.
+ */
 const comparable = (value: Sql, stored: TypedColumn): Sql =>
   times.has(stored.type) ? comparableOf(value, stored) : value
 
@@ -69,7 +71,7 @@ const isSame = (left: Sql, right: Sql, stored: TypedColumn): Sql =>
 const matching = (alias: string, columns: readonly TypedColumn[], source: string): Sql =>
   allOf(columns.map((stored, index) => isSame(column(alias, stored.name), column(source, name(index)), stored)))
 
-/** Rows whose columns are in a set: one look into it, however many rows there are. */
+/** Rows whose columns are in a set: the set is read once for any number of rows. */
 const isAmong = (names: readonly Sql[], set: Recordset, alias: string): Sql => {
   const alike = (value: Sql, index: number) => {
     const stored = set.columns[index]
@@ -79,7 +81,7 @@ const isAmong = (names: readonly Sql[], set: Recordset, alias: string): Sql => {
   return sql`(${list(names.map(alike))}) in (select ${wanted} from ${rowsOf(set, alias)})`
 }
 
-/** A time that stays the same keeps the form it is stored in: other programs may read no other. */
+/** An unchanged time keeps its stored form: other programs may read only that form. */
 const assigned = (stored: TypedColumn, value: Sql): Sql => {
   if (!times.has(stored.type)) return value
   const current = column('t', stored.name)
@@ -100,7 +102,7 @@ const leavesOf = (
   return sql`${isChild} and not ${isAmong(keptMatch.map(columnOf), kept, 'k')}`
 }
 
-/** Each row is looked up by the key that it has now, which may be one of the values that were set. */
+/** Each row is looked up by its current key, which may be one of the values that were set. */
 function changedRows(table: Sql, set: Recordset, keys: number, returned: Returned): Sql {
   const placeOf = (key: string, index: number) => {
     const changed = set.columns.findLastIndex((stored, at) => at >= keys && stored.name === key)
@@ -110,14 +112,14 @@ function changedRows(table: Sql, set: Recordset, keys: number, returned: Returne
     .slice(0, keys)
     .map((stored, index) => isSame(column('t', stored.name), column('x', name(placeOf(stored.name, index))), stored))
   const selected = list([sql`x.n`, ...returnedSql(returned, (target) => column('t', target))])
-  // Rows that a trigger has skipped are there as well, unchanged: then none is given back.
+  // Rows that a trigger skipped match too, unchanged. In that case no row is returned.
   const isWhole = sql`changes() = json_array_length(${jsonBind(set.parameter)})`
   return sql`select ${selected} from ${rowsOf(set, 'x')} join ${table} as t on ${allOf(on)} where ${isWhole}`
 }
 
 /**
- * Rows keep their values where they can: the values between the two places go round by one row. Only what has no value
- * or shares it gets a new one: the values that are missing continue the order, doubles number all rows anew.
+ * Rows keep their values where possible: the values between the two places rotate by one row. Only rows with a missing
+ * or shared value get a new one: missing values continue the order, duplicates renumber all rows.
  */
 function move(table: Sql, set: Recordset, order: string): Sql {
   const keys = set.columns.map((stored) => stored.name)
@@ -157,7 +159,7 @@ function move(table: Sql, set: Recordset, order: string): Sql {
     where ${isRow('t', (index) => keys[index] ?? '', 'p', k)} and ${column('t', order)} is not v.value`
 }
 
-/** A transaction that writes is alone, so there is nothing to lock: the words for it only look. */
+/** A writing transaction runs alone, so there is nothing to lock: the lock statements only read. */
 export const bulk: BulkStatements = {
   rowsOf,
   matches: matching,
@@ -170,7 +172,7 @@ export const bulk: BulkStatements = {
       .slice(keys)
       .map((stored, index) => sql`${sql.id(stored.name)} = ${assigned(stored, column('x', name(index + keys)))}`)
     const found = matching('t', set.columns.slice(0, keys), 'x')
-    // What an update gives back cannot name the set, so rows are looked up again.
+    // RETURNING of an UPDATE cannot refer to the set, so rows are looked up again.
     return [
       sql`update ${table} as t set ${list(assignments)} from ${rowsOf(set, 'x')} where ${found}`,
       changedRows(table, set, keys, returned),
@@ -194,11 +196,11 @@ export const bulk: BulkStatements = {
   },
   remove: ({ table, nullify, returned, ...removal }) => {
     const leaves = leavesOf((target) => sql.id(target), removal)
-    // What a delete gives back leaves out rows that have followed others of the same set, so all are looked at before.
+    // RETURNING of a DELETE omits rows that followed others of the same set, so all rows are selected first.
     if (nullify === null) {
       const gone = list(returnedSql(returned, (target) => sql.id(target)))
       const rows = sql`select ${gone} from ${table} where ${leaves}`
-      // What a trigger has skipped comes back a second time.
+      // Rows that a trigger skipped are returned a second time.
       return [rows, sql`delete from ${table} where ${leaves}`, rows]
     }
     const assignments = list(nullify.map((target) => sql`${sql.id(target)} = null`))
@@ -207,6 +209,6 @@ export const bulk: BulkStatements = {
   insertTree: null,
   lockAll: (table) => sql`select count(*) from ${table}`,
   move,
-  // A counter begins after the largest key there is, or ever was.
+  // A counter continues after the largest key that exists or ever existed.
   advance: () => sql`select 1`,
 }

@@ -1,6 +1,6 @@
 import { tokensOf } from './table-text.ts'
 
-/** What a column is said to be: its type, and clauses such as NOT NULL or DEFAULT, each as it was written. */
+/** A column definition: its type, and clauses such as NOT NULL or DEFAULT, each as it was written. */
 export interface ColumnParts {
   readonly type: string
   readonly clauses: readonly Clause[]
@@ -29,7 +29,7 @@ export type ClauseKind = (typeof starts)[keyof typeof starts]
 const startOf = (word: string): ClauseKind | undefined =>
   Object.hasOwn(starts, word) ? starts[word as keyof typeof starts] : undefined
 
-/** Words that begin a clause elsewhere and stand inside of one here. */
+/** Words that begin a clause elsewhere but are part of the current clause here. */
 function belongsTo(kind: ClauseKind | null, before: string, word: string, next: string): boolean {
   if (kind === 'references')
     return (before === 'set' && (word === 'null' || word === 'default')) || (word === 'not' && next === 'deferrable')

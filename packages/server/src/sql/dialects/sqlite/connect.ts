@@ -16,7 +16,7 @@ const LOCK_WAIT = 1000
 
 const refusals = new Set(['SQLITE_CANTOPEN', 'SQLITE_CANTOPEN_ISDIR', 'SQLITE_NOTADB', 'SQLITE_AUTH', 'SQLITE_PERM'])
 
-/** `sqlite:./my.db`, `sqlite:/var/my.db`, `sqlite:///var/my.db`; percent signs stand for themselves. */
+/** `sqlite:./my.db`, `sqlite:/var/my.db`, `sqlite:///var/my.db`; percent signs are not decoded. */
 function fileOf(url: string): string {
   const path = url.slice(url.indexOf(':') + 1).replace(/^\/\/(?=\/)/u, '')
   return resolve(path)

@@ -3,16 +3,18 @@ import { DatabaseError } from '../../driver.ts'
 import { toDatabaseError } from './errors.ts'
 import { READY, type Answer, type Order, type ThreadOptions } from './messages.ts'
 
-/** A connection to the file, in a thread of its own. */
+/** A connection to the file, in a separate thread. */
 export interface Connection {
-  /** One order at a time is worked on; others wait in the thread. */
+  /** The thread handles one order at a time; others wait in the thread. */
   send(order: Order): Promise<Answer>
-  /** Since when the thread works on an order; null while it does not, and until it has started. */
+  /** The time at which the thread began its current order; null while it is idle, and until it has started. */
   readonly since: number | null
-  /** Somebody waits for an answer. */
+  /** A caller waits for an answer. */
   readonly isBusy: boolean
   readonly isDead: boolean
-  /** Gives up on it: a running statement cannot be stopped, so it ends by itself, and the thread with it. */
+  /**
+   * Gives up on the connection: a running statement cannot be stopped, so it ends by itself, and the thread with it.
+   */
   abandon(error: DatabaseError, onEnd: () => void): void
   close(): Promise<void>
 }
@@ -22,7 +24,7 @@ interface Waiting {
   readonly reject: (error: DatabaseError) => void
 }
 
-// The published form is JavaScript beside this very file.
+// The published build has a JavaScript file next to this one.
 const program = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js', import.meta.url)
 
 export function openConnection(options: ThreadOptions, onGone: () => void): Connection {
@@ -30,7 +32,7 @@ export function openConnection(options: ThreadOptions, onGone: () => void): Conn
     workerData: options,
     name: options.isWriter ? 'sqlite-writer' : 'sqlite-reader',
   })
-  // A process that has nothing else to do may end.
+  // The process may exit if it has nothing else to do.
   worker.unref()
   const waiting: Waiting[] = []
   let first = 0

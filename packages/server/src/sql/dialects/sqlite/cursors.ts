@@ -11,10 +11,10 @@ const classes = { string: 't', bigint: 'i', number: 'r', object: 'x' } as const
 
 const classOf = (value: Value) => classes[typeof value as keyof typeof classes]
 
-/** Stands before a value whose text does not tell its storage class. */
+/** Precedes a value whose text does not reveal its storage class. */
 const MARK = '\u0001'
 
-/** A value as text. Of the classes in `plain` it is what other databases give too. */
+/** A value as text. For the classes in `plain` it is the same text as in other databases. */
 export function cursorText(value: Value, plain: string, scale: number | null): string {
   const written = writtenOf(value, scale)
   const isPlain = plain.includes(classOf(value)) && !written.startsWith(MARK) && isExact(value, written)
@@ -27,10 +27,10 @@ function writtenOf(value: Value, scale: number | null): string {
   return scale === null || typeof value === 'string' ? text : printDecimal(text, scale)
 }
 
-/** A number may have more digits than its column says. */
+/** A number may have more digits than its column declares. */
 const isExact = (value: Value, written: string) => typeof value !== 'number' || Number(written) === value
 
-/** A marked text as the value that it was made of; null where it was made by nobody. */
+/** The value of a marked text; null if the text is not a valid cursor. */
 export function cursorValue(text: string): Value | null {
   const rest = text.slice(MARK.length + 1)
   switch (text[MARK.length]) {
@@ -61,7 +61,7 @@ const plainOf = (column: TypedColumn | null): string => {
   return column.column.baseType === 'decimal_text' ? 't' : (plainClasses[column.type] ?? 't')
 }
 
-/** Columns hold values of any storage class here, and sort by it: a cursor has to bring it back. */
+/** Columns store values of any storage class and sort by it, so a cursor has to restore it. */
 export const cursor: Dialect['cursor'] = {
   text: (expression, column) => {
     const scale = column?.type === 'decimal' ? column.column.numericScale : null

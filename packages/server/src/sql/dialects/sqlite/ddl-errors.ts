@@ -17,7 +17,7 @@ export function faultOf({ databaseCode, message }: DatabaseError): DdlFault | nu
   return faults.find(([words]) => words.test(message))?.[1] ?? null
 }
 
-/** Somebody else writes. */
+/** Another connection is writing. */
 export const isBusy = ({ databaseCode, fault }: DatabaseError): boolean =>
   databaseCode?.startsWith('SQLITE_BUSY') === true ||
   ((fault === 'timeout' || fault === 'too-slow') && databaseCode === undefined)

@@ -6,7 +6,7 @@ import { dateOf, timestampKey, shortTimestamp, timeOf } from './timestamps.ts'
 import { printDecimal } from './numbers.ts'
 import { declaredType } from './types.ts'
 
-/** The word that a column of each field type is declared with. Exact numbers are kept as text, by a word that says so. */
+/** The declared type for each field type. Exact numbers are stored as text, under a type name that says so. */
 const words: Readonly<Record<ColumnType, string | null>> = {
   integer: 'integer',
   bigInteger: 'bigint',
@@ -33,7 +33,7 @@ const words: Readonly<Record<ColumnType, string | null>> = {
   'geometry.MultiPolygon': null,
 }
 
-/** Words that columns can be made of by their own name. */
+/** Types that columns can be declared with by name. */
 const natives: ReadonlySet<string> = new Set(
   `integer int tinyint smallint mediumint bigint int2 int8 real double float numeric decimal decimal_text varchar char
   character nchar nvarchar text clob boolean bool date time datetime timestamp json jsonb uuid blob`
@@ -60,7 +60,7 @@ function wordOf({ type, native }: ColumnForm): string {
   return word
 }
 
-/** Text of the type; only numbers and words of this program stand in it. */
+/** The type as SQL text. It contains only numbers and names that this code has checked. */
 export function typeText(form: ColumnForm): string {
   const word = wordOf(form)
   const { baseType } = declaredType(word)
@@ -99,7 +99,7 @@ const spelled = (text: string | null): Sql => {
   return sql.lit(text)
 }
 
-/** A default in the form that a definition takes; what is no plain value stands in brackets. */
+/** A default as a column definition takes it; expressions are in parentheses. */
 export function defaultSql(value: ColumnDefault, form: ColumnForm): Sql {
   const { baseType } = declaredType(wordOf(form))
   if (value.kind === 'now') return nowSql[baseType] ?? MOMENT_SQL
@@ -140,7 +140,7 @@ export function defaultSql(value: ColumnDefault, form: ColumnForm): Sql {
 const numbers = new Set(['int', 'int8', 'real', 'numeric', 'decimal_text', 'bool'])
 const texts = new Set(['varchar', 'text', 'unknown', 'json'])
 
-/** How a stored value becomes one of another type. */
+/** Converts a stored value to another type. */
 export function conversion(from: DatabaseColumn, to: ColumnForm): Sql {
   const column = sql.id(from.name)
   const base = declaredType(wordOf(to)).baseType
@@ -190,7 +190,7 @@ export interface Misfit {
   readonly condition: Sql
 }
 
-/** Which rows stand in the way of a conversion. */
+/** The rows that prevent a conversion. */
 export function misfits(from: DatabaseColumn, to: ColumnForm): Misfit | null {
   const column = sql.id(from.name)
   const base = declaredType(wordOf(to)).baseType
@@ -204,7 +204,7 @@ export function misfits(from: DatabaseColumn, to: ColumnForm): Misfit | null {
   return { kind, condition: sql`not tain_fits(${sql.lit(base)}, ${column}, ${sql.lit(digits)})` }
 }
 
-/** As introspection prints the few expressions that are made here. */
+/** The expressions that this file generates, with the names that introspection gives them. */
 export const knownDefaults: ReadonlyMap<string, string> = new Map([
   [
     `lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`,

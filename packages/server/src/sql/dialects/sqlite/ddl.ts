@@ -24,14 +24,14 @@ type Of<K extends SchemaChange['kind']> = Extract<SchemaChange, { kind: K }>
 
 const nameOf = ({ table }: TableRef): Sql => tableSql(SCHEMA, table)
 
-/** Definitions take no binds: whatever stands in them is an identifier or a quoted value. */
+/** Definitions take no binds: they contain only identifiers and quoted values. */
 function textOf(fragment: Sql): string {
   const { text, values } = statementOf(fragment, sqlite)
   if (values.length > 0) throw new TypeError('a definition was built with a bind')
   return text
 }
 
-/** Whoever writes is alone, whatever it is. */
+/** Every write is exclusive in this database. */
 const LOCK: Lock = 'ACCESS EXCLUSIVE'
 
 const step = (table: TableRef, statement: Statement, rewrites: boolean, scans: boolean): DdlStatement => ({
@@ -62,7 +62,7 @@ function foreignKeySql(change: Of<'add-foreign-key'>): Sql {
   return sql`constraint ${sql.id(name)} foreign key (${from}) references ${sql.id(to.table)} (${into}) on delete ${actions[onDelete]} on update ${actions[onUpdate]}`
 }
 
-/** Everything of a column behind its name. */
+/** Everything after the name in a column definition. */
 function definitionText({ form, isNullable, default: value, isCounter }: ColumnDefinition): string {
   if (isCounter) return 'integer primary key autoincrement'
   const parts = [typeText(form)]
@@ -81,13 +81,13 @@ function createTable({ table, columns, key }: Of<'create-table'>): DdlStatement 
   return step(table, { text, values: [] }, false, false)
 }
 
-/** What a table has to be made anew for; null for what there is a statement for. */
+/** Edits for which the table must be rebuilt; null if the database has a statement for the change. */
 function editFor(change: SchemaChange): readonly Edit[] | null {
   switch (change.kind) {
     case 'add-column': {
       const { name, default: value, isNullable, form, isCounter } = change.column
       if (isCounter) throw new TypeError('a counter is made with its table')
-      // The database adds what is the same in every row.
+      // The database can add a column whose value is the same in every row.
       const isSimple = (value === null && isNullable) || value?.kind === 'value'
       const fill = value === null ? null : textOf(defaultSql(value, form))
       return isSimple ? null : [{ kind: 'add-column', name, definition: definitionText(change.column), fill }]
@@ -116,7 +116,7 @@ function editFor(change: SchemaChange): readonly Edit[] | null {
   }
 }
 
-/** Comments are not kept by this database. */
+/** This database does not store comments. */
 function statementsFor(change: SchemaChange): readonly DdlStatement[] {
   const { table } = change
   switch (change.kind) {
@@ -175,7 +175,7 @@ function rebuildStep(table: TableRef, edits: readonly Edit[]): DdlStatement {
   return step(table, { text, values: [JSON.stringify(rebuild)] }, true, true)
 }
 
-/** Changes that follow each other on one table move its rows once. */
+/** Consecutive changes of one table copy its rows once. */
 function plan(changes: readonly SchemaChange[]): DdlPlan {
   const statements: DdlStatement[] = []
   let open: { readonly table: TableRef; readonly edits: Edit[] } | null = null
@@ -198,7 +198,7 @@ function plan(changes: readonly SchemaChange[]): DdlPlan {
   return { preparations: [], statements }
 }
 
-/** Views that use the table, or the column. */
+/** Views that use the table or the column. */
 const dependentsOf = ({ table }: TableRef, column: string | null): Statement => ({
   text: `select count(*), group_concat(name, ', ') from sqlite_schema where type = 'view' and tain_mentions(sql, ?)
     and (? is null or tain_mentions(sql, ?))`,
@@ -267,7 +267,7 @@ export const ddl: DdlStatements = {
   print: null,
   plan,
   obstaclesTo,
-  // Nothing is ever made ahead: all of a change is one transaction.
+  // Nothing is created in advance: a change is always one transaction.
   permission: null,
   takeBack: () => ({ statement: nothing, isOutside: false }),
   lock: (_, wait) => [{ text: TAKE_LOCK, values: [String(wait)] }],

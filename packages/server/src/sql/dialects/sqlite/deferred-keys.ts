@@ -1,12 +1,12 @@
 import type BetterSqlite from 'better-sqlite3'
 
-/** Stands for a statement. */
+/** Stands in for a statement; thread.ts handles it. */
 export const CHECK_DEFERRED = 'check the deferred foreign keys'
 
 /**
- * Fails as the commit would. The binding does not expose SQLite's counter of deferred violations, and counting them with
- * foreign_key_check would read whole tables. Dropping a table with a deferred key deletes its rows first, but only while
- * that counter is above zero: the number of changes tells which of the two happened.
+ * Fails as the commit would. The binding does not expose SQLite's counter of deferred violations, and counting them
+ * with foreign_key_check would read whole tables. Dropping a table with a deferred key deletes its rows first, but only
+ * while that counter is above zero. So the number of changes shows whether there are violations.
  */
 export function checkDeferred(database: BetterSqlite.Database): void {
   database.exec('savepoint tain_deferred')

@@ -2,7 +2,7 @@ import { byText, canonicalJson } from '../../../lib/canonical-json.ts'
 import { isExactNumber, parseExactJson } from '../../../lib/exact-json.ts'
 import { numberKey } from './numbers.ts'
 
-/** undefined for what is no JSON. */
+/** undefined for text that is not JSON. */
 function parsed(text: string): unknown {
   try {
     return parseExactJson(text)
@@ -11,7 +11,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Steps by name into objects, by place into lists, counted from the end where it is negative. */
+/** Steps into objects by name and into lists by index. A negative index counts from the end. */
 function stepInto(value: unknown, key: string): unknown {
   if (Array.isArray(value)) return /^-?\d+$/u.test(key) ? (value.at(Number(key)) as unknown) : undefined
   if (typeof value !== 'object' || value === null || isExactNumber(value)) return undefined
@@ -21,20 +21,20 @@ function stepInto(value: unknown, key: string): unknown {
 const inside = (document: string, path: string): unknown =>
   (JSON.parse(path) as readonly string[]).reduce(stepInto, parsed(document))
 
-/** What a path leads to, as JSON; null where it leads nowhere. */
+/** The value at a path, as JSON; null if there is none. */
 export function jsonAt(document: string, path: string): string | null {
   const found = inside(document, path)
   return found === undefined ? null : JSON.stringify(found)
 }
 
-/** The same as text: strings without their quotes, and nothing for a JSON null. */
+/** The value at a path, as text: strings without their quotes, and null for a JSON null. */
 export function textAt(document: string, path: string): string | null {
   const found = inside(document, path)
   if (found === undefined || found === null) return null
   return typeof found === 'string' ? found : JSON.stringify(found)
 }
 
-/** A number as text; null for what is none. */
+/** The number at a path, as text; null for other values. */
 export function numberAt(document: string, path: string): string | null {
   const found = inside(document, path)
   return typeof found === 'number' || isExactNumber(found) ? JSON.stringify(found) : null
@@ -42,7 +42,7 @@ export function numberAt(document: string, path: string): string | null {
 
 export const isJson = (text: string): boolean => parsed(text) !== undefined
 
-/** How many values a list has; null for what is no list. */
+/** The number of values in a list; null for other values. */
 export function lengthOf(document: string): number | null {
   const value = parsed(document)
   return Array.isArray(value) ? value.length : null
@@ -52,7 +52,7 @@ const RANKS = { string: '1', number: '2', boolean: '3', list: '4', object: '5' }
 
 const count = (length: number) => String(length).padStart(8, '0')
 
-/** Sorts by its bytes: texts, numbers, truth values, lists, objects; the shorter lists and objects first. */
+/** A key that sorts by its bytes: texts, numbers, booleans, lists, objects; shorter lists and objects first. */
 function sortKey(value: unknown): string {
   if (value === null) return '0'
   if (typeof value === 'string') return `${RANKS.string}${value}\u0000`
@@ -66,7 +66,7 @@ function sortKey(value: unknown): string {
 
 const SEPARATOR = '\u0002'
 
-/** A text that sorts as the document does and still holds it; nothing for a JSON null. What is a key stays as it is. */
+/** A text that sorts like the document and still contains it; null for a JSON null. A key is returned unchanged. */
 export function documentKey(document: string): string | null {
   if (document.includes(SEPARATOR)) return document
   const value = parsed(document)
@@ -76,7 +76,7 @@ export function documentKey(document: string): string | null {
 
 export const documentOfKey = (key: string): string => key.slice(key.lastIndexOf(SEPARATOR) + 1)
 
-/** An object with a text in place of some members, where they are there and not null. */
+/** Replaces members of an object with a text, if they exist and are not null. */
 export function withMasked(text: string, names: string, mask: string): string {
   const document = parseExactJson(text)
   if (typeof document !== 'object' || document === null || Array.isArray(document) || isExactNumber(document))

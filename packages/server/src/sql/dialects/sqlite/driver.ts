@@ -16,7 +16,7 @@ import { createPool, type FileOptions, type Pool } from './pool.ts'
 
 const noRows: readonly Row[] = []
 
-/** Cells of an answer, put together to rows again. */
+/** Splits the cells of an answer into rows. */
 function rowsOf({ width, cells }: Answer): readonly Row[] {
   if (cells.length === 0) return noRows
   if (cells.length === width) return [cells]
@@ -25,7 +25,7 @@ function rowsOf({ width, cells }: Answer): readonly Row[] {
   return rows
 }
 
-/** What only looks may be done by any reader; all else belongs to the one writer. */
+/** Any reader can run statements that only read. All others belong to the single writer. */
 const isReading = ({ text }: Statement) => /^\s*(select|with|pragma|values|explain|count the rows)\b/iu.test(text)
 
 export function createSqliteDriver(options: FileOptions): Driver {
@@ -64,7 +64,7 @@ async function finish<T>(pool: Pool, connection: Connection, result: Promise<T>)
   }
 }
 
-/** A statement cannot be stopped, but nobody has to wait for it. */
+/** A statement cannot be stopped, but its caller does not have to wait for it. */
 function unless<T>(pool: Pool, signal: AbortFlag | undefined, result: Promise<T>): Promise<T> {
   if (signal === undefined) return result
   return new Promise((resolve, reject) => {
@@ -84,7 +84,7 @@ async function runQuery(pool: Pool, statement: Statement, signal: AbortFlag | un
   return unless(pool, signal, finish(pool, connection, runIn(pool, connection, statement, null)))
 }
 
-/** Rows are fetched while the reader of the stream asks for them; the statement keeps its moment meanwhile. */
+/** Rows are fetched as the reader of the stream requests them. The statement keeps its snapshot meanwhile. */
 async function* streamRows(pool: Pool, statement: Statement, options?: QueryOptions): AsyncGenerator<readonly Row[]> {
   const signal = options?.signal
   if (signal?.aborted === true) throw cancelled()
@@ -105,7 +105,7 @@ async function* streamRows(pool: Pool, statement: Statement, options?: QueryOpti
   }
 }
 
-/** The right to write is taken at the beginning: later it could be too late, and all the work in vain. */
+/** The write lock is taken at the beginning: taking it later could fail and waste the work. */
 const BEGIN: Readonly<Record<TransactionKind, string>> = { write: 'begin immediate', read: 'begin' }
 
 const COMMIT: Statement = { text: 'commit', values: [] }
@@ -121,7 +121,7 @@ async function runTransaction<T>(
   let last: Promise<unknown> = Promise.resolve()
   const query = (statement: Statement): Promise<readonly Row[]> => {
     if (isOver) return Promise.reject(new DatabaseError('other', 'the transaction is over'))
-    // The thread works one after another, also when the work asks for several at once.
+    // The thread runs one statement after another, even if the caller sends several at once.
     const result = runIn(pool, connection, statement, begins)
     begins = null
     last = result.catch(() => undefined)
@@ -149,7 +149,7 @@ async function runTransaction<T>(
 const rollback = (connection: Connection): Promise<unknown> =>
   connection.isDead ? Promise.resolve() : connection.send({ kind: 'rollback' }).catch(() => undefined)
 
-/** A thread that ends now leaves open what became of the transaction; SQL has a code for that. */
+/** If the thread ends now, the outcome of the transaction is unknown. SQL has a code for that. */
 function failCommit(error: unknown): never {
   const isUnknown =
     error instanceof DatabaseError &&

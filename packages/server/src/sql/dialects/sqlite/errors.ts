@@ -24,7 +24,7 @@ const FAULT_BY_CODE: Readonly<Record<string, DatabaseFault>> = {
   SQLITE_READONLY: 'permission',
 }
 
-/** What has a code of its own only in its words. */
+/** Faults that only the message identifies. */
 const FAULT_BY_WORDS: readonly (readonly [RegExp, DatabaseFault])[] = [
   [/^no such (table|column|index)/u, 'schema-changed'],
   [/^table .* has no column named /u, 'schema-changed'],
@@ -70,7 +70,7 @@ function detailsOf(
   return namedIn(code, message)
 }
 
-/** `cannot store TEXT value in INT column table.column`, of a STRICT table. */
+/** `cannot store TEXT value in INT column table.column`, from a STRICT table. */
 function storedIn(message: string): FaultDetails {
   const [, table, column] = / column ([^.]+)\.(.+)$/su.exec(message) ?? []
   return table === undefined || column === undefined ? {} : { schema: SCHEMA, table, column }

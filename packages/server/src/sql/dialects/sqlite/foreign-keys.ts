@@ -1,11 +1,11 @@
 import { readColumn } from './column-text.ts'
 import { columnsIn, constraintName, readTable } from './table-text.ts'
 
-/** Most constraints have no name, so they go by what they are made of. */
+/** Most constraints have no name, so the name is derived from the table and the columns. */
 export const foreignKeyName = (table: string, columns: readonly string[]): string =>
   `${table}_${columns.join('_')}_fkey`
 
-/** Names that foreign keys were given, by their columns. */
+/** Explicit names of foreign keys, by their columns. */
 function givenNames(text: string): ReadonlyMap<string, string> {
   const table = /\bconstraint\b/iu.test(text) ? readTable(text) : null
   const ofTable = (table?.constraints ?? []).flatMap((constraint) =>
@@ -21,7 +21,7 @@ function givenNames(text: string): ReadonlyMap<string, string> {
   )
 }
 
-/** The name of a foreign key by its columns: the one it was given, or one made of what it is. */
+/** The name of a foreign key by its columns: the explicit name, or the derived one. */
 export function foreignKeyNames(table: string, text: string): (columns: readonly string[]) => string {
   const given = givenNames(text)
   return (columns) => given.get(columns.join('\u0000')) ?? foreignKeyName(table, columns)

@@ -38,7 +38,7 @@ const integer: Kind = {
   sum: (values) => sql`sum(${values})`,
   average: (values) => sql`tain_quotient(sum(${values}), count(${values}))`,
 }
-/** Added to the last digit. */
+/** Sums are exact to the last digit. */
 const exact: Kind = {
   ...plain,
   sum: (values) => sql`tain_sum(${values})`,
@@ -55,7 +55,7 @@ const binary: Kind = {
   average: (values) => sql`tain_float_sum(${values}) / count(${values})`,
 }
 
-/** As the database itself adds values of any kind. */
+/** Adds values of any type, as the database itself does. */
 const untyped: Kind = {
   ...plain,
   sum: (values) => sql`sum(${values})`,
@@ -69,7 +69,7 @@ function kindOf(column: TypedColumn | null): Kind {
   return column?.column.baseType === 'decimal_text' ? exactText : exact
 }
 
-/** Numbers with all the digits that their column has. */
+/** Numbers with all the decimals that their column has. */
 const digitsOf = (values: Sql, column: TypedColumn | null): Sql => {
   const scale = column?.type === 'decimal' ? column.column.numericScale : null
   return scale === null || scale === undefined ? values : sql`tain_decimal(${values}, ${sql.lit(scale)})`
@@ -95,7 +95,7 @@ export const aggregate = (fn: AggregateFunction, values: Sql, column: TypedColum
 
 const calculated: ReadonlySet<AggregateFunction> = new Set(['sum', 'sumDistinct', 'avg', 'avgDistinct'])
 
-/** Numbers that are text sort by a key of their own. */
+/** Numbers stored as text sort by a separate key. */
 export function aggregateKey(fn: AggregateFunction, values: Sql, column: TypedColumn | null): Sql {
   const value = aggregate(fn, values, column)
   const isText = column?.column.baseType === 'decimal_text' && (fn === 'min' || fn === 'max')

@@ -11,7 +11,7 @@ const number = (parameter: number): Sql => sql`cast(${placeholder(parameter, orN
 
 const table = (name: string): Sql => qualified(SCHEMA, name)
 
-/** Changes whenever the password does, and tells nothing about it. */
+/** Changes with the password, and reveals nothing about it. */
 const passwordFingerprint = sql`substr(tain_sha256(coalesce(u.password, '')), 1, 16)`
 
 const userColumns = sql`u.id, u.role, u.status, u.tfa_secret is not null, ${passwordFingerprint}, v.rights`
@@ -30,7 +30,10 @@ const timestamp = (name: string) => sql`json_quote(tain_shown_moment(${sql.id(na
 
 const truth = (name: string) => sql`case ${sql.id(name)} when 0 then 'false' when 1 then 'true' end`
 
-/** A user as revisions keep it; what is hidden from everybody is left out, and texts are all that is not named here. */
+/**
+ * A user as revisions store it, without the fields that are hidden from all callers. Fields that are not named here are
+ * texts.
+ */
 const otherShapes: Readonly<Record<string, (name: string) => Sql>> = {
   tags: plain,
   last_access: timestamp,
@@ -95,7 +98,7 @@ export const identity: IdentityStatements = {
     return sql`select ${jsonObject(membersOf(shape))} from ${table('service_settings')} order by id limit 1`
   },
   hasAdministrator: () =>
-    // A chain of roles that comes back to itself adds nothing new, and so ends.
+    // A cycle of roles adds no new row, so the recursion ends.
     sql`with recursive chain (role) as (
         select u.role from ${table('service_users')} as u where u.status = 'active' and u.role is not null
         union select r.parent from chain as c join ${table('service_roles')} as r on r.id = c.role where r.parent is not null)
@@ -129,7 +132,7 @@ export const sessions: SessionStatements = {
     sql`insert into ${table('service_sessions')} (token, "user", family, expires, ip, user_agent, origin)
       values (${text(0)}, lower(${text(1)}), lower(${text(2)}),
         strftime('%Y-%m-%d %H:%M:%f', 'now', (${number(3)} / 1000.0) || ' seconds'), ${text(4)}, ${text(5)}, ${text(6)})`,
-  // The transaction is the only one that writes.
+  // No other transaction writes at the same time.
   lockUser: () => sql`select 1`,
   lock: () => sql`select 1`,
   read: () =>

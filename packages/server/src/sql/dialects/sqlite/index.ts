@@ -21,7 +21,7 @@ import { answered, claim, claimed, recordChanges } from './service-tables.ts'
 import { fieldTypeOf, storedAs } from './types.ts'
 import { formOf, forms } from './values.ts'
 
-/** Terms are only looked for where they can be found: a word never equals a number. */
+/** A term is only searched for where it can occur: a word never equals a number. */
 function search(left: Sql, column: TypedColumn, parameter: Parameter): Sql {
   const term = (accepts: (text: string) => boolean) =>
     placeholder(parameter, (given) => (typeof given === 'string' && accepts(given) ? given : null))
@@ -46,7 +46,7 @@ const orderBy = (expression: Sql, descending: boolean, mayBeNull = true): Sql =>
   return descending ? sql`${expression} desc nulls first` : sql`${expression} nulls last`
 }
 
-/** Bytes stay where they are: as text they would be twice as long. */
+/** Bytes are hashed in the database: as text they would be twice as long. */
 const versionedValue = ({ value, column: { baseType } }: VersionedColumn): Sql =>
   baseType === 'blob' ? sql`tain_sha256(${value})` : value
 
@@ -70,7 +70,7 @@ export const sqlite: Dialect = {
   },
   checkDeferred: { text: CHECK_DEFERRED, values: [] },
   waitForReader: { text: 'select 1', values: [] },
-  // The refusal itself names the columns, see errors.ts.
+  // The error itself names the columns, see errors.ts.
   indexColumns: (_, index) => ({ text: 'select value from json_each(?)', values: [index === '' ? '[]' : index] }),
   payloadValue,
   keyValue,

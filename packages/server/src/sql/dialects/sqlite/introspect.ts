@@ -17,7 +17,10 @@ import { declaredType } from './types.ts'
 
 type Query = (statement: Statement) => Promise<readonly Row[]>
 
-/** Reads the catalogue in a fixed number of queries. Shadow tables of virtual ones and the service's own are left out. */
+/**
+ * Reads the catalogue in a fixed number of queries, without shadow tables of virtual tables and the service's own
+ * tables.
+ */
 export async function introspect(query: Query, { ownTables }: Pick<MirrorScope, 'ownTables'>): Promise<DatabaseSchema> {
   const own = JSON.stringify(ownNames(ownTables))
   const ask = (text: string) => query({ text, values: [own] })
@@ -40,7 +43,7 @@ export async function introspect(query: Query, { ownTables }: Pick<MirrorScope, 
   }
 }
 
-/** A view over something that is gone cannot be described, and would take all the others with it. */
+/** A view over a missing object cannot be described, and would make the query fail for all others. */
 async function columnsOf(
   query: Query,
   own: string,
@@ -83,7 +86,7 @@ const columnsText = (which: string) => `
 
 const triggersText = `select tbl_name, sql from sqlite_schema where type = 'trigger'`
 
-// partial indexes and those over expressions say nothing about the columns themselves
+// Partial indexes and indexes over expressions say nothing about the columns themselves.
 const indexesText = `
   select l.name, i.name, i."unique", i.origin, i.partial, x.name
   from pragma_table_list l join pragma_index_list(l.name) i join pragma_index_xinfo(i.name) x
@@ -98,13 +101,13 @@ interface Parts {
   readonly columns: ReadonlyMap<string, readonly Row[]>
   readonly indexes: ReadonlyMap<string, readonly Row[]>
   readonly foreignKeys: ReadonlyMap<string, readonly Row[]>
-  /** Columns of primary keys, by the table's name in small letters. */
+  /** Columns of primary keys, by the table's name in lower case. */
   readonly keys: ReadonlyMap<string, Named>
-  /** Tables with a trigger of inserts, in small letters. */
+  /** Tables with an insert trigger, in lower case. */
   readonly triggered: ReadonlySet<string>
 }
 
-/** Names are the same whatever their case; others may spell them in another way than they were made. */
+/** Names are case-insensitive, and a reference may use a different case than the declaration. */
 interface Named {
   readonly table: string
   readonly key: readonly string[]
@@ -162,7 +165,7 @@ function columnOf(row: Row, mayCount: boolean, generation: ReadonlyMap<string, s
   const [, name = '', declared, notNull, expression, keyPosition, hidden] = row
   const { name: dataType, baseType, limits } = declaredType(declared ?? '')
   const isKey = keyPosition !== '0'
-  // A whole number that is the only key is the row's own number, which the database counts up.
+  // A single integer key is the rowid, which the database counts up.
   const isCounter = mayCount && isKey && dataType === 'integer'
   const isGenerated = hidden === '2' || hidden === '3'
   const isDecimal = baseType === 'numeric' || baseType === 'decimal_text'
@@ -187,7 +190,10 @@ function columnOf(row: Row, mayCount: boolean, generation: ReadonlyMap<string, s
   }
 }
 
-/** As the database prints it, but for truth, which it knows as numbers, and bytes, which are texts of digits elsewhere. */
+/**
+ * As the database prints it, except booleans, which it stores as numbers, and bytes, which other databases print as hex
+ * text.
+ */
 function defaultOf(expression: string | null, baseType: string): string | null {
   if (expression === null || /^null$/iu.test(expression)) return null
   if (baseType === 'bool') {
@@ -201,7 +207,7 @@ function defaultOf(expression: string | null, baseType: string): string | null {
 
 interface Index {
   readonly isUnique: boolean
-  /** null when it covers something else than columns, or not all rows. */
+  /** null if the index covers expressions or only some of the rows. */
   readonly columns: readonly string[] | null
   readonly leading: string | null
 }
@@ -234,7 +240,7 @@ function foreignKeysOf(table: string, text: string, { foreignKeys, keys }: Parts
     const target = keys.get(textAt(first ?? [], 2).toLowerCase())
     if (first === undefined || target === undefined) return []
     const columns = rows.map((row) => own?.columns.get(textAt(row, 3).toLowerCase()) ?? textAt(row, 3))
-    // Without columns the primary key is meant.
+    // A reference without columns means the primary key.
     const toColumns = rows.map((row, index) =>
       row[4] === null || row[4] === undefined ? target.key[index] : target.columns.get(textAt(row, 4).toLowerCase()),
     )

@@ -4,12 +4,12 @@ import type { JsonMember, NestedRows } from '../../dialect.ts'
 import { rowCount } from '../../raw.ts'
 import { list, sql, type Sql } from '../../sql.ts'
 
-/** A function takes a limited number of arguments, and each member is two of them. */
+/** A function takes a limited number of arguments, and each member needs two of them. */
 const MEMBERS = 200
 
 /**
- * Text of a JSON object out of texts of its values. Put together as text rather than by json_object: documents inside
- * stay as they were written, and nothing is lost where rows are sorted on their way, as the mark of a JSON value is.
+ * Text of a JSON object, from the texts of its values. It is concatenated instead of built by json_object: nested
+ * documents stay as they were written, and sorting rows cannot lose the JSON subtype of a value.
  */
 export function jsonObject(members: readonly JsonMember[]): Sql {
   if (members.length === 0) return sql`'{}'`
@@ -30,11 +30,11 @@ export const jsonRows = (members: readonly JsonMember[], rows: NestedRows): Sql 
 
 export const jsonValues = (value: Sql, rows: NestedRows): Sql => listOf(sql`ifnull(${value}, 'null')`, rows)
 
-/** The inner select is sorted and cut; the outer one keeps its order. */
+/** The inner select sorts and limits the rows; the outer one keeps their order. */
 const listOf = (value: Sql, rows: NestedRows): Sql =>
   sql`(select concat('[', group_concat(o.k, ','), ']') from (select ${value} as k ${rowsSql(rows)}) o)`
 
-/** There is always a limit: an order without one is left out by the database where it thinks that nobody will notice. */
+/** There is always a limit: without one the database omits an order that it considers irrelevant. */
 export function window(limit: number | null, offset: Parameter | null): Sql {
   const limited = sql` limit ${limit === null ? sql`-1` : rowCount(limit)}`
   return offset === null ? limited : sql`${limited} offset cast(${placeholder(offset, String)} as integer)`

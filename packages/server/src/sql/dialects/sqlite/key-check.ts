@@ -9,7 +9,7 @@ interface Broken {
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-/** Tables that refer to one of these. */
+/** Tables that refer to one of the given tables. */
 function childrenOf(database: BetterSqlite.Database, tables: ReadonlySet<string>): string[] {
   const names = JSON.stringify([...tables].map((name) => name.toLowerCase()))
   return database
@@ -29,7 +29,7 @@ const ownTables = (database: BetterSqlite.Database): string[] =>
     .all()
     .map(({ name }) => name)
 
-/** What the foreign key says is to be done with a row whose parent has gone; false where it says no such thing. */
+/** Applies the ON DELETE action to a row whose parent is gone; false if the foreign key has no such action. */
 function follow(database: BetterSqlite.Database, { table, rowid, fkid }: Broken): boolean {
   const columns = database
     .prepare<[string, bigint], { from: string; on_delete: string }>(
@@ -47,8 +47,9 @@ function follow(database: BetterSqlite.Database, { table, rowid, fkid }: Broken)
 }
 
 /**
- * A transaction that changes the structure does not enforce foreign keys, so this looks at them before it is kept: rows of
- * the service's own tables follow what they belonged to, and anybody else's that refer to nothing refuse the whole change.
+ * A transaction that changes the schema does not enforce foreign keys, so they are checked before it commits. Dangling
+ * rows of the service's own tables follow their ON DELETE action. New dangling rows of other tables refuse the whole
+ * change.
  */
 export function checkKeys(
   database: BetterSqlite.Database,
@@ -77,7 +78,7 @@ const brokenIn = (database: BetterSqlite.Database, table: string): readonly Brok
 
 const keyOf = ({ table, parent }: Pick<Broken, 'table' | 'parent'>): string => JSON.stringify([table, parent])
 
-/** Rows that refer to nothing before a table is touched: how many, by child and parent. A change need not mend them. */
+/** Counts dangling rows before a table is touched, by child and parent. A change does not have to repair them. */
 export function countBroken(database: BetterSqlite.Database, table: string, into: Map<string, number>): void {
   for (const name of new Set([table, ...childrenOf(database, new Set([table]))]))
     for (const [key, rows] of Map.groupBy(brokenIn(database, name), keyOf))

@@ -11,11 +11,11 @@ const times: Partial<Record<FieldType, (expression: Sql) => Sql>> = {
   time: (expression) => sql`tain_shown_time(${expression})`,
 }
 
-/** Times are stored in several forms, and statements compare them as times: see `bulk.ts`. */
+/** Times are stored in several forms, and statements compare them as times, see `bulk.ts`. */
 export const keyValue = (text: string, column: TypedColumn): string =>
   times[column.type] === undefined ? payloadValue(text, column) : JSON.stringify(text)
 
-/** Parts of a key as one text; commas, slashes and percent signs inside a part are percent-encoded. */
+/** The parts of a key as one text. Commas, slashes and percent signs inside a part are percent-encoded. */
 export const joinedKey = (parts: readonly KeyPart[]): Sql =>
   sql`(${list(
     parts.map((part) => sql`replace(replace(replace(${shownPart(part)}, '%', '%25'), ',', '%2C'), '/', '%2F')`),
@@ -25,7 +25,7 @@ export const joinedKey = (parts: readonly KeyPart[]): Sql =>
 const shownPart = ({ value, column: { type } }: KeyPart): Sql =>
   type === 'binary' ? sql`tain_base64(${value})` : (times[type]?.(value) ?? value)
 
-/** Text of a key that another collection may have stored as something else. */
+/** Text of a key that another collection may have stored with another type. */
 export const jsonOfText = (text: Sql): Sql => sql`json_quote(tain_text(${text}))`
 
 export const jsonOfJoinedKey = (parts: readonly KeyPart[]): Sql => sql`json_quote(${joinedKey(parts)})`
@@ -33,7 +33,7 @@ export const jsonOfJoinedKey = (parts: readonly KeyPart[]): Sql => sql`json_quot
 const isDigits = (text: Sql): Sql =>
   sql`(${text} not glob '*[^0-9-]*' and ltrim(${text}, '-') not glob '*-*' and length(${text}) between 1 and 19 and ${text} <> '-')`
 
-/** A key that is stored as text, in the type of the column it refers to; NULL where it is no such value. */
+/** A key that is stored as text, in the type of the referenced column; NULL if it is not such a value. */
 export function keyFromText(text: Sql, { column }: TypedColumn): Sql {
   if (integers.has(column.baseType)) return sql`(case when ${isDigits(text)} then cast(${text} as integer) end)`
   if (column.baseType === 'uuid') return sql`lower(${text})`

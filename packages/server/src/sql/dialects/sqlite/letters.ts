@@ -1,4 +1,4 @@
-/** Letter by letter, as databases fold case: no letter becomes two, and none looks at its neighbours. */
+/** Folds case letter by letter, as databases do: no letter becomes two, and neighbouring letters do not matter. */
 export function lowerCase(text: string): string {
   if (!/[^\0-\u007f]/u.test(text)) return text.toLowerCase()
   let folded = ''

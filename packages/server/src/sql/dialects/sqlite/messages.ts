@@ -1,26 +1,26 @@
 import type { Bind } from '../../driver.ts'
 
-/** What a thread is started with. */
+/** The options that a thread starts with. */
 export interface ThreadOptions {
   readonly file: string
   readonly isWriter: boolean
-  /** False for changes of the structure, see rebuild.ts. */
+  /** False for schema changes, see rebuild.ts. */
   readonly enforcesKeys: boolean
   readonly busyTimeout: number
   readonly preparedStatements: number
 }
 
-/** What a thread says when it has opened the file. */
+/** A thread sends this when it has opened the file. */
 export const READY = 'ready'
 
-/** What a thread is told to do. Each order gets one answer, in turn. */
+/** An order to a thread. Each order gets one answer, in sequence. */
 export type Order =
   | {
       readonly kind: 'run'
       readonly text: string
       readonly values: readonly Bind[]
       readonly mostBytes: number
-      /** How a transaction begins, where one has to be begun before. */
+      /** The statement that begins a transaction, if one has to begin first. */
       readonly begins: string | null
     }
   | { readonly kind: 'open'; readonly text: string; readonly values: readonly Bind[]; readonly mostBytes: number }
@@ -29,13 +29,13 @@ export type Order =
 export interface Failure {
   readonly code: string | null
   readonly message: string
-  /** The number of bytes that the rows exceeded. */
+  /** The byte limit that the rows exceeded. */
   readonly mostBytes?: number
-  /** The foreign key that refused, where it could be told. */
+  /** The foreign key that failed, if it is known. */
   readonly foreignKey?: (NamedConstraint & { readonly isReferenced: boolean }) | null
-  /** The check that refused, where it has a name. */
+  /** The check that failed, if it has a name. */
   readonly check?: NamedConstraint | null
-  /** A view or trigger asked for it, not the statement. */
+  /** A view or trigger refers to the missing name, not the statement. */
   readonly isElsewhere?: boolean
 }
 
@@ -44,11 +44,11 @@ export interface NamedConstraint {
   readonly name: string
 }
 
-/** Rows as one list of cells, `width` of them to a row. */
+/** Rows as one list of cells, `width` cells per row. */
 export interface Answer {
   readonly width: number
   readonly cells: readonly (string | null)[]
-  /** No batch follows. */
+  /** This is the last batch. */
   readonly isLast?: boolean
   readonly failure?: Failure
 }

@@ -1,4 +1,4 @@
-/** A decimal number: digits without a point, and how many of them stand behind it. */
+/** A decimal number: its digits without the decimal point, and how many of them come after it. */
 interface Decimal {
   readonly digits: bigint
   readonly scale: number
@@ -6,7 +6,7 @@ interface Decimal {
 
 const pattern = /^\s*([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,6}))?\s*$/iu
 
-/** null for what is no number. */
+/** null for text that is not a number. */
 export function decimalOf(text: string): Decimal | null {
   const found = pattern.exec(text)
   if (found === null) return null
@@ -17,14 +17,14 @@ export function decimalOf(text: string): Decimal | null {
   return scale >= 0 ? { digits, scale } : { digits: digits * 10n ** BigInt(-scale), scale: 0 }
 }
 
-/** With exactly that many digits behind the point. */
+/** Prints exactly `scale` digits after the decimal point. */
 function printed({ digits, scale }: Decimal): string {
   if (scale === 0) return digits.toString()
   const text = (digits < 0n ? -digits : digits).toString().padStart(scale + 1, '0')
   return `${digits < 0n ? '-' : ''}${text.slice(0, -scale)}.${text.slice(-scale)}`
 }
 
-/** Halves are rounded away from zero. */
+/** Rounds halves away from zero. */
 function rounded({ digits, scale }: Decimal, to: number): Decimal {
   if (scale <= to) return { digits: digits * 10n ** BigInt(to - scale), scale: to }
   const unit = 10n ** BigInt(scale - to)
@@ -32,10 +32,10 @@ function rounded({ digits, scale }: Decimal, to: number): Decimal {
   return { digits: (digits + half) / unit, scale: to }
 }
 
-/** A number that is written as it would be printed, but for zeros at its end. */
+/** A number that is already in its printed form, except for trailing zeros. */
 const ordinary = /^(?:0|-?[1-9]\d*)(?:\.(\d+))?$/u
 
-/** The number with as many digits behind the point as asked for; null keeps those there are. */
+/** The number with the given number of decimals; null keeps the existing ones. */
 export function printDecimal(text: string, scale: number | null): string {
   const found = ordinary.exec(text)
   if (found !== null) {
@@ -63,18 +63,18 @@ export const sumOf = (a: string, b: string): string => {
 const MIN_DIGITS = 16
 const GROUP = 4
 
-/** Position of the first group of four decimal digits and its value, as PostgreSQL keeps numbers. */
+/** Position and value of the first group of four decimal digits, as PostgreSQL stores numbers. */
 function leading({ digits, scale }: Decimal): { readonly weight: number; readonly first: number } {
   if (digits === 0n) return { weight: 0, first: 0 }
   const text = (digits < 0n ? -digits : digits).toString()
-  // Where the first digit stands, counted from the point.
+  // The position of the first digit, counted from the decimal point.
   const position = text.length - scale - 1
   const weight = Math.floor(position / GROUP)
   const length = position - weight * GROUP + 1
   return { weight, first: Number(text.slice(0, length).padEnd(length, '0')) }
 }
 
-/** A quotient with the digits that PostgreSQL gives it. */
+/** A quotient with the digits that PostgreSQL returns. */
 export function quotientOf(dividend: string, divisor: string): string {
   const [a, b] = [decimalOf(dividend), decimalOf(divisor)]
   if (a === null || b === null || b.digits === 0n) return 'NaN'
@@ -88,15 +88,15 @@ export function quotientOf(dividend: string, divisor: string): string {
 
 const MIDDLE = 500_000
 
-/** Keys begin with a character that no number begins with, nor any other text of use. */
+/** Keys begin with a character that starts neither a number nor any other useful text. */
 const KEY = '\u0001'
 
 const isKey = (text: string) => text.startsWith(KEY)
 
-/** Digits that count from the other end, for what is smaller the more of them there are. */
+/** Complements the digits: a negative number with larger digits is smaller. */
 const reversed = (digits: string) => digits.replaceAll(/\d/gu, (digit) => String(9 - Number(digit)))
 
-/** A text that sorts by its bytes as the number does; what is a key stays as it is, what is no number comes last. */
+/** A text whose bytes sort like the number. A key is returned unchanged; text that is not a number comes last. */
 export const numberKey = (text: string): string => (isKey(text) ? text : `${KEY}${rankOf(text)}`)
 
 function rankOf(text: string): string {
@@ -110,7 +110,7 @@ function rankOf(text: string): string {
   return `a${String(999_999 - exponent).padStart(6, '0')}${reversed(significant)}~`
 }
 
-/** The number that a key was made of, without the zeros at its end. */
+/** The number of a key, without trailing zeros. */
 export function textOfKey(text: string): string {
   const key = text.slice(KEY.length)
   if (key === 'b') return '0'
@@ -126,7 +126,7 @@ export function textOfKey(text: string): string {
   return printed(scale >= 0 ? { digits, scale } : { digits: digits * 10n ** BigInt(-scale), scale: 0 })
 }
 
-/** A binary fraction as PostgreSQL prints it: shortest digits, with an exponent below 1e-4 and from 1e15 on. */
+/** A float as PostgreSQL prints it: shortest digits, with an exponent below 1e-4 and from 1e15 on. */
 export function printFloat(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return Object.is(value, -0) ? '-0' : String(value)
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity'
@@ -140,7 +140,7 @@ export function printFloat(value: number): string {
 
 const WHOLE = /^[+-]?\d{1,18}$/u
 
-/** A text that looks like a number as that number, everything else as it is. */
+/** Text that looks like a number as that number; any other text unchanged. */
 export function scalarOf(text: string): bigint | number | string {
   if (WHOLE.test(text)) return BigInt(text.replace('+', ''))
   return text.trim() !== '' && decimalOf(text) !== null ? Number(text) : text

@@ -54,7 +54,7 @@ const spelled =
 
 const base64: Encode = (value, name) => {
   const given = text(value, name)
-  // What the driver has read comes back as it was, in keys.
+  // Bytes in keys come back in the form in which the driver read them.
   if (/^\\x([0-9a-f]{2})*$/u.test(given)) return given.slice(2)
   if (!/^[A-Za-z0-9+/]*={0,2}$/u.test(given)) throw invalidQuery(`"${name}" takes base64 text`)
   return Buffer.from(given, 'base64').toString('hex')
@@ -115,7 +115,7 @@ const keyKinds: Partial<Record<FieldType, Kind>> = {
   dateTime: { encode: (value, name) => storedTimestamp(text(value, name), false) ?? text(value, name), cast: plain },
 }
 
-/** A key may be any text that is stored where times are, also one that is none. */
+/** A key of a time column may be any stored text, including text that is not a time. */
 export const keyOperandOf = (column: TypedColumn): OperandEncoder => {
   const kind = keyKinds[column.type]
   return kind === undefined ? operandOf(column) : operand(kind, column.name)

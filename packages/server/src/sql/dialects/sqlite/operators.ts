@@ -8,7 +8,7 @@ import { numberOperand, textOperand } from './operands.ts'
 
 interface Side {
   readonly left: Sql
-  /** The left side as text, for operators that look into it. */
+  /** The left side as text, for operators that search in it. */
   readonly text: Sql
   readonly name: string
   readonly parameter: Parameter
@@ -17,7 +17,7 @@ interface Side {
 
 const value = ({ parameter, operand, name }: Side): Sql => operand.cast(placeholder(parameter, operand.encode, name))
 
-/** A whole list is one bind, so that lists of any length have one shape. */
+/** A list is one bind, so lists of any length have one shape. */
 const values = ({ parameter, operand, name }: Side): Sql =>
   operand.castList(
     placeholder(parameter, (given) => operand.encodeList(Array.isArray(given) ? given.flat() : [given]), name),
@@ -34,7 +34,7 @@ const term = ({ parameter, name }: Side, fold: (text: string) => string): Sql =>
   })
 }
 
-/** LIKE takes no notice of case here, so texts are looked into by plain functions. */
+/** LIKE ignores case here, so plain functions search in texts. */
 type Look = (text: Sql, term: Sql) => Sql
 
 const inside: Look = (text, wanted) => sql`instr(${text}, ${wanted}) > 0`
@@ -92,7 +92,7 @@ const isText = ({ column }: TypedColumn) => texts.has(column.baseType)
 
 export const textOf = (left: Sql, column: TypedColumn): Sql => (isText(column) ? left : sql`tain_text(${left})`)
 
-/** Values of types that can be spelled in several ways are compared in one spelling. */
+/** Values of types with several text forms are compared in one form. */
 export function comparableOf(left: Sql, column: TypedColumn): Sql {
   switch (column.type) {
     case 'timestamp':
@@ -109,8 +109,8 @@ export function comparableOf(left: Sql, column: TypedColumn): Sql {
 }
 
 /**
- * Values without a declared type are compared by their storage class. What is sent has none of its own: it is taken for a
- * number where it looks like one and is compared with one, and for text elsewhere.
+ * Values without a declared type are compared by their storage class. An operand has no storage class: it counts as a
+ * number if it looks like one and is compared with one, and as text otherwise.
  */
 const byClass = (left: Sql, operand: OperandEncoder): OperandEncoder => ({
   ...operand,
@@ -133,7 +133,7 @@ const keysOf = (given: unknown) => JSON.stringify(Array.isArray(given) ? given.m
 
 export const jsonPath = (parameter: Parameter): Sql => placeholder(parameter, keysOf)
 
-/** Numbers compare as numbers where the stored value is one; everything else compares as text. */
+/** Numbers compare as numbers where the stored value is a number. Everything else compares as text. */
 export function testJson({ left, path, operator, parameter, isNumeric }: JsonTest): Sql {
   const text = sql`tain_text_at(${left}, ${jsonPath(path)})`
   const number = sql`cast(tain_number_at(${left}, ${jsonPath(path)}) as numeric)`

@@ -4,7 +4,7 @@ import { ValueError, type TypedColumn } from '../../dialect.ts'
 import { sentDate, sentTimestamp, sentTime, shortTimestamp } from './timestamps.ts'
 import { decimalOf, printDecimal } from './numbers.ts'
 
-/** Text that the column's affinity turns into what it stores, as a JSON string. */
+/** A JSON string that the column's affinity converts to the stored value. */
 const text = (value: string) => JSON.stringify(value)
 
 const scalar = (value: unknown): string | null => {
@@ -72,7 +72,7 @@ function string(value: unknown, { column }: TypedColumn): string {
   return text(written)
 }
 
-/** Checked here to the last day of the calendar, because the database takes any text. */
+/** Checked here down to the day of the month, because the database accepts any text. */
 const dateOrTime =
   (what: string, spell: (written: string) => string | null) =>
   (value: unknown): string => {
@@ -86,9 +86,9 @@ const normalTimestamp = (heedsZone: boolean) => (written: string) => {
   return key === null ? null : shortTimestamp(key)
 }
 
-/** Travels as the driver reads it. */
+/** Bytes are sent in the form in which the driver reads them. */
 function binary(value: unknown): string {
-  // A key comes as the driver has read it.
+  // A key arrives in the form in which the driver read it.
   if (typeof value === 'string' && /^\\x([0-9a-f]{2})*$/u.test(value)) return text(value)
   if (typeof value !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/u.test(value))
     throw new ValueError('invalid', 'takes base64 text')
@@ -100,7 +100,7 @@ function csv(value: unknown, column: TypedColumn): string {
   return string(value, column)
 }
 
-/** Whole characters are never escaped in JSON; a half of one always is. */
+/** In JSON text, complete characters are never escaped and unpaired surrogates always are. */
 const HALF = /(?:^|[^\\])(?:\\\\)*\\ud[89a-f]/u
 
 function json(value: unknown, { column }: TypedColumn): string {
@@ -143,7 +143,7 @@ const writers: Readonly<Record<FieldType, (value: unknown, column: TypedColumn) 
   'geometry.MultiPolygon': printed,
 }
 
-/** A payload's value as JSON that the database turns into what the column stores. */
+/** A payload value as JSON that the database converts to the stored value. */
 export function payloadValue(value: unknown, column: TypedColumn): string {
   if (value === null || value === undefined) return 'null'
   return writers[column.type](value, column)

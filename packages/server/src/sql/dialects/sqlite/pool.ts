@@ -12,15 +12,15 @@ export interface FileOptions extends ConnectOptions {
   readonly enforcesKeys: boolean
 }
 
-/** Connections to one file: one that writes, and a few that read. Threads are started when they are needed. */
+/** Connections to one file: one writer and a few readers. Threads start when they are needed. */
 export interface Pool {
   readonly onStatement: ((statement: Statement) => void) | undefined
   readonly isReachable: boolean
-  /** Who waits for a statement, and what is to be done when they do not any more. */
+  /** Callers that wait for a statement, and the action for when they no longer wait. */
   readonly watched: Set<{ readonly signal: AbortFlag; readonly stop: () => void }>
   acquire(kind: TransactionKind): Promise<Connection>
   release(connection: Connection): void
-  /** On a connection of this very thread, where that costs less than to ask another one; null where it cannot be. */
+  /** Runs on a connection of this thread, where that is cheaper than using another thread; null if it cannot. */
   runSmall(statement: Statement): Answer | null
   close(): Promise<void>
 }
@@ -40,14 +40,14 @@ interface Side {
 }
 
 const CLOCK = 100
-/** Statements that were given up and still run keep a core busy each. */
+/** Abandoned statements that still run keep one core busy each. */
 const MOST_ABANDONED = 4
 const QUEUE_PER_CONNECTION = 100
 
 const unavailable = (message: string) => new DatabaseError('unavailable', message)
 
 export function createPool(options: FileOptions): Pool {
-  // Loaded here before any other thread does: later this one would wait for whatever statement runs in the others.
+  // Loaded before any other thread loads it: later this thread would wait for any statement that runs in the others.
   loadLibrary()
   const readers = Math.max(2, Math.min(options.poolMax, availableParallelism() + 1))
   const sides: Readonly<Record<TransactionKind, Side>> = {
@@ -64,7 +64,7 @@ export function createPool(options: FileOptions): Pool {
 
   let own: { readonly database: BetterSqlite.Database; readonly runner: Runner } | null = null
 
-  /** Never waits: whatever is in the way is left to the other threads, and so is what goes wrong. */
+  /** Never waits: if the file is busy or anything fails, the other threads run the statement. */
   const runSmall = (statement: Statement): Answer | null => {
     if (isClosing) return null
     try {
@@ -113,7 +113,7 @@ export function createPool(options: FileOptions): Pool {
     }
   }
 
-  /** One coarse clock: who waits for a connection too long, and statements that take too long. */
+  /** One coarse timer for callers that wait too long for a connection and for statements that take too long. */
   function watch(): void {
     const now = performance.now()
     for (const { signal, stop } of watched) if (signal.aborted) stop()

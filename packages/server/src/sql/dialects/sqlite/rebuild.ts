@@ -3,7 +3,7 @@ import { dropClause, readColumn, setDefault, setNullable, setType } from './colu
 import { foreignKeyName } from './foreign-keys.ts'
 import { columnsIn, constraintName, mentions, readTable, tokensOf, type TableText } from './table-text.ts'
 
-/** A change of a table that the database has no statement for. Texts in it are SQL of this program. */
+/** A table change that the database has no statement for. The texts in it are SQL that this code generates. */
 export type Edit =
   | { readonly kind: 'add-column'; readonly name: string; readonly definition: string; readonly fill: string | null }
   | { readonly kind: 'drop-column'; readonly name: string }
@@ -18,7 +18,7 @@ export interface Rebuild {
   readonly edits: readonly Edit[]
 }
 
-/** Begins what stands for a statement; its only value is a Rebuild as JSON. */
+/** Begins a text that stands in for a statement; its only value is a Rebuild as JSON. */
 export const REBUILD = 'rebuild table '
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
@@ -26,17 +26,17 @@ const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
 interface Made {
   readonly text: TableText
-  /** Column → what it is filled with; columns that are computed are not there. */
+  /** Column → the expression that fills it, without generated columns. */
   readonly values: ReadonlyMap<string, string>
 }
 
-/** A constraint that goes was there before: the one that takes its place may have the same columns and the same name. */
+/** Constraints are dropped first: a replacement may have the same columns and the same name. */
 const inOrder = (edits: readonly Edit[]): readonly Edit[] =>
   edits.toSorted((a, b) => Number(b.kind === 'drop-constraint') - Number(a.kind === 'drop-constraint'))
 
 /**
- * Makes the table anew and moves its rows, with its indexes and triggers, inside of the running transaction. Foreign keys
- * are not looked after meanwhile: the connection that changes structures does not enforce them, see thread.ts.
+ * Recreates the table and copies its rows, with its indexes and triggers, inside the running transaction. Foreign keys
+ * are not enforced meanwhile: the connection for schema changes does not enforce them, see thread.ts.
  */
 export function rebuild(database: BetterSqlite.Database, { table, edits }: Rebuild): void {
   const objects = database
@@ -57,7 +57,7 @@ export function rebuild(database: BetterSqlite.Database, { table, edits }: Rebui
     `insert into ${quoted(next)} (${names.map(quoted).join(', ')}) select ${[...made.values.values()].join(', ')} from ${quoted(stored.name)}`,
   )
   database.exec(`drop table ${quoted(stored.name)}`)
-  // Views and triggers go on naming the table by its name: see legacy_alter_table in runner.ts.
+  // Views and triggers keep referring to the table by its name, see legacy_alter_table in runner.ts.
   database.exec(`alter table ${quoted(next)} rename to ${quoted(stored.name)}`)
   if (counter !== null && counterOf(database, stored.name) !== null)
     database.prepare('update sqlite_sequence set seq = max(seq, ?) where name = ?').run(counter, stored.name)
@@ -72,7 +72,7 @@ export function rebuild(database: BetterSqlite.Database, { table, edits }: Rebui
   }
 }
 
-/** Views that can be read now; a change may not break them. */
+/** Views that can be read now; a change must not break them. */
 const usableViews = (database: BetterSqlite.Database): readonly string[] =>
   database
     .prepare<[], { name: string }>(`select name from sqlite_schema where type = 'view'`)
@@ -89,7 +89,7 @@ function viewFault(database: BetterSqlite.Database, name: string): string | null
   }
 }
 
-/** Where a counter stands that never goes back; null for tables without one. */
+/** The value of a counter that never goes back; null for tables without one. */
 function counterOf(database: BetterSqlite.Database, table: string): bigint | null {
   const hasCounters = database.prepare(`select 1 from sqlite_schema where name = 'sqlite_sequence'`).get()
   if (hasCounters === undefined) return null
@@ -107,7 +107,7 @@ function begin(text: TableText): Made {
 const definitionsOf = ({ columns, constraints }: TableText): string =>
   [...columns.map(({ name, definition }) => `${quoted(name)} ${definition}`), ...constraints].join(', ')
 
-/** The key's own number takes whole numbers and nothing else. */
+/** A rowid key accepts only whole numbers. */
 function refuseKey(definition: string): void {
   if (readColumn(definition).clauses.some(({ kind, text }) => kind === 'primary' && /autoincrement/iu.test(text)))
     throw new Error('the database cannot change a counter')
@@ -159,13 +159,13 @@ function edited(state: Made, edit: Edit, table: string, database: BetterSqlite.D
   }
 }
 
-/** A constraint up to what it refers to: names behind that are those of another table. */
+/** The part of a constraint before REFERENCES: names after it belong to another table. */
 const ownPart = (constraint: string): string => {
   const reference = tokensOf(constraint).find((token) => token.depth === 0 && token.text.toLowerCase() === 'references')
   return reference === undefined ? constraint : constraint.slice(0, reference.start)
 }
 
-/** Constraints go by the name they were given, or by the one that introspection gives them. */
+/** Constraints are found by their explicit name, or by the name that introspection gives them. */
 function withoutConstraint(text: TableText, name: string, table: string, database: BetterSqlite.Database): TableText {
   const unique = uniqueColumns(database, table, name)
   const isMeant = (constraint: string): boolean => {

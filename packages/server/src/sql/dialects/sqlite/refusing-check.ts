@@ -3,7 +3,7 @@ import type { NamedConstraint } from './messages.ts'
 import { plainName, tokensOf } from './table-text.ts'
 import { writtenTable } from './written-table.ts'
 
-/** Names that the checks of a table were given. */
+/** Explicit names of a table's checks. */
 function checkNames(text: string): Set<string> {
   const words = tokensOf(text).map((token) => token.text)
   return new Set(
@@ -15,7 +15,7 @@ function checkNames(text: string): Set<string> {
   )
 }
 
-/** The database prints a check's name, or its expression where it has none, and not whose check it is. */
+/** The database prints a check's name, or its expression if it has no name, but not its table. */
 export function refusingCheck(database: BetterSqlite.Database, text: string, message: string): NamedConstraint | null {
   const [, name = ''] = /^CHECK constraint failed: (.*)$/su.exec(message) ?? []
   const target = writtenTable(text)?.toLowerCase()

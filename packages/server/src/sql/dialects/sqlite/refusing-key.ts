@@ -2,7 +2,7 @@ import type BetterSqlite from 'better-sqlite3'
 import { foreignKeyNames } from './foreign-keys.ts'
 import { writtenTable } from './written-table.ts'
 
-/** More rows than this are not searched through to tell somebody what was wrong. */
+/** Larger tables are not searched just to name the foreign key in an error. */
 const MOST_ROWS = 200_000n
 
 interface Key {
@@ -14,7 +14,7 @@ interface Key {
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-/** Foreign keys of a table, and those that lead to it. */
+/** Foreign keys of a table, and foreign keys that refer to it. */
 const keysAround = (database: BetterSqlite.Database, table: string): Key[] =>
   database
     .prepare<[string, string], Key>(
@@ -41,7 +41,7 @@ function isSmall(database: BetterSqlite.Database, table: string): boolean {
   return found !== undefined && found.rows < MOST_ROWS
 }
 
-/** The database does not say which foreign key refused, so the statement is run again with all of them put off. */
+/** The database does not say which foreign key failed, so the statement runs again with all of them deferred. */
 function broken(database: BetterSqlite.Database, keys: readonly Key[], again: () => void) {
   database.exec('savepoint tain_key')
   try {
@@ -55,7 +55,7 @@ function broken(database: BetterSqlite.Database, keys: readonly Key[], again: ()
     }
     return null
   } catch {
-    // Some refuse at once, whatever is said.
+    // Some foreign keys fail immediately, even when deferred.
     const [only, ...others] = keys.filter(({ onDelete }) => onDelete === 'RESTRICT')
     return only === undefined || others.length > 0 ? null : nameOf(database, only)
   } finally {

@@ -20,7 +20,7 @@ import { writeBoolean, writeNumber } from './written.ts'
 
 type Value = bigint | number | string | Buffer | null
 
-/** A stored value as text; binary fractions as PostgreSQL prints them. */
+/** A stored value as text; floats as PostgreSQL prints them. */
 export function textOf(value: Exclude<Value, null>): string {
   switch (typeof value) {
     case 'string':
@@ -34,7 +34,7 @@ export function textOf(value: Exclude<Value, null>): string {
   }
 }
 
-/** In one spelling; what is no moment stays as it is. */
+/** A timestamp in one form; any other text unchanged. */
 const timestamp = (heedsZone: boolean) => (value: Exclude<Value, null>) => {
   const text = textOf(value)
   return storedTimestamp(text, heedsZone) ?? text
@@ -42,7 +42,7 @@ const timestamp = (heedsZone: boolean) => (value: Exclude<Value, null>) => {
 
 type Scalar = (value: Exclude<Value, null>, ...rest: Exclude<Value, null>[]) => Value
 
-/** Functions that give nothing where they are given nothing. */
+/** Functions that return NULL if an argument is NULL. */
 const scalars: Readonly<Record<string, Scalar>> = {
   tain_lower: (value) => lowerCase(textOf(value)),
   tain_text: (value) => textOf(value),
@@ -98,7 +98,9 @@ const averageOf = ({ sum, count }: Collected) => (sum === null ? null : quotient
 
 const smaller = (a: string, b: string) => numberKey(a) < numberKey(b)
 
-/** Functions of this dialect, under names that no database has by itself: indexes and checks of users stay as they are. */
+/**
+ * Functions of this dialect. No database has functions with these names, so indexes and checks of users are unaffected.
+ */
 export function registerFunctions(database: BetterSqlite.Database): void {
   const options = { deterministic: true, varargs: true, safeIntegers: true } as const
   for (const [name, call] of Object.entries(scalars)) {
@@ -118,7 +120,7 @@ export function registerFunctions(database: BetterSqlite.Database): void {
     step: (total, value) => addTo(total as Collected, value as Value),
     result: (total) => averageOf(total as Collected),
   })
-  // One after another, as PostgreSQL adds: other ways of adding end in other last digits.
+  // Adds one value after another, as PostgreSQL does: other methods give different last digits.
   database.aggregate<number | null>('tain_float_sum', {
     ...aggregate,
     start: null,

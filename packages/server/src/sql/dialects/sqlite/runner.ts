@@ -7,15 +7,18 @@ import { registerFunctions, textOf } from './registered.ts'
 
 export type Cell = bigint | number | string | Buffer | null
 
-/** The library comes with the first database that is opened. */
+/** The native library is loaded when the first database is opened. */
 export const loadLibrary = (): void => void new BetterSqlite(':memory:').close()
 
-/** A new file is its owner's alone; SQLite gives what it keeps beside it the same mode. One that exists keeps its own. */
+/**
+ * A new file is accessible only to its owner; SQLite gives its companion files the same mode. An existing file keeps
+ * its mode.
+ */
 function createFile(file: string): void {
   try {
     closeSync(openSync(file, 'ax', 0o600))
   } catch {
-    // It exists, or cannot be made: opening it says which.
+    // The file exists or cannot be created: opening it shows which.
   }
 }
 
@@ -25,7 +28,7 @@ export function openFile({ file, isWriter, enforcesKeys, busyTimeout }: ThreadOp
   opened.defaultSafeIntegers(true)
   if (isWriter) opened.pragma('journal_mode = wal')
   opened.pragma('synchronous = full')
-  // Tables that are made anew are dropped with their rows, and nothing that refers to them may follow.
+  // Rebuilt tables are dropped with their rows, and rows that refer to them must not follow.
   opened.pragma(`foreign_keys = ${enforcesKeys ? 'on' : 'off'}`)
   if (!enforcesKeys) opened.pragma('legacy_alter_table = on')
   opened.pragma('temp_store = memory')
@@ -34,7 +37,7 @@ export function openFile({ file, isWriter, enforcesKeys, busyTimeout }: ThreadOp
   return opened
 }
 
-/** Lists travel as JSON. */
+/** Lists are sent as JSON. */
 const bindOf = (value: Bind): string | bigint | null =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : value
 
@@ -57,15 +60,15 @@ export function addRow(to: Collected, row: readonly Cell[], mostBytes: number): 
   if (to.bytes > mostBytes) throw tooLarge(mostBytes)
 }
 
-/** Runs statements on one connection, and keeps those that come again prepared. */
+/** Runs statements on one connection, and keeps repeated ones prepared. */
 export interface Runner {
-  /** `isSmall`: there is one row at most, see Statement. */
+  /** `isSmall`: there is at most one row, see Statement. */
   run(text: string, values: readonly Bind[], mostBytes: number, isSmall?: boolean): Answer
-  /** Rows one by one, as somebody asks for them. */
+  /** Rows one by one, as the caller requests them. */
   iterate(text: string, values: readonly Bind[]): IterableIterator<Cell[]>
 }
 
-/** A prepared statement takes a multiple of its text, in every thread. */
+/** A prepared statement takes several times the memory of its text, in every thread. */
 const LONGEST_PREPARED = 16_384
 const MOST_PREPARED = 1024 ** 2
 
@@ -95,13 +98,14 @@ export function createRunner(database: BetterSqlite.Database, most: number): Run
         return { width: 0, cells: [] }
       }
       const found = collectCells()
-      // One by one, so that what is too much is never there at once; a write is done before its first row comes.
+      // Rows are read one by one, so that a result that is too large is never in memory at once. A write is complete
+      // before its first row arrives.
       const rows = statement.readonly && !isSmall ? statement.iterate(...binds) : statement.all(...binds)
       for (const row of rows as Iterable<Cell[]>) addRow(found, row, mostBytes)
       return { width: found.width, cells: found.cells }
     },
     iterate(text, values) {
-      // While it is being read from it cannot be run a second time, so it is kept from the others.
+      // A statement cannot run a second time while its rows are being read, so this one is not shared.
       const statement = database.prepare(text).raw(true)
       return statement.iterate(...values.map(bindOf)) as IterableIterator<Cell[]>
     },

@@ -1,12 +1,12 @@
 import BetterSqlite from 'better-sqlite3'
 import type { Answer } from './messages.ts'
 
-/** Stands for a statement where one is expected; its only value says how many milliseconds to wait. */
+/** Stands in for a statement; its only value is the number of milliseconds to wait. */
 export const TAKE_LOCK = 'take the lock on the structure'
 
-/** The right to change the structure, among all processes: a lock on a file beside the database, gone with its holder. */
+/** The schema lock across all processes: a lock on a file next to the database, released when its holder ends. */
 export interface SchemaLock {
-  /** Gives one row with 't', or fails as a busy database does. */
+  /** Returns one row with 't', or fails like a busy database. */
   take(wait: number): Answer
   release(): void
 }

@@ -1,2 +1,2 @@
-/** A file is one schema, and this is its name. */
+/** A file is one schema with this name. */
 export const SCHEMA = 'main'

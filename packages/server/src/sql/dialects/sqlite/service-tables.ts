@@ -22,7 +22,7 @@ import { storedTypeSql } from './types.ts'
 
 const table = (_: string, name: string): Sql => qualified(SCHEMA, name)
 
-/** As long as the clock is exact, and always of one length, so that texts compare as moments do. */
+/** As precise as the clock, and always of one length, so that texts compare like timestamps. */
 export const now: Sql = sql`strftime('%Y-%m-%d %H:%M:%f', 'now')`
 
 const types: Readonly<Record<MetaKind, Sql>> = {
@@ -75,10 +75,10 @@ function createDeclared(declared: DeclaredTable): Sql[] {
   ]
 }
 
-/** Tables of the first two steps were written out by hand. */
+/** Tables of the first two migrations that are written out by hand. */
 const handMade = new Set(['service_activity', 'service_revisions'])
 
-/** Steps that bring the service's own tables up to date. Only ever appended to. */
+/** Migrations of the service's own tables. New ones are only ever appended. */
 const migrations = (
   schema: string,
   declared: readonly DeclaredTable[],
@@ -110,10 +110,10 @@ const migrations = (
       id integer primary key autoincrement, kind text not null, "schema" text not null,
       "table" text not null, name text not null, created timestamp not null default (${now}))`,
     ...declared.filter(({ name }) => !handMade.has(name)).flatMap((entry) => createDeclared(entry)),
-    // One row from the beginning: two that want to make the first would otherwise make two.
+    // The row exists from the beginning: otherwise two concurrent transactions could each create a first row.
     sql`insert into ${table(schema, 'service_settings')} (id) values (1)`,
   ],
-  // Failed logins delay the next ones instead of suspending the account; 25 was the default before.
+  // Failed logins delay the next ones instead of suspending the account. The default was 25 before.
   [
     sql`create table ${table(schema, 'service_login_failures')} (
       account text not null, network text not null, failures integer not null, last_failure timestamp not null,
@@ -143,7 +143,7 @@ const writeNames: ServiceTables['writeNames'] = (schema, rows) => {
 
 const given = (parameter: number): Sql => placeholder(parameter, String)
 
-/** Ids of activity are drawn one after another, so the last one and the number of rows tell them all. */
+/** Activity ids are consecutive, so the last one and the number of rows determine all of them. */
 export const recordChanges = (schema: string): readonly Sql[] => {
   const text = (parameter: number) => sql`nullif(${given(parameter)}, '')`
   const cell = (name: string) => sql`x.value ->> ${sql.lit(`$.${name}`)}`
@@ -160,7 +160,7 @@ export const recordChanges = (schema: string): readonly Sql[] => {
   ]
 }
 
-/** A second claim of the same key waits for the first transaction, as every write does. */
+/** A second claim of the same key waits for the first transaction, like every write. */
 export const claim = (
   schema: string,
 ): Sql => sql`insert into ${table(schema, 'service_idempotency')} (key, caller, request)
@@ -182,7 +182,7 @@ const shown: Readonly<Record<RowJsonKind, (name: Sql) => Sql>> = {
   json: (name) => name,
 }
 
-/** Rows as one JSON list, in an order. */
+/** Rows as one JSON list, in the given order. */
 const rowsOf = (name: string, shape: RowJson, order: Sql): Sql =>
   sql`(select concat('[', group_concat(o.k, ','), ']') from (
     select ${jsonObject(rowJsonMembers(shape, shown))} as k from ${table('', name)} as r order by ${order}) as o)`
@@ -192,7 +192,7 @@ const knownRows = (name: keyof typeof serviceRowJson, order: Sql): Sql => rowsOf
 const nameList = (names: readonly string[]): Sql => list(names.map((name) => sql.lit(name)))
 
 export const serviceTables: ServiceTables = {
-  // The transaction is the only one that writes.
+  // No other transaction writes at the same time.
   lock: () => sql`select 1`,
   exists: (_, declared) => {
     const isOurs = sql`exists (select 1 from sqlite_schema where type = 'table' and name = 'service_version')`
@@ -234,6 +234,6 @@ export const serviceTables: ServiceTables = {
   rows: (_, { name, columns }) => sql`select ${rowsOf(name, declaredRowJson(columns), sql`r.id`)}`,
   ...serviceRowStatements(table),
   writeNames,
-  // A transaction sees one moment from its first look on.
+  // A transaction sees one snapshot from its first read on.
   snapshot: sql`select 1`,
 }

@@ -2,7 +2,7 @@ import type { TypedColumn } from '../../dialect.ts'
 import { sql, type Sql } from '../../sql.ts'
 import { boolean, document, formOf, storedInteger } from './values.ts'
 
-/** How values stand in a revision: as the database holds them, numbers as numbers, documents as documents. */
+/** The form of values in a revision: as the database stores them, numbers as numbers, documents as documents. */
 export function snapshotForm(typed: TypedColumn): (expression: Sql) => Sql {
   const { column } = typed
   switch (column.baseType) {

@@ -1,9 +1,11 @@
 import type BetterSqlite from 'better-sqlite3'
 
-/** Stands for a statement; its only value is a JSON list of names. A table that is not there yet has no rows. */
+/** Stands in for a statement; its only value is a JSON list of names. A table that does not exist yet has no rows. */
 export const COUNT_ROWS = 'count the rows of tables'
 
-/** For each table its rows, no bytes, and that nothing has to be made ahead: changes here are one transaction always. */
+/**
+ * For each table its rows, no bytes, and 'f': nothing has to be created in advance, a change is always one transaction.
+ */
 export function tableSizes(database: BetterSqlite.Database, names: string): (string | null)[] {
   const isThere = database.prepare(`select 1 from sqlite_schema where type = 'table' and name = ? collate nocase`)
   return (JSON.parse(names) as readonly string[]).flatMap((name) => {

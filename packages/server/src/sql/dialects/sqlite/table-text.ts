@@ -1,9 +1,12 @@
-/** A statement that made a table, cut into its parts. The database keeps it as it was written, and nothing else says all of it. */
+/**
+ * A CREATE TABLE statement, split into its parts. The database stores it as it was written, and nothing else contains
+ * all of it.
+ */
 export interface TableText {
   /** Each as it was written, without the comma after it. */
   readonly columns: readonly ColumnText[]
   readonly constraints: readonly string[]
-  /** What follows the definitions: `STRICT`, `WITHOUT ROWID`. */
+  /** The options after the definitions: `STRICT`, `WITHOUT ROWID`. */
   readonly options: string
 }
 
@@ -36,7 +39,7 @@ export function tokensOf(text: string): Token[] {
   return tokens
 }
 
-/** A name as it is meant, without its quotes. */
+/** A name without its quotes. */
 export function plainName(token: string): string {
   const quote = token[0] ?? ''
   if (quote === '[') return token.slice(1, -1)
@@ -45,7 +48,7 @@ export function plainName(token: string): string {
 
 const constraintWords = new Set(['constraint', 'primary', 'unique', 'check', 'foreign'])
 
-/** null for what was not made by listing its columns: `create table … as select`, virtual tables. */
+/** null for tables that were not created from a list of columns: `create table … as select`, virtual tables. */
 export function readTable(text: string): TableText | null {
   const tokens = tokensOf(text)
   const open = tokens.findIndex((token) => token.text === '(' && token.depth === 0)
@@ -74,7 +77,7 @@ export function readTable(text: string): TableText | null {
 
 const lower = ({ text }: Token) => text.toLowerCase()
 
-/** What a column is computed of: the text in the brackets after AS. */
+/** The expression of a generated column: the text in parentheses after AS. */
 export function generationOf(definition: string): string | null {
   const tokens = tokensOf(definition)
   const as = tokens.findIndex(
@@ -86,19 +89,19 @@ export function generationOf(definition: string): string | null {
   return close === undefined ? null : definition.slice(open.end, close.start).trim()
 }
 
-/** Whether a name stands in a text, in whatever quotes. */
+/** Whether a name occurs in a text, in any kind of identifier quotes. */
 export const mentions = (text: string, name: string): boolean =>
   tokensOf(text).some(
     (token) => !token.text.startsWith("'") && plainName(token.text).toLowerCase() === name.toLowerCase(),
   )
 
-/** `constraint name …`; null for what has none. */
+/** `constraint name …`; null for a constraint without a name. */
 export function constraintName(text: string): string | null {
   const [first, name] = tokensOf(text)
   return first?.text.toLowerCase() === 'constraint' && name !== undefined ? plainName(name.text) : null
 }
 
-/** Names in the first brackets: the columns that a constraint is about. */
+/** Names in the first parentheses: the columns of a constraint. */
 export function columnsIn(text: string): string[] {
   const tokens = tokensOf(text)
   const open = tokens.findIndex((token) => token.text === '(' && token.depth === 0)
@@ -107,7 +110,7 @@ export function columnsIn(text: string): string[] {
   return inside.filter(({ text: part, depth }) => part !== ',' && depth === 1).map((token) => plainName(token.text))
 }
 
-/** Whether a trigger is one of inserts: what it waits for stands after its name, and maybe after when. */
+/** Whether a trigger fires on inserts: the event follows its name, possibly after the timing, such as BEFORE. */
 export function isInsertTrigger(text: string): boolean {
   const words = tokensOf(text).map(lower)
   const named = words.indexOf('trigger') + (words[words.indexOf('trigger') + 1] === 'if' ? 4 : 1)

@@ -10,7 +10,7 @@ import { addRow, collectCells, createRunner, openFile, type Cell } from './runne
 import { openLock, TAKE_LOCK } from './schema-lock.ts'
 import { COUNT_ROWS, tableSizes } from './table-sizes.ts'
 
-/** One connection in a thread of its own: takes orders one after another and answers each. */
+/** One connection in a separate thread: it takes orders one after another and answers each. */
 const options = workerData as ThreadOptions
 const { isWriter, enforcesKeys } = options
 
@@ -89,7 +89,7 @@ function obey(order: Order): Answer {
   }
 }
 
-/** Tables that the running transaction has made anew or dropped. */
+/** Tables that the running transaction has rebuilt or dropped. */
 const touched = new Set<string>()
 const brokenBefore = new Map<string, number>()
 
@@ -119,7 +119,7 @@ function failureOf(error: unknown, order: Order): Failure {
   const mostBytes = error instanceof DatabaseError ? error.details?.mostBytes : undefined
   if (mostBytes !== undefined) return { code: null, message: String(message), mostBytes }
   const text = String(message)
-  // ON DELETE RESTRICT is a trigger of the database's own.
+  // ON DELETE RESTRICT is an internal trigger of the database.
   const isRestricted = code === 'SQLITE_CONSTRAINT_TRIGGER' && text === 'FOREIGN KEY constraint failed'
   const known = isRestricted ? 'SQLITE_CONSTRAINT_FOREIGNKEY' : code
   const failure = { code: typeof known === 'string' ? known : null, message: text }
@@ -134,7 +134,7 @@ function failureOf(error: unknown, order: Order): Failure {
   return { ...failure, foreignKey: refusingKey(database, order.text, again) }
 }
 
-/** What is missing stands in no word of the statement. */
+/** The missing name does not occur in the statement. */
 function isElsewhere(message: string, text: string): boolean {
   const name = /^no such (?:table|column|function): (?:.*\.)?(.+)$/su.exec(message)?.[1]
   return name !== undefined && !text.toLowerCase().includes(name.toLowerCase())

@@ -1,6 +1,6 @@
 import { readTimestamp, readTime, shownDateTime, shownTime, shownTimestamp } from '../../time-text.ts'
 
-/** Parts of a moment: the date and the time with six digits of a second's fraction. */
+/** The parts of a timestamp: the date, and the time with a fraction of a second. */
 const pattern =
   /^(\d{4,6})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/iu
 
@@ -19,7 +19,7 @@ interface Timestamp {
   readonly minute: number
   readonly second: number
   readonly micro: number
-  /** Minutes east of Greenwich; null where nothing is said. */
+  /** Minutes east of Greenwich; null if the text has no time zone. */
   readonly offset: number | null
 }
 
@@ -57,7 +57,7 @@ function read(text: string): Timestamp | null {
 const daysOf = (year: number, month: number): number =>
   month >= 1 && month <= 12 ? new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate() : 0
 
-/** Six digits of a fraction always, so that texts sort as moments do. */
+/** Always six digits of a fraction, so that texts sort like timestamps. */
 function key({ year, month, day, hour, minute, second, micro, offset }: Timestamp): string {
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
@@ -69,12 +69,14 @@ function key({ year, month, day, hour, minute, second, micro, offset }: Timestam
   return `${days} ${time}.${String(carried > 0 ? 0 : micro).padStart(FRACTION, '0')}`
 }
 
-/** What needs no calendar: every month has that day, and nothing is said about a zone. */
+/** Texts that need no calendar: every month has that day, and there is no time zone. */
 const plain = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8]) (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?$/u
 
 const isKey = (text: string) => text.length === 26 && text.charCodeAt(19) === 46 && text.charCodeAt(10) === 32
 
-/** A moment in one spelling; `heedsZone` turns it into UTC, else what is said about a zone does not count. null: none. */
+/**
+ * A timestamp in one form. `heedsZone` converts it to UTC; otherwise a time zone is ignored. null for any other text.
+ */
 export function timestampKey(text: string, heedsZone: boolean): string | null {
   if (isKey(text)) return text
   if (plain.test(text) && !text.startsWith('0000'))
@@ -85,7 +87,7 @@ export function timestampKey(text: string, heedsZone: boolean): string | null {
 
 const MILLISECONDS = 1000
 
-/** Numbers are seconds since 1970, or milliseconds where they are too large for that. */
+/** Numbers are seconds since 1970, or milliseconds if they are too large for seconds. */
 export function timestampOfNumber(value: number): string | null {
   const micro = Math.round(Math.abs(value) < 1e11 ? value * MICROSECONDS : value * MILLISECONDS)
   const rest = ((micro % MICROSECONDS) + MICROSECONDS) % MICROSECONDS
@@ -94,11 +96,11 @@ export function timestampOfNumber(value: number): string | null {
   return `${date.toISOString().slice(0, -5).replace('T', ' ')}.${String(rest).padStart(FRACTION, '0')}`
 }
 
-/** A stored value in one spelling, null where it is no moment; a text of digits is a number that was read as text. */
+/** A stored value in one form; null if it is not a timestamp. A text of digits is a number that was read as text. */
 export const storedTimestamp = (text: string, heedsZone: boolean): string | null =>
   /^-?\d+(\.\d+)?$/u.test(text) ? timestampOfNumber(Number(text)) : timestampKey(text, heedsZone)
 
-/** As replies show a stored value; what is no moment is shown as it is. */
+/** A stored value as responses show it. Text that is not a timestamp is shown unchanged. */
 export function shownStoredTimestamp(text: string): string {
   const key = storedTimestamp(text, true)
   return key === null ? text : shownTimestamp(key)
@@ -114,7 +116,7 @@ export const shownTimeOfDay = (text: string): string => {
   return time === null ? text : shownTime(time)
 }
 
-/** A moment as a caller writes it, in the spelling that moments are compared in; null for what is none. */
+/** A timestamp as a caller writes it, in the form that timestamps are compared in; null for any other text. */
 export const sentTimestamp = (text: string, heedsZone: boolean): string | null =>
   readTimestamp(text) === null ? null : timestampKey(text.trim(), heedsZone)
 
@@ -122,7 +124,7 @@ export const sentDate = (text: string): string | null => readTimestamp(text)?.da
 
 export const sentTime = (text: string): string | null => (readTime(text) === null ? null : timeOf(text))
 
-/** As the service writes moments: without a fraction where there is none. */
+/** A timestamp as the service writes it: without a fraction if there is none. */
 export const shortTimestamp = (timestamp: string): string =>
   timestamp.endsWith('.000000')
     ? timestamp.slice(0, 19)
@@ -135,13 +137,13 @@ export const isDate = (text: string): boolean => {
   return timestamp !== null
 }
 
-/** The day of a moment. */
+/** The date of a timestamp. */
 export function dateOf(text: string): string | null {
   const timestamp = read(text)
   return timestamp === null ? null : key({ ...timestamp, offset: null }).slice(0, 10)
 }
 
-/** A time of day in one spelling. */
+/** A time of day in one form. */
 export function timeOf(text: string): string | null {
   const found = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6})\d*)?)?$/u.exec(text.trim())
   if (found === null) return null
@@ -162,7 +164,7 @@ function utcOf(text: string): Date | null {
   return date
 }
 
-/** The ISO week: that of the Thursday. */
+/** The ISO week, which its Thursday determines. */
 function weekOf(date: Date): number {
   const thursday = new Date(date.getTime())
   thursday.setUTCHours(0, 0, 0, 0)
@@ -183,7 +185,7 @@ const parts: Readonly<Record<string, (date: Date) => number>> = {
   second: (date) => date.getUTCSeconds(),
 }
 
-/** A part of a date, a moment or a time of day. */
+/** A part of a date, a timestamp or a time of day. */
 export function partOf(part: string, text: string): number | null {
   const date = utcOf(/^\d{1,2}:/u.test(text) ? `2000-01-01 ${text}` : text)
   return date === null ? null : (parts[part]?.(date) ?? null)

@@ -4,8 +4,8 @@ import type { StoredAs, StoredType } from '../../dialect.ts'
 import { sql, type Sql } from '../../sql.ts'
 
 /**
- * Types by the words they are declared with, the first that fits. The database itself looks only at some of these words
- * and takes everything, so the rest of the meaning is ours.
+ * Types by the words they are declared with; the first match counts. The database itself looks only at some of these
+ * words and accepts any value, so this code defines the rest.
  */
 const declaredTypes: readonly (readonly [RegExp, baseType: string, FieldType])[] = [
   [/^(big ?int|int8|unsigned big int|bigserial)/u, 'int8', 'bigInteger'],
@@ -27,14 +27,14 @@ const declaredTypes: readonly (readonly [RegExp, baseType: string, FieldType])[]
 ]
 
 export interface DeclaredType {
-  /** As introspection names it: small letters, without limits. */
+  /** The name that introspection gives: lower case, without limits. */
   readonly name: string
   readonly baseType: string
   readonly fieldType: FieldType
   readonly limits: readonly number[]
 }
 
-/** `VARCHAR(20)`, `decimal(10, 2)`, nothing at all. */
+/** Reads `VARCHAR(20)`, `decimal(10, 2)` or an empty text. */
 export function declaredType(text: string): DeclaredType {
   const [, words = '', numbers = ''] = /^([^(]*)(?:\(([^)]*)\))?/u.exec(text.trim().toLowerCase()) ?? []
   const name = words.trim().replaceAll(/\s+/gu, ' ')

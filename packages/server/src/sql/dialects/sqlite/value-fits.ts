@@ -34,5 +34,5 @@ const tests: Readonly<Record<string, (text: string, digits: string) => boolean>>
   json: isJson,
 }
 
-/** Whether a stored value can become one of another type. */
+/** Whether a stored value can be converted to another type. */
 export const fits = (baseType: string, text: string, digits: string): boolean => tests[baseType]?.(text, digits) ?? true

@@ -7,22 +7,22 @@ import { shownClock, shownStoredTimestamp, shownTimeOfDay } from './timestamps.t
 import { printDecimal } from './numbers.ts'
 import { writeBoolean, writeNumber } from './written.ts'
 
-/** In this dialect the JSON form of a value is JSON text already; NULL is left to whoever puts texts together. */
+/** In this dialect the JSON form of a value is already JSON text. The code that joins the texts handles NULL. */
 const same = (expression: Sql) => expression
 /**
- * A column takes values of any storage class; those that its type does not lead to expect are printed by functions. The
- * tests for them are the cheapest that do: they are made for every value of a nested row.
+ * A column accepts values of any storage class; functions print the values whose class is unexpected for its type. The
+ * tests for them are the cheapest ones that work, because they run for every value of a nested row.
  */
 const quoted = (expression: Sql) =>
   sql`json_quote(iif(typeof(${expression}) in ('text', 'null'), ${expression}, tain_text(${expression})))`
-/** Where numbers become text when they are stored. */
+/** For columns that convert numbers to text when they are stored. */
 const quotedText = (expression: Sql) =>
   sql`json_quote(iif(typeof(${expression}) <> 'blob', ${expression}, tain_text(${expression})))`
 const isInteger = (expression: Sql) => sql`${expression} is cast(${expression} as integer)`
 const asIs = (text: string) => text
 const quote = (text: string) => JSON.stringify(text)
 
-/** Of functions and counts, which give nothing else. */
+/** For functions and counts, which return only integers. */
 const integer: ValueForm = { text: same, json: same, write: writeNumber }
 export const storedInteger: ValueForm = {
   ...integer,
@@ -44,10 +44,10 @@ export const boolean: ValueForm = {
   write: writeBoolean,
 }
 const json: ValueForm = { text: same, json: same, write: asIs }
-/** What is in a column for JSON and is none is shown as the text it is. */
+/** A value in a JSON column that is not JSON is shown as text. */
 export const document: ValueForm = {
   text: same,
-  // What follows a NUL is nothing to json_valid.
+  // json_valid ignores everything after a NUL.
   json: (expression) =>
     sql`iif(typeof(${expression}) = 'text' and json_valid(${expression}) and instr(${expression}, char(0)) = 0, ${expression}, tain_json_or_text(${expression}))`,
   write: (text) => (isJson(text) ? text : quote(text)),
@@ -83,7 +83,7 @@ const csv: ValueForm = {
   json: (expression) => sql`tain_csv(${expression})`,
   write: (text) => JSON.stringify(text === '' ? [] : text.split(',')),
 }
-/** The stored text, whatever it is. */
+/** The stored value as text, whatever it is. */
 const printedText: ValueForm = {
   text: same,
   json: (expression) => sql`json_quote(tain_text(${expression}))`,
@@ -136,7 +136,7 @@ const byType: Readonly<Record<FieldType, ValueForm>> = {
   unknown: printedText,
 }
 
-/** By the words that the database itself goes by. */
+/** Tests the words by which the database itself determines affinity. */
 const hasTextAffinity = ({ dataType }: DatabaseColumn) => !dataType.includes('int') && /char|clob|text/u.test(dataType)
 
 export function formOf({ type, column, isConcealed }: TypedColumn, as: 'text' | 'number' | null = null): ValueForm {

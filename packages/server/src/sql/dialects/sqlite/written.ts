@@ -1,10 +1,10 @@
-/** How text that stands for a stored value becomes JSON, at the top level and inside of statements alike. */
+/** Converts the text of a stored value to JSON, at the top level and inside statements alike. */
 
 const quote = (text: string) => JSON.stringify(text)
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/iu
 
-/** Digits stay digits; what JSON has no number for travels as text. */
+/** Numbers stay numbers; a value that is not a JSON number is sent as text. */
 export const writeNumber = (text: string): string => (jsonNumber.test(text) ? text : quote(text))
 
 const words: ReadonlyMap<string, string> = new Map([
@@ -16,6 +16,6 @@ const words: ReadonlyMap<string, string> = new Map([
   ['true', 'true'],
 ])
 
-/** Words that other programs store for truth are read; any other text is shown as it is. */
+/** Reads words that other programs store for booleans; any other text is shown unchanged. */
 export const writeBoolean = (text: string): string =>
   words.get(text) ?? (jsonNumber.test(text) ? String(Number(text) !== 0) : quote(text))
