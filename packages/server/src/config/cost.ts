@@ -33,7 +33,7 @@ export const costSettings: Rows<CostConfig> = {
     name: 'MAX_QUERY_NODES',
     fallback: 5000,
     read: asNumber(1),
-    what: 'fields in the answer to a query, wildcards expanded',
+    what: 'fields in the response to a query, wildcards expanded',
   },
   queryJoins: {
     name: 'MAX_QUERY_JOINS',
@@ -45,6 +45,6 @@ export const costSettings: Rows<CostConfig> = {
     name: 'MAX_QUERY_ROWS',
     fallback: 10_000_000_000,
     read: asNumber(1),
-    what: 'rows times fields of the answer to a query, as its limits allow; a list without a limit counts as 1000 rows',
+    what: 'estimated rows times fields of a response, by its limits; a list without a limit counts as 1000 rows',
   },
 }

@@ -16,7 +16,7 @@ export const mailSettings: Rows<MailConfig> = {
     name: 'EMAIL_TRANSPORT',
     fallback: null,
     read: oneOf('smtp'),
-    what: 'how mails are sent: smtp; none are sent without it',
+    what: 'mail transport: smtp; without it no mails are sent',
   },
   mailFrom: { name: 'EMAIL_FROM', fallback: 'no-reply@localhost', read: asText, what: 'sender of mails' },
   smtpHost: { name: 'EMAIL_SMTP_HOST', fallback: 'localhost', read: asText, what: 'mail server' },
@@ -27,12 +27,12 @@ export const mailSettings: Rows<MailConfig> = {
     name: 'EMAIL_SMTP_SECURE',
     fallback: false,
     read: asFlag,
-    what: 'begin with TLS; otherwise it is begun when the server offers it',
+    what: 'use TLS from the start; otherwise STARTTLS when the server offers it',
   },
   smtpIgnoresTls: {
     name: 'EMAIL_SMTP_IGNORE_TLS',
     fallback: false,
     read: asFlag,
-    what: 'do without TLS even when the server offers it',
+    what: 'never use STARTTLS',
   },
 }
