@@ -1,6 +1,7 @@
 // npm run acceptance [-- items,fields] [-- --update | --init] [-- --summary <file>] [-- --dialect sqlite|mysql]
-// Runs test/acceptance on a fresh database and holds its result against test/acceptance-waiting.json; on another database
-// than PostgreSQL the areas that say how data is served, against test/acceptance-dialects.json too.
+// Runs test/acceptance on a fresh database and compares the result with test/acceptance-waiting.json.
+// On databases other than PostgreSQL it runs only the areas about serving data, and also uses
+// test/acceptance-dialects.json.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, createWriteStream, existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
@@ -23,7 +24,7 @@ const serviceLog = join(keptFolder, 'service.log')
 const SHOWN_FAILURES = 40
 const SHOWN_WARNINGS = 20
 
-/** Where the suite's own look into the database is translated: where the service's tables stand. */
+/** Settings for the translated database access of the suite: the schema that contains the service's tables. */
 interface OtherDatabase {
   readonly systemSchema: (name: string) => string
 }
@@ -89,7 +90,7 @@ interface LogLine {
   readonly msg: string
 }
 
-/** Each kind of warning that the service logged, once, with how often it came. */
+/** Each distinct warning that the service logged, once, with its count. */
 function serviceWarnings(): readonly string[] {
   if (!existsSync(serviceLog)) return []
   const lines = readFileSync(serviceLog, 'utf8')
@@ -101,7 +102,7 @@ function serviceWarnings(): readonly string[] {
   return [...kinds.values()].map((all) => `${all.length} x ${all[0]?.line.slice(0, 600)}`).slice(0, SHOWN_WARNINGS)
 }
 
-/** The suite on another database, which is new and empty. */
+/** Runs the suite on a new, empty database of another kind. */
 const runElsewhere = (dialect: keyof typeof others, only: string, folder: string, signal: AbortSignal): Promise<Run> =>
   withTestDatabase(({ url, name }) => {
     const environment = {
@@ -112,19 +113,19 @@ const runElsewhere = (dialect: keyof typeof others, only: string, folder: string
     return runSuite(url, only, folder, signal, environment)
   }, dialect)
 
-/** The suite starts the service in a process group of its own, which outlives a suite that was interrupted. */
+/** The suite starts the service in a separate process group, which outlives an interrupted suite. */
 function endLeftOvers(pidFile: string): void {
   if (!existsSync(pidFile)) return
   for (const pid of readFileSync(pidFile, 'utf8').split('\n').filter(Boolean)) {
     try {
       process.kill(Number(pid), 'SIGKILL')
     } catch {
-      // It has ended in order.
+      // The process has already ended.
     }
   }
 }
 
-/** The tables at the end of the suite's output, without the failures before and the closing line after them. */
+/** The tables at the end of the suite's output, without the failures before them and the closing line after them. */
 function tablesOf(output: string): string {
   const lines = output.split('\n')
   const from = lines.findIndex((line) => /^area\s+passed/.test(line))
@@ -136,7 +137,7 @@ function tablesOf(output: string): string {
     .join('\n')
 }
 
-/** Files that differ from the suite's original, where that lies beside the project. */
+/** Files that differ from the suite's original, if the original lies next to the project. */
 function suiteDifferences(): readonly string[] {
   const original = join(top, '../shared/acceptance')
   if (!existsSync(original)) return []
@@ -188,13 +189,13 @@ function printProblems(
 const readWaiting = (): readonly WaitingRow[] =>
   existsSync(waitingFile) ? (JSON.parse(readFileSync(waitingFile, 'utf8')) as readonly WaitingRow[]) : []
 
-/** What another database cannot do, by the reason. */
+/** Checks that another database cannot pass, with the reason. */
 interface Unable {
   readonly why: string
   readonly checks: readonly { readonly area: string; readonly check: string }[]
 }
 
-/** What waits on PostgreSQL waits everywhere, as far as it was run; what another database cannot do has its reason. */
+/** The rows that wait on PostgreSQL, if they were run, and the checks that this database cannot pass. */
 function readUnable(dialect: keyof typeof others, results: readonly CheckResult[]): readonly WaitingRow[] {
   const isRun = (row: WaitingRow) =>
     results.some(({ area, sentence }) => area === row.area && (row.check === undefined || sentence === row.check))

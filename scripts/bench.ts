@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { isTestDialect, withDatabase as withTestDatabase, type TestDialect } from '../test/databases.ts'
 import { interruption, startService, stop, top, withDatabase } from './throwaway.ts'
 
-/** What is measured where nothing else is asked for; the others have fewer hand-written twins. */
+/** The default workloads; SQLite and MySQL have fewer hand-written counterparts. */
 const READ_WORKLOADS: Readonly<Record<TestDialect, string>> = {
   postgres: 'key,list,nested,rules,any,aggregate',
   sqlite: 'key,list,nested',
@@ -78,7 +78,7 @@ async function benchmark(
   }
 }
 
-/** The option that is ours, and those that pass through. */
+/** Separates the `--dialect` option from the arguments that pass through. */
 function chosenDialect(args: readonly string[]): { readonly dialect: TestDialect; readonly others: readonly string[] } {
   const at = args.indexOf('--dialect')
   if (at < 0) return { dialect: 'postgres', others: args }

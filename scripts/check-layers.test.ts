@@ -122,7 +122,9 @@ describe('words that may stand in one place only', () => {
     ['dialect name', 'schema/a.ts', `if (name === 'postgres') b()`, 'sql/dialects/a.ts'],
     ['dialect name', 'sql/a.ts', `if ('mysql' !== name) b()`, 'sql/dialects/a.ts'],
     ['dialect name', 'sql/a.ts', `switch (name) { case 'sqlite': b() }`, 'sql/dialects/a.ts'],
-    ['asSystem', 'http/a.ts', 'read(asSystem(query))', 'auth/a.ts'],
+    ['administrator', 'engine/a.ts', `import { administrator } from '../access/actor.ts'`, 'access/a.ts'],
+    ['administrator', 'http/a.ts', 'read({ ...actor, isAdmin: true })', 'access/actor.ts'],
+    ['authorize', 'engine/a.ts', `import { authorize } from '../access/authorized.ts'`, 'access/a.ts'],
   ])('%s in %s: %s', (rule, wrong, source, right) => {
     expect(check({ [wrong]: source })).toEqual([expect.stringContaining(`:1: ${rule} is allowed only in `)])
     expect(check({ [right]: source })).toEqual([])

@@ -1,38 +1,38 @@
-// Holds the source to layers.json: who may import whom, and which words may stand where.
+// Checks the source against layers.json: the allowed imports, and the words that are allowed only in certain places.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { importsOf, tokenize } from './source-tokens.ts'
 import type { Import, Token } from './source-tokens.ts'
 
-type OnlyRule = 'process.env' | 'kysely' | 'raw SQL' | 'dialect name' | 'asSystem'
+type OnlyRule = 'process.env' | 'kysely' | 'raw SQL' | 'dialect name' | 'administrator' | 'authorize'
 
 export interface Table {
   readonly lineLimit: number
-  /** Paths of tables that may pass the line limit. */
+  /** Paths of files with tables that may exceed the line limit. */
   readonly longFiles: readonly string[]
-  /** Source root → its layer, or null when each folder and each file of it is a layer of that name. */
+  /** Source root → its layer; null: each folder and each file in it is a layer of that name. */
   readonly roots: Readonly<Record<string, string | null>>
-  /** Workspace package → the file it is. */
+  /** Workspace package → its entry file. */
   readonly packages: Readonly<Record<string, string>>
   readonly layers: Readonly<Record<string, Layer>>
-  /** What may stand only in these folders (ending in a slash) and files. */
+  /** Constructs that may appear only in these folders (ending in a slash) and files. */
   readonly only: Readonly<Record<OnlyRule, readonly string[]>>
   readonly dialectNames: readonly string[]
-  /** Folders that judge the server and so share nothing with it: they import each other and packages from outside. */
+  /** Folders that test the server and so share no code with it: they import only each other and external packages. */
   readonly independent: readonly string[]
   readonly neutral: { readonly folders: readonly string[]; readonly words: readonly string[] }
 }
 
 interface Layer {
-  /** `name`, `name:type` for type imports alone, `*` for all. A folder may always import itself. */
+  /** `name`, `name:type` for type imports only, `*` for all. A folder may always import itself. */
   readonly imports: readonly string[]
-  /** Packages from outside; all when left out. */
+  /** Allowed external packages; all when left out. */
   readonly external?: readonly string[]
 }
 
 interface SourceFile {
   readonly path: string
-  /** The path below its root, which the rules speak of. */
+  /** The path below its root, which the rules refer to. */
   readonly inner: string
   readonly layer: string
   readonly lines: number
@@ -68,7 +68,7 @@ export function checkSources(sources: ReadonlyMap<string, string>, table: Table)
   return { files: files.length, imports: files.reduce((sum, file) => sum + file.imports.length, 0), violations }
 }
 
-/** Checks that what judges the server has not one line in common with it, types included. */
+/** Checks that the independent folders share no code with the server, types included. */
 export function checkIndependence(sources: ReadonlyMap<string, string>, { independent, packages }: Table): Violation[] {
   return [...sources].flatMap(([path, text]) =>
     importsOf(tokenize(text)).flatMap(({ specifier, line }): Violation[] => {
@@ -103,7 +103,7 @@ function lineViolations({ path, lines }: SourceFile, { lineLimit, longFiles }: T
   return [{ path, line: lines, message: `${lines} lines, the limit is ${lineLimit}` }]
 }
 
-/** The file that a specifier means, or undefined for a package from outside. */
+/** The file that a specifier refers to; undefined for an external package. */
 function targetOf(file: SourceFile, { specifier }: Import, table: Table): string | undefined {
   if (specifier.startsWith('.')) return normalize(join(dirname(file.path), specifier))
   return table.packages[specifier]
@@ -145,7 +145,7 @@ const windowsOf = (tokens: readonly Token[]): readonly Window[] =>
 const EQUALITY = new Set(['===', '!==', '==', '!='])
 const MEMBER = new Set(['.', '?.'])
 
-/** Reaches the environment directly, or takes `process` itself into another name. */
+/** Reads the environment directly, or assigns `process` itself to another name. */
 function readsEnvironment([, before, token, after, after2]: Window): boolean {
   if (token.kind !== 'word' || token.text !== 'process' || MEMBER.has(before.text)) return false
   if (MEMBER.has(after.text)) return after2.text === 'env'
@@ -163,29 +163,32 @@ const callsRaw = ([before2, before, token, after]: Window): boolean =>
   MEMBER.has(before.text) &&
   (['(', '<'].includes(after.text) || before2.text === 'sql')
 
-const callsAsSystem = ([, , token, after]: Window): boolean =>
-  token.kind === 'word' && token.text === 'asSystem' && ['(', '<'].includes(after.text)
+/** Builds an actor by hand that no rule applies to. */
+const makesAdministrator = ([, , token, after, after2]: Window): boolean =>
+  token.kind === 'word' && token.text === 'isAdmin' && after.text === ':' && after2.text === 'true'
 
 const isWithin = (inner: string, places: readonly string[]): boolean =>
   places.some((place) => (place.endsWith('/') ? inner.startsWith(place) : inner === place))
 
 function onlyViolations(file: SourceFile, { only, dialectNames }: Table): readonly Violation[] {
-  const tokenRules: Record<Exclude<OnlyRule, 'kysely'>, (window: Window) => boolean> = {
+  const tokenRules: Partial<Record<OnlyRule, (window: Window) => boolean>> = {
     'process.env': readsEnvironment,
     'raw SQL': callsRaw,
     'dialect name': (window) => comparesDialect(window, dialectNames),
-    asSystem: callsAsSystem,
+    administrator: makesAdministrator,
   }
   const importRules: Partial<Record<OnlyRule, (found: Import) => boolean>> = {
     kysely: ({ specifier }) => specifier === 'kysely' || specifier.startsWith('kysely/'),
     'process.env': ({ specifier, names }) => /^(node:)?process$/.test(specifier) && names.includes('env'),
+    administrator: ({ specifier, names }) => specifier.endsWith('/actor.ts') && names.includes('administrator'),
+    authorize: ({ specifier, names }) => specifier.endsWith('/authorized.ts') && names.includes('authorize'),
   }
   const windows = windowsOf(file.tokens)
   return (Object.keys(only) as OnlyRule[])
     .filter((rule) => !isWithin(file.inner, only[rule]))
     .flatMap((rule) => {
       const lines = [
-        ...(rule === 'kysely' ? [] : windows.filter(tokenRules[rule]).map((window) => window[2].line)),
+        ...windows.filter((window) => tokenRules[rule]?.(window) === true).map((window) => window[2].line),
         ...file.imports.filter((found) => importRules[rule]?.(found)).map((found) => found.line),
       ]
       const message = `${rule} is allowed only in ${only[rule].join(', ')}`
@@ -206,13 +209,13 @@ function neutralViolations(file: SourceFile, { neutral }: Table): readonly Viola
   const specifiers = file.imports.map(({ specifier, line }) => ({ text: specifier, line }))
   return [...names, ...specifiers].flatMap(({ text, line }) => {
     const word = wordsOf(text).find((part) => neutral.words.includes(part))
-    // `rest` alone is what a destructuring leaves over.
+    // `rest` alone is the usual name for the remainder of a destructuring.
     if (word === undefined || text === 'rest') return []
     return [{ path: file.path, line, message: `'${text}': ${file.layer} must not know the word '${word}'` }]
   })
 }
 
-/** Type imports vanish before the program runs, so they cannot close a cycle. */
+/** Type imports are erased before the program runs, so they cannot close a cycle. */
 function cycleViolations(files: readonly SourceFile[], table: Table): readonly Violation[] {
   const known = new Set(files.map(({ path }) => path))
   const edges = new Map(

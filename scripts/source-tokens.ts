@@ -24,7 +24,7 @@ const PUNCTUATION = /=>|\.\.\.|\?\.(?!\d)|[!=]==?|[\s\S]/y
 
 const BEFORE_REGEX = new Set(['return', 'typeof', 'case', 'in', 'of', 'do', 'else', 'void', 'delete', 'await', 'yield'])
 
-/** After a value a slash divides, everywhere else it begins a regular expression. */
+/** After a value, a slash is a division; everywhere else it begins a regular expression. */
 function slashBeginsRegex(previous: Token | undefined): boolean {
   if (previous === undefined) return true
   if (previous.kind === 'string') return false
@@ -34,7 +34,7 @@ function slashBeginsRegex(previous: Token | undefined): boolean {
 
 export function tokenize(source: string): readonly Token[] {
   const tokens: Token[] = []
-  /** One entry per open template expression: the braces open inside it. */
+  /** One entry per open template expression: the number of braces open inside it. */
   const templates: number[] = []
   let at = 0
   let line = 1
@@ -96,7 +96,7 @@ const NONE: Token = { kind: 'punctuation', text: '', line: 0 }
 const isWord = (token: Token, text: string): boolean => token.kind === 'word' && token.text === text
 const isMark = (token: Token, text: string): boolean => token.kind === 'punctuation' && token.text === text
 
-/** Reads `import …`, `export … from` and `import(…)`; a declaration such as `export const` is none of them. */
+/** Reads `import …`, `export … from` and `import(…)`; declarations such as `export const` are skipped. */
 export function importsOf(tokens: readonly Token[]): readonly Import[] {
   return tokens.flatMap((token, index) => {
     if (!isWord(token, 'import') && !isWord(token, 'export')) return []

@@ -1,4 +1,4 @@
-// What the scripts make for one run and remove again: a database, a running service.
+// Temporary resources that scripts create for one run and remove again: a database and a running service.
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -23,7 +23,7 @@ async function onServer(statement: string): Promise<void> {
   }
 }
 
-/** Creates an empty PostgreSQL database, hands its address to the work and drops it whatever happens. */
+/** Creates an empty PostgreSQL database, passes its URL to the work and always drops it afterwards. */
 export async function withDatabase<T>(purpose: string, work: (url: string) => Promise<T>): Promise<T> {
   const name = `tain_${purpose}_${randomBytes(6).toString('hex')}`
   const url = new URL(serverUrl)
@@ -36,7 +36,7 @@ export async function withDatabase<T>(purpose: string, work: (url: string) => Pr
   }
 }
 
-/** Aborted by the first Ctrl-C or SIGTERM, so that the work can end in order and its `finally` blocks run. */
+/** A signal that the first Ctrl-C or SIGTERM aborts, so that the work ends cleanly and its `finally` blocks run. */
 export function interruption(): AbortSignal {
   const controller = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort())
@@ -52,7 +52,7 @@ export async function stop(child: ChildProcess): Promise<void> {
   }
 }
 
-/** Starts the service and waits for its first answer; `log` is a file descriptor for what it prints. */
+/** Starts the service and waits for its first response; `log` is a file descriptor for its output. */
 export async function startService(
   environment: Readonly<Record<string, string>>,
   log: number,

@@ -1,4 +1,4 @@
-// Compares a report of the acceptance suite with the list of checks that wait for work still to be done.
+// Compares a report of the acceptance suite with the list of checks that wait for unfinished work.
 
 export interface CheckResult {
   readonly area: string
@@ -9,9 +9,9 @@ export interface CheckResult {
 
 export interface WaitingRow {
   readonly area: string
-  /** Without it the whole area waits; its checks may pass or fail, until none of them fails. */
+  /** Left out: the whole area waits. Its checks may pass or fail, until none of them fails. */
   readonly check?: string
-  /** What has to be built before the check can pass. */
+  /** The work that is needed before the check can pass. */
   readonly needs: string
 }
 
@@ -19,23 +19,23 @@ export interface Comparison {
   readonly passed: number
   /** Rows whose check failed as expected. */
   readonly waiting: readonly WaitingRow[]
-  /** The rows to go on with: those that wait, and those that this run could not judge. */
+  /** The rows to keep: those that still wait, and those that this run could not judge. */
   readonly kept: readonly WaitingRow[]
   /** Failed checks that no row names. */
   readonly unexpected: readonly CheckResult[]
   /** Rows whose check passed, or that name no check of the suite. */
   readonly outdated: readonly WaitingRow[]
-  /** False when the service did not start or the suite broke off: then its results say nothing about the list. */
+  /** False if the service did not start or the suite was cut short: the results then say nothing about the list. */
   readonly complete: boolean
 }
 
-/** The suite reports its own troubles in this area, and only when there are some. */
+/** The suite reports its own problems in this area, and only if there are any. */
 const SUITE = 'Suite'
 const BROKEN = 'the service starts and the suite runs to its end'
 
 const keyOf = (area: string, check: string): string => `${area} » ${check}`
 
-/** A sentence may stand on several results; one failure makes it failed. */
+/** Several results may have the same sentence; one failure makes it failed. */
 function outcomesOf(results: readonly CheckResult[]): ReadonlyMap<string, CheckResult['outcome']> {
   const outcomes = new Map<string, CheckResult['outcome']>()
   for (const { area, sentence, outcome } of results) {
@@ -57,7 +57,7 @@ export function compare(results: readonly CheckResult[], rows: readonly WaitingR
   }
   const ofSuite = results.filter(({ area }) => area === SUITE)
   const complete = results.length > 0 && !ofSuite.some(({ sentence }) => sentence === BROKEN)
-  // A test file that broke takes its checks with it, so their absence proves nothing.
+  // A test file that crashes loses its checks, so their absence proves nothing.
   const absenceCounts = complete && !partial && !ofSuite.some(({ sentence }) => sentence.startsWith('runs '))
   const isOutdated = (row: WaitingRow): boolean => {
     const outcome = outcomeOf(row)

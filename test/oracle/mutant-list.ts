@@ -1,18 +1,18 @@
-/** A change of one file of the server's source. */
+/** A change to one file of the server's source. */
 export interface Edit {
-  /** Below packages/server/src. */
+  /** Relative to packages/server/src. */
   readonly file: string
-  /** Has to stand in the file exactly once. */
+  /** Must occur exactly once in the file. */
   readonly search: string
   readonly replace: string
 }
 
-/** A mistake that somebody could make. */
+/** A mistake that a developer could make. */
 export interface Mutant {
   readonly name: string
-  /** What has to notice: a half of the oracle, or where it asks nothing of the kind, a file of tests. */
+  /** The check that must catch it: one half of the oracle, or a test file if the oracle sends no such request. */
   readonly by: 'reads' | 'writes' | `test/${string}.test.ts`
-  /** Several where one check stands behind another. */
+  /** More than one if a second check would hide the mistake. */
   readonly edits: readonly Edit[]
 }
 
@@ -41,7 +41,7 @@ const stated = (name: string, by: Mutant['by'], file: string, search: string, re
 })
 
 export const MUTANTS: readonly Mutant[] = [
-  // who asks
+  // callers
   read(
     'policies for other addresses are kept',
     RIGHTS,
@@ -246,7 +246,7 @@ export const MUTANTS: readonly Mutant[] = [
     'return { ...selection, mask: allMasks([selection.name, selection.relation.collectionColumn], place), branches }',
     'return { ...selection, mask: allMasks([selection.name], place), branches }',
   ),
-  // writing
+  // writes
   write(
     'what the place of a new row fills is not asked',
     WRITE,
@@ -258,7 +258,7 @@ export const MUTANTS: readonly Mutant[] = [
     by: 'writes',
     edits: [
       {
-        file: 'engine/write/run-write.ts',
+        file: 'access/authorize-write.ts',
         search: 'for (const node of tree.nodes) authorizeNode(node, actor)',
         replace: 'for (const node of tree.nodes) if (node.path.length === 0) authorizeNode(node, actor)',
       },
@@ -275,20 +275,25 @@ export const MUTANTS: readonly Mutant[] = [
     'rules !== undefined && rules.size > 0 && [...sent].every((name) => permits(rules, name))',
     'rules !== undefined && rules.size > 0 && sent.size >= 0',
   ),
-  write('an update asks no rule', ROWS, "else add('update', node, node.sent)", 'else void node.sent'),
+  write(
+    'an update asks no rule',
+    ROWS,
+    "if (need.kind === 'rules') add(",
+    "if (need.kind === 'rules' && need.action !== 'update') add(",
+  ),
   write(
     'a delete asks no rule',
-    'engine/write/run-write.ts',
-    "await checkRows('delete', collection, collection.key, named, ruleCheckOf(run))",
-    'void named',
+    'engine/write/delete.ts',
+    "const open = await checkRows('delete', collection, collection.key, named, ruleCheckOf(run))",
+    'const open = named.map((row) => row.cells)',
   ),
   write(
     'a hidden row can be linked',
     ROWS,
-    "if (node.action === 'link' || stays(node, state)) add('read', node, noFields)",
-    "if (node.action === 'link' || stays(node, state)) continue",
+    "if (need.kind === 'rules') add(",
+    "if (need.kind === 'rules' && need.action !== 'read') add(",
   ),
-  write('a key in a column may lead to a hidden row', ROWS, '  await checkReferences(state)\n}', '}'),
+  write('a key in a column may lead to a hidden row', ROWS, '  await checkReferences(state)\n', ''),
   write(
     'presets are ignored',
     WRITE,
@@ -309,7 +314,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   write(
     'what is saved by its key takes no presets',
-    'engine/write/run-tree.ts',
+    'engine/write/lock.ts',
     'if (node.isLate && !stays(node, state)) bindPresets(',
     'if (done < 0) bindPresets(',
   ),
@@ -377,10 +382,16 @@ export const MUTANTS: readonly Mutant[] = [
     "!seen.has(index) ? 'hidden' : open.has(index)",
     "!seen.has(index) && keys.length < 0 ? 'hidden' : open.has(index)",
   ),
-  write('another list is emptied', REMOVE, 'remove ${action} ${JSON.stringify(list.columns)} ', 'remove ${action} '),
+  stated(
+    'another list is emptied',
+    'test/service/two-lists.test.ts',
+    REMOVE,
+    'remove ${action} ${JSON.stringify(list.columns)} ',
+    'remove ${action} ',
+  ),
   write(
     'answers show a part of what was written',
-    'engine/write/run-write.ts',
+    'engine/write/read-back.ts',
     '  if (rows.length < keys.length) throw forbidden()\n',
     '',
   ),

@@ -1,10 +1,11 @@
 import { forbidden, ServiceError } from '@tain/contract'
-import type { WriteNode } from '../query/bound-write.ts'
+import type { WriteNode, WriteTree } from '../query/bound-write.ts'
 import type { Payload } from '../query/mutation.ts'
 import { noCollection, noField } from '../query/resolve.ts'
 import { isVariable, resolveVariable, type Variables } from '../query/variables.ts'
 import type { Collection } from '../schema/schema.ts'
 import type { Actor } from './actor.ts'
+import { authorize, type Authorized } from './authorized.ts'
 import { evaluate, type Broken, type Reading } from './evaluate.ts'
 import { grantFor, isForAllRows, type Access, type Grant } from './grants.ts'
 import type { Action } from './permissions.ts'
@@ -12,7 +13,7 @@ import { variablesOf } from './simplify-rule.ts'
 
 export type WriteAction = 'create' | 'update'
 
-/** What a node of a payload may turn out to do to its table; linking needs to see the row, nothing more. */
+/** Actions that a payload node may perform on its table. Linking performs none: it only needs to see the row. */
 const actions: Readonly<Record<WriteNode['action'], readonly WriteAction[]>> = {
   create: ['create'],
   update: ['update'],
@@ -21,25 +22,32 @@ const actions: Readonly<Record<WriteNode['action'], readonly WriteAction[]>> = {
   link: [],
 }
 
-export function authorizeCollection(collection: Collection, action: Action, actor: Actor): void {
+export function authorizeCollection(collection: Collection, action: Action, actor: Actor): Authorized<Collection> {
   if (!actor.may(action, collection)) throw noCollection(collection.name)
   if (collection.isReadOnly)
     throw new ServiceError('UNPROCESSABLE_CONTENT', `The items of "${collection.name}" can only be read.`)
+  return authorize(collection)
 }
 
-/** The collection of a nested row is one that the caller has not named: it is not told. */
+/** The caller did not name the collection of a nested row, so the error does not reveal it. */
 const noRoot = ({ collection, path }: WriteNode) => (path.length === 0 ? noCollection(collection.name) : forbidden())
 
-/** Rights that can be decided before any row is looked at: on the collection, and on fields of what is created. */
-export function authorizeNode(node: WriteNode, actor: Actor): void {
+/** Checks the permissions that need no rows. Permissions on existing rows are checked once the rows are locked. */
+export function authorizeTree(tree: WriteTree, actor: Actor): Authorized<WriteTree> {
+  for (const node of tree.nodes) authorizeNode(node, actor)
+  return authorize(tree)
+}
+
+/** Checks the permissions that need no rows: on the collection, and on the fields of created rows. */
+function authorizeNode(node: WriteNode, actor: Actor): void {
   const { action, collection } = node
   const may = (needed: Action) => actor.may(needed, collection)
   if (action === 'save') {
-    // What is only named may turn out to be there, and then it has to be seen and nothing more.
+    // A nested row that is only referenced may already exist; then it only has to be visible.
     const isNamed = node.path.length > 0 && node.sent.size === 0 && may('read')
     if (!isNamed && !may('create') && !may('update')) throw noRoot(node)
   } else if (action === 'update' && node.isLate) {
-    // A row of a list that is only named: whether it changes is known once it was looked for.
+    // A list row that is only referenced: whether it changes is known after it has been looked up.
     if (!may('read') && !may('update')) throw noRoot(node)
   } else {
     if (!actions[action].every(may)) throw noRoot(node)
@@ -49,34 +57,36 @@ export function authorizeNode(node: WriteNode, actor: Actor): void {
   if (action === 'create' || action === 'join') authorizeCreate(node, actor)
 }
 
-/** Each field that is sent has to be open to who creates. */
-export function authorizeCreate({ collection, sent, key }: WriteNode, actor: Actor): void {
-  authorizeCollection(collection, 'create', actor)
+/** The caller needs create permission for every field that it sends, the key included. */
+export function authorizeCreate(node: WriteNode, actor: Actor): Authorized<WriteNode> {
+  const { sent, key } = node
+  const collection = authorizeCollection(node.collection, 'create', actor)
   const fields = actor.fieldsFor(collection, 'create')
-  if (fields === 'all') return
+  if (fields === 'all') return authorize(node)
   const own = key === null ? [] : collection.key.map(({ name }) => name)
   for (const name of [...sent, ...own]) if (!fields.has(name)) throw noField(name, collection.name)
+  return authorize(node)
 }
 
-/** Whether somebody could know of a field: they may read it, or write it. */
+/** Whether the caller may know that a field exists: the caller can read or write it. */
 export const knowsField = (actor: Actor, collection: Collection, field: string): boolean =>
   (['read', 'create', 'update'] as const).some((action) => {
     const fields = actor.fieldsFor(collection, action)
     return fields === 'all' || fields.has(field)
   })
 
-/** Whether somebody may use every column of a collection, for one action or another. */
+/** Whether the caller may read or write every column of a collection. */
 export const knowsEveryField = (actor: Actor, collection: Collection): boolean =>
   [...collection.columns.keys()].every((name) => knowsField(actor, collection, name))
 
-/** Fields that a payload may name, for each action its row may turn out to need. */
+/** Fields that a payload may contain, one entry per action that its row may need. */
 export const namedFields = (
   action: WriteNode['action'],
   collection: Collection,
   actor: Actor,
 ): ('all' | ReadonlySet<string>)[] => actions[action].map((needed) => actor.fieldsFor(collection, needed))
 
-/** What permissions put where the caller sent nothing; later policies over earlier ones. */
+/** Preset values for fields that the caller did not send; later policies override earlier ones. */
 export function presetsFor(action: WriteAction, collection: Collection, actor: Actor): Payload {
   const permissions = actor.permissionsFor(collection, action)
   if (permissions.every(({ presets }) => presets === null)) return nothing
@@ -96,13 +106,13 @@ function resolved(value: unknown, variables: Variables): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, resolved(inner, variables)]))
 }
 
-/** Values that a row is about to have, and its fields whose values come from rows that are still to be written. */
+/** Values to be written to a row, and its fields whose values come from rows that are not written yet. */
 export interface Written {
   readonly values: Payload
   readonly pending: ReadonlySet<string>
 }
 
-/** All rules on what is written have to hold, those of every permission. */
+/** The validations of all permissions have to hold. */
 export function brokenValidations(
   action: WriteAction,
   collection: Collection,
@@ -121,7 +131,7 @@ export function brokenValidations(
     resolve,
     isLiteral: (operand) => !hasVariable(operand),
     isStrict: true,
-    // What a new row is not given is anything; a row that is there keeps what it has.
+    // Fields that are not sent have unknown values in a new row; an existing row keeps its values.
     asks: action === 'create' ? 'everything' : 'written',
     pending,
     isField: (name) => collection.columns.has(name),
@@ -137,7 +147,7 @@ const isEmpty = (value: unknown) =>
   value === undefined ||
   (Array.isArray(value) && (value.length === 0 || value.some((entry) => entry === null)))
 
-/** The rules that decide on rows that exist; null: everybody may. */
+/** The rules for existing rows; null: no restrictions, because the caller is an administrator. */
 export function rulesFor(action: Action, collection: Collection, access: Access): Grant | null {
   if (access.actor.isAdmin) return null
   const grant = grantFor(action, collection, access)
@@ -145,6 +155,6 @@ export function rulesFor(action: Action, collection: Collection, access: Access)
   return grant
 }
 
-/** Whether a row the caller names without reading it has to be checked for being visible. */
+/** Whether rows that the caller references have to be checked for visibility. */
 export const mustSee = (collection: Collection, actor: Actor): boolean =>
   !actor.isAdmin && !actor.permissionsFor(collection, 'read').some(({ rule }) => isForAllRows(rule))

@@ -18,9 +18,9 @@ import { isCurrent, renewed, versionsOf } from './versions.ts'
 import type { PermissionStore } from './permission-store.ts'
 import { createGuarding, type Guards } from './write/guards.ts'
 import { createImport, type Import } from './write/import.ts'
-import type { WriteServices } from './write/run-write.ts'
+import type { WriteServices } from './write/request.ts'
 import { createWriteStatements } from './write/statements.ts'
-import { createWrite, type Write } from './write/write.ts'
+import { createWrite, type Write } from './write/transact.ts'
 import {
   hasRows,
   itemReply,
@@ -34,18 +34,18 @@ import {
   type Stream,
 } from './read.ts'
 
-/** The narrow waist: every spelling of a request ends here. */
+/** The single entry point: every protocol ends here. */
 export interface Engine {
   list(actor: Actor, read: Read, signal?: AbortFlag): Promise<Rows>
   item(actor: Actor, read: Read, signal?: AbortFlag): Promise<Item>
   stream(actor: Actor, read: Read, signal?: AbortFlag): Promise<Stream>
   readonly write: Write
   readonly importRows: Import
-  /** The caller under the newest rights there are: for answers that no statement makes. */
+  /** The caller with the newest permissions, for responses that no statement produces. */
   renew(actor: Actor): Promise<Actor>
-  /** The rules that decide whether somebody may do something, and which of them hold for a row. */
+  /** The rules that decide whether the caller may perform an action, and which of them hold for a row. */
   rowPermissions(actor: Actor, question: RowQuestion): Promise<RowPermissions>
-  /** The schema of this moment; SERVICE_UNAVAILABLE until there is one. */
+  /** The current schema; throws SERVICE_UNAVAILABLE until there is one. */
   schema(): Schema
 }
 
@@ -53,17 +53,17 @@ export interface EngineOptions {
   readonly database: Database
   readonly snapshot: Snapshot
   readonly limitDefault: number
-  /** Bytes that an answer may have. */
+  /** Maximum size of a response in bytes. */
   readonly responseSize: number
   readonly cost: CostLimits
-  /** Rows that one request may write. */
+  /** Maximum number of rows that one request may write. */
   readonly maxBatch: number
   readonly systemSchema: string | null
   readonly observe: Observe
-  /** What the service's own collections ask of writes. */
+  /** Guards for writes to system collections. */
   readonly guards: Guards
   readonly permissionStore: PermissionStore | null
-  /** Whether callers get the text that triggers and functions of the database raise. */
+  /** Whether callers see the text that database triggers and functions raise. */
   readonly showsRaised: boolean
   /** For tests; null otherwise. */
   readonly failpoints: Failpoints | null
@@ -122,7 +122,9 @@ export function createEngine({
     return schema
   }
 
-  /** The stages of a read: shape → statement → run; again under a newer schema when the answer turns out to be outdated. */
+  /**
+   * Runs a read: shape → statement → rows. Repeats it with the newer schema and permissions if the result is outdated.
+   */
   async function run<T>(caller: Actor, read: Read, ask: (prepared: Prepared) => Promise<Asked<T>>): Promise<T> {
     let schema = currentSchema()
     let actor = caller
@@ -131,7 +133,8 @@ export function createEngine({
       try {
         const prepared = prepare(actor, read, schema)
         if (prepared instanceof ServiceError) {
-          // A refusal is an answer as well, but no statement has brought the version for it.
+          // A refusal must not rest on outdated versions either, but no statement has returned them, so they are read
+          // here.
           const newest = await renewed(await snapshot.stamp(), schema, actor, snapshot)
           if (newest.schema === schema && newest.actor === actor) throw prepared
           ;({ schema, actor } = newest)
@@ -151,7 +154,7 @@ export function createEngine({
         schema = await snapshot.reload()
       }
     }
-    throw new ServiceError('SERVICE_UNAVAILABLE', 'The structure of the database keeps changing.')
+    throw new ServiceError('SERVICE_UNAVAILABLE', 'The schema of the database keeps changing.')
   }
 
   const failureOf = (error: DatabaseError, read: Read, compiled: CompiledRead | null, actor: Actor): ServiceError => {
@@ -179,7 +182,7 @@ export function createEngine({
     return { rows, finish: () => finish(prepared, rows) }
   }
 
-  /** A long answer cannot be taken back, so its version is checked before the first row goes out. */
+  /** A stream cannot be taken back, so its versions are checked before the first row is sent. */
   async function askStream({ compiled, values }: Prepared, read: Read, signal?: AbortFlag): Promise<Asked<Stream>> {
     const statement = { text: compiled.statement.text, values }
     const batches = driver.stream(statement, signal && { signal })[Symbol.asyncIterator]()
@@ -209,7 +212,7 @@ export function createEngine({
   }
 }
 
-/** What came first, and how to go on with it or to drop it. */
+/** The first rows, and functions to continue or to discard the read. */
 interface Asked<T> {
   readonly rows: readonly Row[]
   readonly finish: () => T

@@ -8,28 +8,28 @@ import type { Driver } from '../sql/driver.ts'
 import { typed } from './columns.ts'
 import { startPlan } from './plan-filter.ts'
 import { holding } from './write/row-rules.ts'
-import type { WriteServices } from './write/run-write.ts'
+import type { WriteServices } from './write/request.ts'
 
 export interface RowQuestion {
   readonly collection: string
   readonly isSystem: boolean
   readonly action: Action
-  /** null: no row in particular. */
+  /** null: no specific row. */
   readonly key: readonly string[] | null
 }
 
 export interface RuleState {
   readonly permission: Permission
-  /** Whether it holds for the row; null when no row was named. */
+  /** Whether the rule holds for the row; null if no key was given. */
   readonly holds: boolean | null
-  /** The condition on a row as the database gets it, values left out; null: every row. */
+  /** The row condition as the database receives it, without values; null: every row. */
   readonly predicate: string | null
 }
 
 export interface RowPermissions {
   readonly collection: Collection
   readonly isAdmin: boolean
-  /** Whether the row is there; null when none was named. */
+  /** Whether the row exists; null if no key was given. */
   readonly exists: boolean | null
   readonly rules: readonly RuleState[]
 }
@@ -69,7 +69,7 @@ export async function rowPermissions(
   }
 }
 
-/** A key that cannot be one belongs to nothing. */
+/** An invalid key matches no row. */
 function cellsOf(key: readonly string[], { key: fields }: Collection, { statements }: WriteServices): string[] | null {
   if (key.length !== fields.length || fields.length === 0) return null
   try {

@@ -1,7 +1,7 @@
 import type { FieldNode, GraphQLField } from 'graphql'
 import { isReplay } from '../engine/write/idempotency.ts'
 import type { Origin } from '../engine/write/record.ts'
-import type { WriteReply, WriteRequest } from '../engine/write/run-write.ts'
+import type { WriteReply, WriteRequest } from '../engine/write/request.ts'
 import type { Mutation, Payload, Target } from '../query/mutation.ts'
 import { collectValues } from '../query/values.ts'
 import type { Collection } from '../schema/schema.ts'
@@ -17,12 +17,12 @@ type MutationMeaning = Extract<Meaning, { kind: 'mutation' }>
 
 export interface WriteContext extends ReadContext {
   readonly origin: Origin
-  /** Does everything and keeps nothing. */
+  /** Runs everything, then rolls back. */
   readonly isDryRun: boolean
   readonly projection: Projection
 }
 
-/** A root field that changes something: one write, read back through the ordinary read. */
+/** Runs a mutation field: one write, read back through the ordinary read. */
 export async function runMutation(
   meaning: MutationMeaning,
   field: GraphQLField,
@@ -55,7 +55,7 @@ const isList = (role: Role) => lists.has(role)
 
 const shapers = new Set(['filter', 'sort', 'limit', 'offset', 'page', 'search'])
 
-/** Of a change by query the arguments say what is changed, elsewhere how the answer is shaped. */
+/** In a change by query, the arguments select the items; elsewhere they shape the result. */
 const shaping = (role: Role, args: Arguments): Arguments =>
   role === 'updateByQuery' ? {} : Object.fromEntries(Object.entries(args).filter(([name]) => shapers.has(name)))
 
@@ -93,7 +93,7 @@ function mutationOf(role: Role, args: Arguments, collection: Collection, context
   }
 }
 
-/** Without a limit every match is meant, not a page of them. */
+/** Without a limit, the target is every match instead of one page. */
 function queried(args: Arguments, collection: Collection, context: WriteContext): Target {
   const values = collectValues(context.spend)
   const chosen = Object.fromEntries(Object.entries(args).filter(([name]) => shapers.has(name)))

@@ -3,7 +3,7 @@ import { invalidPayload, invalidQuery, ServiceError } from '@tain/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../access/actor.ts'
 import { createClaim, isReplay, type Replay } from '../engine/write/idempotency.ts'
-import type { WriteReply, WriteRequest } from '../engine/write/run-write.ts'
+import type { WriteReply, WriteRequest } from '../engine/write/request.ts'
 import type { MutationRoot } from '../query/mutation.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import { collectionNames, noCollection } from '../query/resolve.ts'
@@ -21,7 +21,7 @@ type KeyOf = (request: FastifyRequest, actor: Actor) => readonly string[] | null
 const keyInAddress: KeyOf = ({ params, raw }) =>
   (params as { key?: string }).key === undefined ? null : keyFromUrl(raw.url ?? '')
 
-/** Writes below one address: they only translate between HTTP and the engine. */
+/** Write routes below one path: they only translate between HTTP and the engine. */
 export function writeRoutes(
   app: FastifyInstance,
   context: HttpContext,
@@ -63,7 +63,10 @@ export const writeHandler =
     )
   }
 
-/** Known and not closed; what cannot be written says so before anything is read from the body. */
+/**
+ * The collection, if it exists and is visible to the caller. A read-only collection is refused before the body is
+ * interpreted.
+ */
 function writableOf({ collection: name, isSystem }: MutationRoot, actor: Actor, { engine }: HttpContext): Collection {
   const schema = engine.schema()
   const collection = findCollection(schema, name, isSystem)
@@ -98,7 +101,7 @@ const requestOf = (
   origin: originOf(request, context),
 })
 
-/** Headers that hold for every write: rehearsal and idempotency. */
+/** Handles the headers that apply to every write: dry run and idempotency. */
 async function send(
   actor: Actor,
   requests: readonly WriteRequest[],
@@ -167,7 +170,7 @@ function batched(entry: unknown, actor: Actor, context: HttpContext): Operation 
   return operationOf(call, root, collection, context.limits)
 }
 
-/** A name that cannot be decoded is the name of nothing. */
+/** A name that cannot be decoded matches no collection. */
 function decoded(name: string): string {
   try {
     return decodeURIComponent(name)

@@ -1,51 +1,14 @@
-import { invalidPayload, forbidden, ServiceError } from '@tain/contract'
-import { nearest } from '../lib/nearest.ts'
-import {
-  findField,
-  type Collection,
-  type ColumnField,
-  type Field,
-  type RelationField,
-  type Schema,
-  type Through,
-  type ToMany,
-  type ToOne,
-} from '../schema/schema.ts'
+import { invalidPayload, forbidden } from '@tain/contract'
+import type { Collection, ColumnField, Field, Through, ToMany, ToOne } from '../schema/schema.ts'
 import type { ChildList, Removal, WriteNode, WriteTree, WriteValue } from './bound-write.ts'
+import { deselectAction } from './deselect-action.ts'
 import { joinedKey, keyIn, keyParts } from './keys.ts'
 import { changesOf, type Changes } from './list-changes.ts'
+import { callerMakesKey, sentKey, without, withoutKey } from './payload-keys.ts'
 import { noField } from './resolve.ts'
 import { isPayload, type Payload } from './mutation.ts'
-
-export interface WriteContext {
-  readonly schema: Schema
-  readonly tree: WriteTree
-  /** Rows that turn up while the tree is being run need rights and completion like the others. */
-  readonly authorize: (tree: WriteTree) => void
-  readonly complete: (tree: WriteTree) => void
-  /** A `save` of which it is known by now what it does. */
-  readonly completeSave: (node: WriteNode, action: 'create' | 'update') => void
-  /** A row whose keys out of other rows of the payload are known by now. */
-  readonly completeKeys: (
-    node: WriteNode,
-    action: 'create' | 'update',
-    keys: Readonly<Record<string, string | null>>,
-  ) => void
-  /** Rows that leave a list, and so have their foreign key emptied. */
-  readonly completeEmptied: (removal: Removal) => void
-  /** Fields that may be named in a row with this action; one list for each right the row may turn out to need. */
-  readonly fields: (action: WriteNode['action'], collection: Collection) => readonly ('all' | ReadonlySet<string>)[]
-  /** What is written where the caller sent nothing. */
-  readonly presets: (action: 'create' | 'update', collection: Collection) => Payload
-  /** Whether the caller may do anything with a collection. */
-  readonly mayUse: (collection: Collection) => boolean
-  /** Whether a row of this collection that is pointed at has to be looked up for the caller. */
-  readonly mustSee: (collection: Collection) => boolean
-  /** Last of all: what collections ask beyond their columns, then secrets become hashes. */
-  readonly settle: (tree: WriteTree) => Promise<void>
-  /** A payload's value → JSON of the column's type; throws what is wrong with it. */
-  readonly encode: (field: ColumnField, value: unknown, path: readonly string[]) => string
-}
+import { fieldOf, generated, namesIn } from './writable-field.ts'
+import type { WriteContext } from './write-context.ts'
 
 export const startTree = (): WriteTree => ({ nodes: [], removals: [], references: [], pendingAny: [] })
 
@@ -58,7 +21,7 @@ function addNode(input: NodeInput, { tree }: WriteContext): WriteNode {
   return node
 }
 
-/** A row to create from a payload, with everything nested in it. */
+/** Binds a row to create, including all nested rows. */
 export function bindCreate(
   payload: Payload,
   collection: Collection,
@@ -70,7 +33,7 @@ export function bindCreate(
   return node
 }
 
-/** Everything a payload says of its row, and what presets say beyond it. */
+/** Binds the values of a payload, and presets for fields that it does not contain. */
 function bindPayload(node: WriteNode, payload: Payload, context: WriteContext): void {
   checkNames(payload, node, context)
   const { action, collection } = node
@@ -80,7 +43,7 @@ function bindPayload(node: WriteNode, payload: Payload, context: WriteContext): 
   bindChildren(node, whole, context)
 }
 
-/** What presets say of a row, beyond what is said of it already; for rows of which it is known late what happens to them. */
+/** Binds presets for fields without a value, e.g. for rows whose action is known only after the lookup. */
 export function bindPresets(node: WriteNode, action: 'create' | 'update', context: WriteContext): void {
   const presets = presetsFor(action, node.collection, context)
   const rest = Object.fromEntries(
@@ -95,13 +58,13 @@ const presetsFor = (action: 'create' | 'update', collection: Collection, context
   return action === 'update' ? withoutKey(presets, collection) : presets
 }
 
-/** A name that may not be written is answered like one that does not exist, but for those who may write all. */
+/** Callers who may not write every field get the same error for a forbidden field as for a missing one. */
 function checkNames(payload: Payload, node: WriteNode, context: WriteContext): void {
   const lists = context.fields(node.action, node.collection)
   const names = Object.keys(payload)
   const isClosed = lists.length > 0 && lists.every((fields) => fields !== 'all' && fields.size === 0)
-  // The collection behind a relation is one that the caller has not named: where it is closed it is not told. A row that
-  // is only named may turn out to be linked, which takes no field.
+  // The caller has not named the collection behind a relation, so the error must not reveal it. A payload without other
+  // fields than the key is allowed: the row may only be linked, which needs no field.
   if (node.path.length > 0 && names.length > 0 && isClosed) throw forbidden()
   for (const name of names) {
     if (!lists.some((fields) => fields === 'all' || fields.has(name)))
@@ -111,11 +74,7 @@ function checkNames(payload: Payload, node: WriteNode, context: WriteContext): v
   }
 }
 
-/** Names that a caller may send. */
-export const namesIn = (lists: readonly ('all' | ReadonlySet<string>)[]): string[] =>
-  lists.flatMap((fields) => (fields === 'all' ? [] : [...fields]))
-
-/** A row that exists, by its key. The key may be sent along, but not changed. */
+/** Binds an update of an existing row by its key. The payload may repeat the key, but not change it. */
 export function bindUpdate(
   key: readonly string[],
   payload: Payload,
@@ -128,7 +87,7 @@ export function bindUpdate(
   return node
 }
 
-/** Several rows with the same change: what they lead to is written once, what leads to them once for each. */
+/** Binds one change for several rows. Rows that they reference are written once, their children once per row. */
 export function bindUpdateAll(
   keys: readonly (readonly string[])[],
   payload: Payload,
@@ -146,26 +105,16 @@ export function bindUpdateAll(
   const pending = context.tree.pendingAny.filter(({ node }) => node === first)
   for (const node of others) {
     for (const [column, value] of first.values) node.values.set(column, value)
-    // Each row says for itself which collection its item is of.
+    // The stored row determines the collection of its item, so each row needs an entry.
     for (const item of pending) context.tree.pendingAny.push({ ...item, node })
   }
   for (const node of nodes) bindChildren(node, data, context)
   return nodes
 }
 
-const sentKey = (payload: Payload, { key }: Collection): Pick<WriteNode, 'sentKey'> => {
-  const parts = key.flatMap(({ name }) => (payload[name] === undefined ? [] : [[name, payload[name]] as const]))
-  return parts.length === 0 ? {} : { sentKey: Object.fromEntries(parts) }
-}
-
-const withoutKey = (payload: Payload, collection: Collection): Payload => {
-  const names = new Set(collection.key.map(({ name }) => name))
-  return Object.fromEntries(Object.entries(payload).filter(([name]) => !names.has(name)))
-}
-
 /**
- * Creates, or updates when the row is there: for keys that callers make themselves, and for PUT. Columns that the list
- * takes from its parent lead nowhere else, whatever was sent for them.
+ * Binds a row that is updated if it exists and created otherwise: for keys that callers choose, and for PUT. The parent
+ * provides the values of `listColumns`, so values that were sent for them are not checked as references.
  */
 export function bindSave(
   key: readonly string[],
@@ -187,49 +136,7 @@ export function bindSave(
 
 const given = (json: string): WriteValue => ({ kind: 'given', json })
 
-/** What names are looked up in, and for whom. */
-type Naming = Pick<WriteContext, 'schema' | 'mayUse'>
-
-/** An inferred field is called by the tables it leads to: where one of those is closed, so is the name. */
-function isOpen({ relation }: RelationField, { schema, mayUse }: Naming): boolean {
-  const tables = relation.kind === 'through' ? [relation.to, relation.junction] : [relation.to]
-  return tables.every((name) => {
-    const collection = schema.collections.get(name)
-    return collection !== undefined && mayUse(collection)
-  })
-}
-
-function unknownKey(name: string, collection: Collection, naming: Naming): Error {
-  const inferred = [...collection.inferred.values()].filter((field) => isOpen(field, naming))
-  const hint = nearest(name, [
-    ...collection.columns.keys(),
-    ...[...collection.aliases.values()].filter(({ relation }) => relation !== null).map((field) => field.name),
-    ...inferred.map((field) => field.name),
-  ])
-  return invalidPayload(
-    `"${name}" is no field of "${collection.name}"${hint === undefined ? '' : `; did you mean "${hint}"?`}`,
-  )
-}
-
-/** The database would refuse it as well, without saying which field it was. */
-export const generated = ({ name }: ColumnField): ServiceError =>
-  new ServiceError(
-    'INVALID_PAYLOAD',
-    `Invalid payload. "${name}" is GENERATED ALWAYS: the database makes its value, and none can be sent.`,
-    { field: name, reason: `"${name}" is GENERATED ALWAYS: the database makes its value, and none can be sent` },
-  )
-
-export function fieldOf(name: string, collection: Collection, naming: Naming): Field {
-  const field = findField(collection, name)
-  const isThere =
-    field !== undefined &&
-    !(field.kind === 'alias' && field.relation === null) &&
-    !(field.kind === 'inferred' && !isOpen(field, naming))
-  if (!isThere) throw unknownKey(name, collection, naming)
-  return field
-}
-
-/** Own columns and to-one relations. */
+/** Binds columns and to-one relations. */
 function bindColumns(node: WriteNode, payload: Payload, context: WriteContext): void {
   for (const name of Object.keys(payload)) {
     const field = fieldOf(name, node.collection, context)
@@ -250,14 +157,14 @@ function bindColumns(node: WriteNode, payload: Payload, context: WriteContext): 
   }
 }
 
-/** A key that stands in a column: who may not see every row it could lead to has to see the one it does. */
+/** Records a reference by key for the visibility check, unless the caller can see every row of the target. */
 function refer({ to, toColumns }: ToOne, json: string, from: WriteNode | null, context: WriteContext): void {
   const collection = context.schema.collections.get(to)
   if (collection === undefined || toColumns.length !== 1 || !context.mustSee(collection)) return
   context.tree.references.push({ from, collection, columns: toColumns, cells: [json] })
 }
 
-/** Many-to-one: an object creates or updates what the columns lead to, and the columns take its key. */
+/** Many-to-one: an object creates or updates the referenced row, and the columns take its key. */
 function bindToOne(node: WriteNode, field: Field, value: unknown, context: WriteContext): void {
   const { relation } = field
   if (relation?.kind !== 'one') return
@@ -282,7 +189,7 @@ const collectionOf = (name: string, { schema }: WriteContext): Collection => {
 const linkNode = (key: unknown, collection: Collection, path: readonly string[], context: WriteContext): WriteNode =>
   addNode({ collection, action: 'link', key: keyParts(key, collection), path }, context)
 
-/** An object at a relation: without key it is new, with its key alone it is linked, with more it is changed. */
+/** Binds a nested object: without key it is created, with its key alone it is linked, with more it is updated. */
 function bindNested(
   payload: Payload,
   collection: Collection,
@@ -300,14 +207,7 @@ function bindNested(
     : bindUpdate(key, payload, collection, path, context)
 }
 
-/** Nobody but the caller can know the key of a new row. */
-export const callerMakesKey = ({ key }: Collection): boolean =>
-  key.some(
-    ({ column, specials, relation }) =>
-      column.defaultExpression === null && column.identity === null && !specials.includes('uuid') && relation === null,
-  )
-
-/** Many-to-any: the sibling column says which collection the item is of; an entry that exists knows it by itself. */
+/** Many-to-any: a sibling column names the collection of the item; for an existing row it may be omitted. */
 function bindToAny(node: WriteNode, field: ColumnField, payload: Payload, value: unknown, context: WriteContext): void {
   const { relation } = field
   if (relation?.kind !== 'any') return
@@ -322,7 +222,7 @@ function bindToAny(node: WriteNode, field: ColumnField, payload: Payload, value:
   takeAny(node, field, name, value, context)
 }
 
-/** Also called once the collection of an existing entry has been read. */
+/** Also called after the collection of an existing entry has been read. */
 export function takeAny(
   node: WriteNode,
   field: ColumnField,
@@ -341,7 +241,7 @@ export function takeAny(
   node.values.set(field.name, { kind: 'taken', node: child, column: key.name })
 }
 
-/** An item named by its key alone. */
+/** References an item by its key alone. */
 function referToAny(name: string, value: unknown, context: WriteContext): void {
   const collection = context.schema.collections.get(name)
   const [key, ...others] = collection?.key ?? []
@@ -350,7 +250,7 @@ function referToAny(name: string, value: unknown, context: WriteContext): void {
   context.tree.references.push({ from: null, collection, columns: [key.name], cells })
 }
 
-/** A key that cannot be one belongs to nothing. */
+/** An invalid key gives the same error as a key that does not exist. */
 function cellOf(key: ColumnField, value: unknown, context: WriteContext): string {
   try {
     return context.encode(key, value, [])
@@ -359,7 +259,7 @@ function cellOf(key: ColumnField, value: unknown, context: WriteContext): string
   }
 }
 
-/** To-many relations of a row that is written itself. */
+/** Binds the to-many relations of a row. */
 function bindChildren(node: WriteNode, payload: Payload, context: WriteContext): void {
   for (const name of Object.keys(payload)) {
     const field = fieldOf(name, node.collection, context)
@@ -369,7 +269,7 @@ function bindChildren(node: WriteNode, payload: Payload, context: WriteContext):
   }
 }
 
-/** A row that is being made has no children that could leave. */
+/** A new row has no children that could leave. */
 const hasNone = ({ action }: WriteNode, { remove }: Changes) => action === 'create' && remove?.kind === 'others'
 
 function bindToMany(node: WriteNode, field: Field, relation: ToMany, value: unknown, context: WriteContext): void {
@@ -419,21 +319,7 @@ function bindToMany(node: WriteNode, field: Field, relation: ToMany, value: unkn
   context.tree.removals.push({ list, parent: node, action, which, path })
 }
 
-const without = (payload: Payload, names: readonly string[]): Payload =>
-  Object.fromEntries(Object.entries(payload).filter(([name]) => !names.includes(name)))
-
-/** What happens to a child that leaves: as metadata says; a row that only joins two others has no life of its own. */
-function deselectAction(relation: ToMany, to: Collection, { schema }: WriteContext): Removal['action'] {
-  const declared = schema.relations.find(
-    ({ collection, field }) =>
-      collection === to.name && relation.toColumns.length === 1 && field === relation.toColumns[0],
-  )
-  if (declared?.meta?.one_deselect_action === 'delete') return 'delete'
-  const isPartOfKey = relation.toColumns.every((column) => to.key.some(({ name }) => name === column))
-  return isPartOfKey ? 'delete' : 'nullify'
-}
-
-/** Many-to-many through a pure junction: entries are far items, links are junction rows. */
+/** Many-to-many through a pure junction table: entries are rows of the far collection, links are junction rows. */
 function bindThrough(node: WriteNode, field: Field, relation: Through, value: unknown, context: WriteContext): void {
   const to = collectionOf(relation.to, context)
   const junction = collectionOf(relation.junction, context)
@@ -458,7 +344,7 @@ function bindThrough(node: WriteNode, field: Field, relation: Through, value: un
     return link
   })
   if (changes.remove === null || hasNone(node, changes)) return
-  // Far items that are named have to exist, also when they are not linked.
+  // Named items of the far collection have to exist, even if they are not linked.
   if (changes.remove.kind === 'named') for (const key of changes.remove.keys) linkNode(key, to, path, context)
   const list: ChildList = { collection: junction, columns: relation.nearColumns, parentColumns: relation.columns }
   const farFields = relation.farColumns.flatMap((name) => junction.columns.get(name) ?? [])

@@ -2,15 +2,15 @@ import type { Collection, ColumnField } from '../schema/schema.ts'
 import type { Payload } from './mutation.ts'
 
 /**
- * A payload laid out: one node per row that is written or linked, tied together by values that one row takes from another.
- * Rows of one table can then be written together, wherever in the payload they stood.
+ * A flattened payload: one node per row that is written or linked, connected by values that one row takes from another.
+ * Rows of one table can then be written together, regardless of their position in the payload.
  */
 export interface WriteTree {
   readonly nodes: WriteNode[]
   readonly removals: Removal[]
-  /** Rows that columns were pointed at by their key, where the caller has to see them. */
+  /** Rows referenced by key that the caller has to see. */
   readonly references: Reference[]
-  /** Many-to-any items of entries that exist: the entry's own row says which collection they are of. */
+  /** Many-to-any items of existing rows: the stored row determines the collection of the item. */
   readonly pendingAny: {
     readonly node: WriteNode
     readonly field: ColumnField
@@ -20,18 +20,21 @@ export interface WriteTree {
 
 export interface WriteNode {
   readonly collection: Collection
-  /** `link`: must exist, is not changed. `save`: is updated, or created with the key the caller gave. `join`: a junction row, made unless it is there. */
+  /**
+   * `link`: must exist and is not changed. `save`: is updated, or created with the key that the caller sent. `join`: a
+   * junction row that is created unless it exists.
+   */
   readonly action: 'create' | 'update' | 'link' | 'save' | 'join'
-  /** Parts of the key as the caller gave them; null when the database makes the key. */
+  /** Parts of the key as the caller sent them; null if the database generates the key. */
   readonly key: readonly string[] | null
-  /** Parts of the key that a payload repeats, of a row that was found by its key. */
+  /** Parts of the key that a payload repeats for a row that its key identifies. */
   readonly sentKey?: Payload
   readonly values: Map<string, WriteValue>
-  /** Fields that the caller writes, by sending them or by where in the payload the row stands. */
+  /** Fields that the caller writes, by sending them or by the position of the row in the payload. */
   readonly sent: Set<string>
-  /** What presets add is known once its row was looked for: whether it is new, or changed at all. */
+  /** Whether presets and rules wait for the row lookup, which shows if the row is new, or changed at all. */
   readonly isLate: boolean
-  /** Relations from the root to this row, for messages. */
+  /** Relations from the root to this row, for error messages. */
   readonly path: readonly string[]
   /** Continues the order of the parent's children in this column. */
   readonly order: {
@@ -43,7 +46,7 @@ export interface WriteNode {
 }
 
 export interface Reference {
-  /** The row that refers, where that counts only if it is new; null: it counts. */
+  /** The referencing row, if the reference counts only when that row is new; null: it always counts. */
   readonly from: WriteNode | null
   readonly collection: Collection
   readonly columns: readonly string[]
@@ -59,19 +62,19 @@ export type WriteValue =
 /** The children of one parent over one relation. */
 export interface ChildList {
   readonly collection: Collection
-  /** Columns of the child that hold the parent's key, and the parent's columns they hold. */
+  /** Columns of the child that reference the parent, and the parent columns that they reference. */
   readonly columns: readonly string[]
   readonly parentColumns: readonly string[]
 }
 
-/** Children that leave a relation: those named, or all but those kept. */
+/** Children that leave a relation: the named ones, or all except the kept ones. */
 export interface Removal {
   readonly list: ChildList
   readonly parent: WriteNode
   readonly action: 'delete' | 'nullify'
   readonly which:
     | { readonly kind: 'others'; readonly kept: readonly WriteNode[] }
-    /** Named by the far side of a junction, or by their own key. */
+    /** Named by the far columns of a junction, or by the key of the child. */
     | {
         readonly kind: 'named'
         readonly columns: readonly ColumnField[]

@@ -8,12 +8,12 @@ import { recordset, statementKey, type WriteStatements } from './statements.ts'
 
 const unreadable: ReadonlySet<DatabaseFault> = new Set<DatabaseFault>(['invalid-value', 'out-of-range', 'too-long'])
 
-/** Rows beyond these are not looked at to name a field. */
+/** Only this many rows are searched for the invalid value. */
 const MOST_ROWS = 1000
 
 /**
- * The database does not always say which value it could not read. The values of each field that was sent are shown to it
- * alone, until one is refused; the error then names that field.
+ * The database does not always name the value that it could not read. The values of each sent field are tested alone
+ * until one is refused; the error then names that field.
  */
 export async function withField(
   error: DatabaseError,

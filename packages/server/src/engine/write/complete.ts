@@ -12,7 +12,7 @@ interface Filling {
   readonly now: string
 }
 
-/** What a flag puts into its column by itself: on create, on update, and whether what a caller sent counts. */
+/** Values that special flags generate on create and on update. `keepsSent`: a value sent by the caller wins. */
 const fillers: Partial<
   Record<
     Special,
@@ -28,7 +28,7 @@ const fillers: Partial<
   'role-updated': { update: ({ actor }) => actor.role, keepsSent: false },
 }
 
-/** Fills what fills itself and checks what must be there. All problems are told at once. */
+/** Fills in generated values and validates the rows. Reports all problems at once. */
 export function completeTree({ nodes }: WriteTree, actor: Actor): void {
   const filling: Filling = { actor, now: new Date().toISOString() }
   const problems: ServiceError[] = []
@@ -44,7 +44,7 @@ export function completeTree({ nodes }: WriteTree, actor: Actor): void {
   throwAll(problems)
 }
 
-/** Rules on keys that come from other rows of the payload: which those are is known once the others are written. */
+/** Checks rules on keys from other rows of the payload, which are known only after those rows are written. */
 export function completeKeys(node: WriteNode, action: WriteAction, keys: Values, actor: Actor): void {
   const values = { ...sentValues(node), ...keys }
   throwAll([...brokenRules(node, values), ...brokenPermissions(node, action, actor, { values, pending: nothing })])
@@ -62,7 +62,7 @@ function throwAll(problems: readonly ServiceError[]): void {
 
 function fill(node: WriteNode, filling: Filling): void {
   const isNew = node.action === 'create' || node.action === 'save'
-  // A row that is only assigned to another parent, or only holds others, is not changed itself.
+  // A row that is only assigned to a parent, or only contains nested rows, is not changed itself.
   if (!isNew && node.values.size === 0) return
   for (const field of node.collection.columns.values()) {
     for (const flag of field.specials) {
@@ -88,20 +88,20 @@ function failed({ name }: ColumnField, node: WriteNode, type: 'required' | 'nnul
   return new ServiceError('FAILED_VALIDATION', words, { field: null, path, type })
 }
 
-/** Empty only where the database fills it itself. */
+/** Whether the column needs a value because the database does not generate one. */
 export const isRequired = ({ column }: ColumnField): boolean =>
   !column.isNullable &&
   column.defaultExpression === null &&
   column.identity === null &&
   column.generationExpression === null
 
-/** A trigger may fill anything. */
+/** An insert trigger can fill any column. */
 export const isOptional = (field: ColumnField, { hasInsertTrigger }: Collection): boolean =>
   hasInsertTrigger || !isRequired(field)
 
 export function problemsOf(node: WriteNode, actor: Actor): ServiceError[] {
   const { collection } = node
-  // What a trigger makes of an empty value is known to the database alone.
+  // Only the database knows whether an insert trigger replaces a null value.
   const isOpen = collection.hasInsertTrigger && (node.action === 'create' || node.action === 'save')
   return [...collection.columns.values()].flatMap((field) => {
     const value = node.values.get(field.name)
@@ -115,7 +115,7 @@ export function problemsOf(node: WriteNode, actor: Actor): ServiceError[] {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Values of a node that are known before anything is written, as the rules of a field see them. */
+/** Values of a node that are known before any write, in the form that field rules evaluate. */
 const sentValues = ({ values }: WriteNode): Values =>
   Object.fromEntries(
     [...values].flatMap(([name, value]) => (value.kind === 'given' ? [[name, JSON.parse(value.json) as unknown]] : [])),
@@ -128,7 +128,7 @@ const writtenBy = (node: WriteNode): Written => ({
   pending: new Set([...node.values].flatMap(([name, { kind }]) => (kind === 'taken' ? [name] : []))),
 })
 
-/** Rules that metadata puts on fields. */
+/** Violations of the validation rules in field metadata. */
 function brokenRules(node: WriteNode, given?: Values): ServiceError[] {
   const ruled = [...node.collection.columns.values()].filter(
     ({ name, meta }) => meta?.validation && node.values.has(name),
@@ -158,7 +158,7 @@ function notValid(
   })
 }
 
-/** Rules on the foreign key of rows that leave a list. */
+/** Checks permission rules on the foreign key that becomes null when rows leave a list. */
 export function completeEmptied(removal: Removal, actor: Actor): void {
   const { collection, columns } = removal.list
   const emptied = Object.fromEntries(columns.map((name) => [name, null]))
@@ -166,7 +166,7 @@ export function completeEmptied(removal: Removal, actor: Actor): void {
   throwAll(brokenPermissions({ collection, path: removal.path }, 'update', actor, written))
 }
 
-/** Rules that permissions put on what is written. */
+/** Violations of the validation rules in the caller's permissions. */
 function brokenPermissions(
   { collection, path }: Pick<WriteNode, 'collection' | 'path'>,
   action: WriteAction,
@@ -184,7 +184,7 @@ function brokenPermissions(
 export const hasHashes = ({ columns }: Collection): boolean =>
   [...columns.values()].some(({ specials }) => specials.includes('hash'))
 
-/** Values of hashed fields never reach the database as they were sent. Empty ones are left alone. */
+/** Hashes values so that the database never gets them in plain text. Empty values stay unchanged. */
 export async function hashTree({ nodes }: WriteTree): Promise<void> {
   for (const node of nodes) {
     for (const { name, specials } of node.collection.columns.values()) {

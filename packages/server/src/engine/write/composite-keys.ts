@@ -1,4 +1,4 @@
-import type { WriteContext } from '../../query/bind-write.ts'
+import type { WriteContext } from '../../query/write-context.ts'
 import type { WriteNode } from '../../query/bound-write.ts'
 import type { Collection, ToOne } from '../../schema/schema.ts'
 
@@ -8,8 +8,8 @@ interface CompositeKey {
 }
 
 /**
- * Keys of several columns of which some were sent by themselves, to rows that the caller has to see. Whole keys of other
- * rows come through the relation, and those rows are checked themselves.
+ * Composite foreign keys with individually sent columns, if the caller has to see the referenced row. Complete keys
+ * come through the relation, and their rows are checked there.
  */
 export function compositeKeys({ collection, values }: WriteNode, { schema, mustSee }: WriteContext): CompositeKey[] {
   return [...collection.inferred.values(), ...collection.aliases.values()].flatMap(({ relation }) => {

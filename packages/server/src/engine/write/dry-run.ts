@@ -1,4 +1,4 @@
-/** Carries the answer of a dry run out of its transaction, which is rolled back by it. */
+/** Carries the result of a dry run out of its transaction. Throwing it rolls the transaction back. */
 export class DryRunDone<T> extends Error {
   readonly answer: T
 

@@ -3,7 +3,7 @@ import type { ColumnField } from '../../schema/schema.ts'
 import { ValueError, type Dialect } from '../../sql/dialect.ts'
 import { typed } from '../columns.ts'
 
-/** A payload's value as JSON for a statement; what its field cannot hold is refused in the words of the contract. */
+/** Encodes a payload value as JSON for a statement; throws a contract error if it does not fit the field. */
 export function encodeValue(field: ColumnField, value: unknown, path: readonly string[], dialect: Dialect): string {
   try {
     return dialect.payloadValue(value, typed(field))
@@ -18,7 +18,7 @@ export function encodeValue(field: ColumnField, value: unknown, path: readonly s
   }
 }
 
-/** A part of a key; one that cannot be a key belongs to nothing. */
+/** Encodes a part of a key. An invalid key gives the same error as a key that does not exist. */
 export function encodeKey(field: ColumnField, part: string, dialect: Dialect): string {
   try {
     return dialect.keyValue(part, typed(field))

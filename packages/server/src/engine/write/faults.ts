@@ -5,7 +5,7 @@ import type { Collection, Schema } from '../../schema/schema.ts'
 import type { DatabaseError } from '../../sql/driver.ts'
 import { faultToError, raisedText, reasoned } from '../faults.ts'
 
-/** Columns of a unique index, looked up only when it has refused a value. */
+/** Columns of a unique index, looked up only after it has refused a value. */
 export type IndexColumns = (schema: string, index: string) => Promise<readonly string[]>
 
 export interface FaultContext {
@@ -16,9 +16,9 @@ export interface FaultContext {
 }
 
 /**
- * A failed write in the words of the contract, with the field where it can be told. Nothing the database said goes out
- * but what the author of a trigger raised, and no name that the caller could not know: rows that refer to this one,
- * triggers and defaults may bring in any table.
+ * Translates a failed write into a contract error, with the field if it is known. The only database message in it is
+ * the text that a trigger raised. It contains no name that the caller cannot know: referencing rows, triggers and
+ * defaults can involve any table.
  */
 export async function writeFault(error: DatabaseError, context: FaultContext): Promise<ServiceError> {
   const { schema, actor, indexColumns, showsRaised } = context
@@ -84,7 +84,7 @@ interface Named extends Readonly<Record<string, unknown>> {
   readonly field: string | null
 }
 
-/** The collection for those who may use it, and of its fields those that they could know of. */
+/** The collection if the caller may use it, and the field if the caller may know it. */
 function namesFor(actor: Actor, collection: Collection | undefined, field: string | null): Named {
   if (collection === undefined || !actor.mayUse(collection)) return { collection: null, field: null }
   const isKnown = field !== null && knowsField(actor, collection, field)
@@ -105,11 +105,11 @@ const checkReason = ({ details }: DatabaseError): string =>
     ? 'A rule of the database refuses the value'
     : `A rule of the database refuses the value: ${details.reason}`
 
-/** A constraint's name may tell of any field it is about. */
+/** The name of a constraint can reveal any field that it covers. */
 const constraintFor = (actor: Actor, collection: Collection | undefined, constraint: string | undefined) =>
   collection !== undefined && constraint !== undefined && knowsEveryField(actor, collection) ? { constraint } : {}
 
-/** SQL's code for a connection that broke during the commit. */
+/** SQLSTATE for a connection that broke during the commit. */
 const OUTCOME_UNKNOWN = '08007'
 
 function collectionOf(details: DatabaseError['details'], schema: Schema): Collection | undefined {

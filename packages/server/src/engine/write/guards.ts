@@ -17,22 +17,22 @@ import { isCurrent } from '../versions.ts'
 import type { Change } from './change.ts'
 import { StaleVersionError } from './stale-version.ts'
 
-/** What one of the service's own collections asks of its writes, beyond what its columns do. */
+/** Checks for writes to one system collection, in addition to those of its columns. */
 export interface Guard {
-  /** Rows about to be made or changed, secrets still as they were sent. Refuses them, or sets values. */
+  /** Gets rows to create or update, before secrets are hashed. Can refuse rows or set values. */
   readonly before?: (nodes: readonly WriteNode[], context: GuardContext) => Promise<void>
-  /** Rows about to be deleted. */
+  /** Gets the keys of rows to delete. */
   readonly remove?: (keys: readonly string[], context: GuardContext) => Promise<void>
-  /** Rows that have been written, with everything else of the same request. */
+  /** Gets the written rows, after everything else of the same request is written. */
   readonly after?: (changes: readonly Change[], context: GuardContext) => Promise<void>
-  /** Columns that say who may do what. A row that is deleted says so too, and one that is made when all columns do. */
+  /** Columns that define permissions. Deleting a row always changes permissions; creating one only with `all`. */
   readonly permissionFields?: 'all' | ReadonlySet<string>
 }
 
 export interface Guards {
-  /** By the name a collection is declared with. */
+  /** By the declared name of the collection. */
   readonly byName: ReadonlyMap<string, Guard>
-  /** Called once a write that bears on rights is done. */
+  /** Called after a write that can affect permissions. */
   readonly checkPermissions: (
     before: PermissionModel,
     changes: readonly Change[],
@@ -40,32 +40,32 @@ export interface Guards {
   ) => Promise<void>
 }
 
-/** What a guard works with: the transaction of the write, as the service itself sees it. */
+/** Context of a guard, inside the transaction of the write. Reads use the permissions of the service itself. */
 export interface GuardContext {
   readonly actor: Actor
   readonly schema: Schema
-  /** Rows of one of the service's own collections; nothing is hidden but secrets. */
+  /** Rows of a system collection, complete except for secrets. */
   readonly rows: (collection: string, query: Payload) => Promise<readonly Payload[]>
   /** Whether the caller can see an item. */
   readonly canSee: (collection: Collection, key: readonly string[]) => Promise<boolean>
   readonly permissionModel: () => Promise<PermissionModel>
   readonly hasAdministrator: () => Promise<boolean>
   readonly observe: Observe
-  /** Ends what users have signed in to, except the session that the caller came with where `keepsOwn`. */
+  /** Ends the sessions of users. `keepsOwn`: except the current session of the caller. */
   readonly endSessions: (users: readonly string[], keepsOwn: boolean) => Promise<void>
-  /** Ends the delays that failed logins of users have left. */
+  /** Removes the login delays that failed logins of users have caused. */
   readonly clearLoginFailures: (users: readonly string[]) => Promise<void>
-  /** Suspends the users of roles that are about to go; gives their keys. */
+  /** Suspends the users of roles that are about to be deleted; returns the keys of these users. */
   readonly suspendUsers: (roles: readonly string[]) => Promise<readonly string[]>
 }
 
-/** The guards over one transaction. */
+/** The guards of one transaction. */
 export interface Watch {
   readonly before: (tree: WriteTree) => Promise<void>
   readonly remove: (collection: Collection, keys: readonly (readonly string[])[]) => Promise<void>
-  /** Gives the changes with those that followed from them. */
+  /** Returns the changes and those that followed from them. */
   readonly after: (changes: readonly Change[]) => Promise<readonly Change[]>
-  /** Has to come last: who reads under the old rights is outdated from here on. Gives their new version, if they have one. */
+  /** Must run last: it makes the old permissions stale. Returns the new permission version; null if unchanged. */
   readonly finish: () => Promise<number | null>
 }
 
@@ -97,7 +97,7 @@ export function createGuarding(
     )
   }
 
-  /** Whether somebody's rights are others than before. */
+  /** Whether a change has changed permissions. */
   const changesPermissions = ({ kind, collection, delta }: Change) => {
     const { permissionFields } = guardOf(collection) ?? {}
     if (permissionFields === undefined || permissionFields === 'all') return permissionFields === 'all'
@@ -113,7 +113,7 @@ export function createGuarding(
     let before: PermissionModel | null = null
     let isChanged = false
 
-    /** Whoever changes rights does it alone, and under the newest. */
+    /** Permission changes run one at a time, each under the newest permissions. */
     const lock = async () => {
       if (before !== null) return
       const [row] = await run(database.guards.lockPermissions(systemSchema), transaction, database.dialect)
@@ -173,7 +173,7 @@ interface Scope extends Pick<GuardContext, 'observe'> {
   readonly actor: Actor
   readonly schema: Schema
   readonly transaction: Transaction
-  /** Takes what is written because of something else. */
+  /** Collects changes that follow from other changes. */
   readonly followed: Change[]
 }
 
@@ -209,7 +209,7 @@ function createContext(
     canSee: async ({ name, table, isSystem }, key) => {
       try {
         const read = readOf(isSystem ? table : name, isSystem, {}, key)
-        // Nothing is shown, so every read permission counts, whatever its fields.
+        // The query selects no field, so every read permission counts, regardless of its fields.
         const query = { ...read.query, select: [] }
         const { rows } = await ask(actor, { ...read, query, queryKey: JSON.stringify(query), wantsKeys: true })
         return hasRows(rows)

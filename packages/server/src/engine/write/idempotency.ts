@@ -1,8 +1,8 @@
 import { ServiceError } from '@tain/contract'
 import type { Transaction } from '../../sql/driver.ts'
-import type { WriteReply, WriteServices } from './run-write.ts'
+import type { WriteReply, WriteServices } from './request.ts'
 
-/** An answer that was given before. */
+/** The stored response of an earlier request. */
 export interface Replay {
   readonly status: number
   readonly body: string | null
@@ -11,7 +11,7 @@ export interface Replay {
 
 export interface Claim {
   readonly key: string
-  /** The same for the same method, address and body. */
+  /** Equal for requests with the same method, URL and body. */
   readonly request: string
   readonly caller: string
   readonly keep: (replies: readonly WriteReply[], services: WriteServices, transaction: Transaction) => Promise<void>
@@ -21,7 +21,7 @@ export const isReplay = (reply: readonly WriteReply[] | Replay): reply is Replay
 
 const MAX_BODY = 64 * 1024
 
-/** Claims the key for this transaction. Who comes second waits for the first and gets its answer. */
+/** Claims the key for this transaction. A second request waits for the first and gets its response. */
 export async function replayOf(
   { key, request, caller }: Claim,
   { statements, systemSchema }: WriteServices,
@@ -37,7 +37,7 @@ export async function replayOf(
   return { status: Number(row[1] ?? 204), body: row[2] ?? null, etag: row[3] ?? null }
 }
 
-/** Makes the claim that an HTTP answer belongs to. */
+/** Creates the claim that stores the HTTP response. */
 export function createClaim(
   key: string,
   caller: string,

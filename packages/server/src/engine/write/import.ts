@@ -2,7 +2,8 @@ import { ServiceError, ServiceErrors } from '@tain/contract'
 import type { Actor } from '../../access/actor.ts'
 import { authorizeCollection, namedFields } from '../../access/authorize-write.ts'
 import type { Observe } from '../../observe.ts'
-import { bindCreate, bindSave, fieldOf, namesIn } from '../../query/bind-write.ts'
+import { bindCreate, bindSave } from '../../query/bind-write.ts'
+import { fieldOf, namesIn } from '../../query/writable-field.ts'
 import type { Payload } from '../../query/mutation.ts'
 import { noField } from '../../query/resolve.ts'
 import type { Collection, Field, Schema } from '../../schema/schema.ts'
@@ -21,27 +22,28 @@ import { StaleVersionError } from './stale-version.ts'
 import { DryRunDone } from './dry-run.ts'
 import { recordChanges, type Origin } from './record.ts'
 import { hasKey, ownKey } from './own-key.ts'
-import { writeContext, type WriteServices } from './run-write.ts'
+import { writeContext } from './context.ts'
+import type { WriteServices } from './request.ts'
 import { rootOf } from './root.ts'
-import { runTree } from './run-tree.ts'
+import { runTree } from './write.ts'
 import { recordset, statementKey } from './statements.ts'
 import { checkTransactions } from './transactions.ts'
 
 export interface ImportRequest {
   readonly collection: string
-  /** The rows one by one, as the fields take them. What could not be read stands in its place as an error. */
+  /** The rows one by one, with values that the fields accept. An unreadable row is an error in its place. */
   readonly rows: (fieldNamed: FieldNamed) => AsyncIterable<Payload | ServiceError>
   readonly origin: Origin
-  /** Does everything and keeps nothing. */
+  /** Runs everything, then rolls back. */
   readonly isDryRun: boolean
   /** How many errors are collected before giving up. */
   readonly maxErrors: number
 }
 
-/** The field that a file names, for who may write it; throws for what is closed as for what is not there. */
+/** Finds the field that a file names. A field that the caller may not write throws like a missing one. */
 export type FieldNamed = (name: string) => Field
 
-/** Writes any number of rows in one transaction and constant memory; gives how many. */
+/** Writes any number of rows in one transaction and constant memory; returns their number. */
 export type Import = (actor: Actor, request: ImportRequest) => Promise<number>
 
 const BATCH = 500
@@ -64,7 +66,7 @@ interface Run {
   readonly translate: (error: DatabaseError) => Promise<ServiceError>
 }
 
-/** There is no second try: what has been read of the file is gone. */
+/** An import is never retried, because the file is a stream that cannot be read again. */
 export function createImport(
   database: Database,
   snapshot: Snapshot,
@@ -78,9 +80,9 @@ export function createImport(
 
   return async (caller, request) => {
     const { schema, actor } = await renewed(await snapshot.stamp(), await snapshot.latest(), caller, snapshot)
-    const collection = rootOf({ collection: request.collection }, schema, actor)
-    authorizeCollection(collection, 'create', actor)
-    authorizeCollection(collection, 'update', actor)
+    const root = rootOf({ collection: request.collection }, schema, actor)
+    const creatable = authorizeCollection(root, 'create', actor)
+    const collection = authorizeCollection(creatable, 'update', actor)
     checkTransactions(collection, 1, 'import')
     const translate = (error: DatabaseError) =>
       writeFault(error, { schema, actor, indexColumns, showsRaised: services.showsRaised })
@@ -105,7 +107,7 @@ export function createImport(
       if (error instanceof StaleVersionError)
         throw new ServiceError(
           'SERVICE_UNAVAILABLE',
-          'Structure or rights have changed meanwhile. Send the file again.',
+          'Schema or permissions have changed meanwhile. Send the file again.',
         )
       throw error instanceof DatabaseError ? await translate(error) : error
     }
@@ -127,7 +129,7 @@ async function importRows(run: Run, observe: Observe): Promise<number> {
     if (item instanceof ServiceError) batch.errors.push(atRow(item, row + 1))
     else {
       const key = hasKey(item, collection) ? JSON.stringify(keyOf(item, row + 1, collection, batch)) : null
-      // The second row of one key changes what the first has made, so it has to come after it.
+      // A second row with the same key updates the row of the first, so it has to be in a later batch.
       if (key !== null && batch.keys.has(key)) await flush()
       if (key !== null) batch.keys.add(key)
       batch.entries.push({ row: row + 1, payload: item })
@@ -163,7 +165,7 @@ function keyOf(item: Payload, row: number, collection: Collection, { errors }: B
   }
 }
 
-/** Tells how far it is, now and then. */
+/** Reports the progress every `PROGRESS` rows. */
 function progress(collection: string, observe: Observe): (rows: number) => void {
   const began = performance.now()
   let told = 0
@@ -193,7 +195,7 @@ async function writeBatch({ entries, errors }: Batch, run: Run): Promise<void> {
   await recordChanges(changes, actor, request.origin, systemSchema, statements, transaction)
 }
 
-/** One status for all: those that differ from the first are found next time. */
+/** A response has one status: errors with a different status than the first are left for the next attempt. */
 function together(errors: readonly ServiceError[]): Error {
   const [first] = errors
   const alike = errors.filter(({ status }) => status === first?.status)
@@ -216,10 +218,10 @@ function bindEntries(entries: readonly Entry[], run: Run) {
     }
   }
   const write = async (): Promise<readonly Change[]> => {
-    context.authorize(tree)
-    await context.settle(tree)
+    const authorized = context.authorize(tree)
+    await context.guard(authorized)
     const access = { actor, schema, fits: services.fits, grants: services.grants }
-    const { changes } = await runTree(tree, {
+    const { changes } = await runTree(authorized, {
       statements: services.statements,
       transaction,
       context,
@@ -231,7 +233,7 @@ function bindEntries(entries: readonly Entry[], run: Run) {
   return { errors, write }
 }
 
-// whose fault it was
+// attribution of errors
 
 const isAboutData = (error: unknown): error is DatabaseError | ServiceError =>
   error instanceof ServiceError || (error instanceof DatabaseError && isAboutValues(error.fault))
@@ -245,7 +247,7 @@ function errorsOf(error: unknown, row: number): ServiceError[] {
 const atRow = (error: ServiceError, row: number, more: Readonly<Record<string, unknown>> = {}) =>
   new ServiceError(error.code, `Row ${row}: ${error.message}`, { ...error.details, ...more, row }, { cause: error })
 
-/** The database refuses a batch as a whole. The shortest beginning of it that is refused ends with the row to blame. */
+/** The database refuses a batch as a whole. The last row of the shortest refused prefix is the invalid one. */
 async function blamed(
   refusal: DatabaseError | ServiceError,
   entries: readonly Entry[],
@@ -277,7 +279,7 @@ async function blamed(
 const isAboutOneValue = (error: DatabaseError | ServiceError) =>
   error instanceof DatabaseError && ['too-long', 'out-of-range', 'invalid-value'].includes(error.fault)
 
-/** The database does not say which value it could not read, so each is shown to it alone. */
+/** The database does not name the value that it could not read, so each value is tested alone. */
 async function blamedField({ payload }: Entry, run: Run): Promise<string | null> {
   const { collection, schema, actor, services, transaction, watch } = run
   const { statements } = services

@@ -4,7 +4,7 @@ import { tableOf, typed } from '../columns.ts'
 import { recordset, statementKey } from './statements.ts'
 import { parentCells, rowName, type State } from './tree-state.ts'
 
-/** New children come after those that are there: found before anything is written, whichever wave writes the children. */
+/** Puts new children after existing ones. Positions are set before any write, so waves do not affect them. */
 export async function takeOrders(state: State): Promise<void> {
   const byList = new Map<string, WriteNode[]>()
   for (const node of state.tree.nodes) {
@@ -28,7 +28,7 @@ async function takeOrder(children: readonly WriteNode[], state: State): Promise<
     parents.flatMap(([parent]) => parent ?? []),
     state,
   )
-  // A parent that the payload names twice has one list all the same.
+  // A parent that the payload names twice still has one list.
   const latest = new Map<string, number>()
   for (const [parent, nodes] of parents) {
     if (parent === undefined) continue

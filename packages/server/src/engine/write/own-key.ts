@@ -4,7 +4,7 @@ import { keyParts } from '../../query/keys.ts'
 import type { Payload } from '../../query/mutation.ts'
 import type { Collection } from '../../schema/schema.ts'
 
-/** Whether an item says itself which row it is. */
+/** Whether an item contains its complete primary key. */
 export const hasKey = (item: Payload, { key }: Collection) =>
   key.length > 0 &&
   key.every(({ name }) => item[name] !== undefined && (typeof item[name] !== 'object' || isExactNumber(item[name])))

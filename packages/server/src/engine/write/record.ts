@@ -10,13 +10,13 @@ import { MASK } from '../mask.ts'
 import type { Change } from './change.ts'
 import type { WriteStatements } from './statements.ts'
 
-/** Where a request came from, as far as activity keeps it. */
+/** The origin of a request, as activity stores it. */
 export interface Origin {
   readonly ip: string | null
   readonly userAgent: string | null
 }
 
-/** Writes activity and revisions of all changes in one statement, where their collections keep them. */
+/** Writes activity and revisions in one statement, for all changes whose collections keep them. */
 export async function recordChanges(
   changes: readonly Change[],
   actor: Actor,
@@ -43,10 +43,10 @@ export async function recordChanges(
   )
 }
 
-/** Types whose values are shown in another form than the database prints. */
+/** Types whose values have a different form in responses than in the output of the database. */
 const reshaped: ReadonlySet<FieldType> = new Set(['timestamp', 'dateTime', 'time', 'binary'])
 
-/** A key as the database printed it → as replies show it, so that it can be looked for. */
+/** Converts a key from the output of the database to the form in responses, so that it can be searched for. */
 function shownKey(key: readonly string[], collection: Collection, { formOf }: Dialect): readonly string[] {
   if (!collection.key.some(({ type }) => reshaped.has(type))) return key
   return collection.key.map((field, index) => {
@@ -55,13 +55,13 @@ function shownKey(key: readonly string[], collection: Collection, { formOf }: Di
   })
 }
 
-/** A revision of such a row has to be made here, not by the database. */
+/** Rows with secrets need masked revisions, so the service builds them instead of the database. */
 export const hasSecrets = (collection: Collection): boolean => secretNames(collection).length > 0
 
 const secretNames = ({ columns }: Collection): string[] =>
   [...columns.values()].flatMap(({ name, specials }) => (specials.includes('conceal') ? [name] : []))
 
-/** Secrets are not kept a second time, where others may read them. */
+/** Masks secrets, because other users may read revisions. */
 function masked(json: string | null, secrets: readonly string[]): string {
   if (json === null || secrets.length === 0) return json ?? 'null'
   const row = parseExactJson(json) as Record<string, unknown>

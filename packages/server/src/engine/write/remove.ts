@@ -1,3 +1,4 @@
+import type { Authorized } from '../../access/authorized.ts'
 import { forbidden } from '@tain/contract'
 import type { ChildList, Removal } from '../../query/bound-write.ts'
 import type { Collection, ColumnField } from '../../schema/schema.ts'
@@ -40,7 +41,7 @@ export function groupRemovals(removals: readonly Removal[]): RemovalGroup[] {
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
 }
 
-/** Rows that leave as far as is known; before everything is written nothing is known of those that are new. */
+/** Selects the rows that leave. Before the writes, `kept` lacks new rows, because their keys are unknown. */
 function leavingOf({ list, removals, columns }: RemovalGroup, state: State): Leaving {
   const parentFields = list.columns.flatMap((name) => list.collection.columns.get(name) ?? [])
   const cells = removals.flatMap(({ parent, which }) => {
@@ -62,7 +63,7 @@ function leavingOf({ list, removals, columns }: RemovalGroup, state: State): Lea
   }
 }
 
-export async function remove(group: RemovalGroup, judged: Judged, state: State): Promise<void> {
+export async function remove(group: RemovalGroup, judged: Judged, state: Authorized<State>): Promise<void> {
   const { list, action } = group
   const { collection } = list
   const { statements, transaction } = state
@@ -98,7 +99,7 @@ export async function remove(group: RemovalGroup, judged: Judged, state: State):
   }
 }
 
-/** Rows that leave: found by columns, but not those that are kept. */
+/** Rows that leave: those that match `cells` in `columns`, except those in `kept`. */
 interface Leaving {
   readonly columns: readonly ColumnField[]
   readonly cells: string
@@ -114,13 +115,13 @@ const removalOf = ({ columns, kept }: Leaving, collection: Collection) => ({
   alias: ALIAS,
 })
 
-/** What a child is to a caller who makes it leave: it stays, it must not, it may. */
+/** Whether a child may leave: a `hidden` child stays, a `closed` one is refused, an `open` one leaves. */
 type Verdict = 'hidden' | 'closed' | 'open'
 
-/** Verdicts by keys. */
+/** Verdicts by key. */
 export type Judged = ReadonlyMap<string, Verdict>
 
-/** What is written may change whom the rules hold for, so those that could leave are judged before. */
+/** Writes can change which rows the rules allow, so rows that could leave are judged before the writes. */
 export async function judgeLeaving(group: RemovalGroup, state: State): Promise<Judged> {
   const removals = group.removals.filter(({ parent }) => state.found.has(parent))
   const { actor } = state.access
@@ -129,7 +130,7 @@ export async function judgeLeaving(group: RemovalGroup, state: State): Promise<J
   return judge(keys, group, state)
 }
 
-/** Keys of the children that leave, as JSON; they are locked. */
+/** Locks the children that leave and returns their keys as JSON. */
 async function keysOf(leaving: Leaving, { collection }: ChildList, { statements, transaction }: State) {
   const rows = await statements.run(
     `leaving ${leaving.kept !== null} ${statementKey(collection, leaving.columns)}`,
@@ -162,7 +163,7 @@ async function judge(
   )
 }
 
-/** Who does not see a child does not make it leave; each of the others has to be open to it. Null: nothing leaves. */
+/** Hidden children stay; the caller needs permission to remove each of the others. null: no child leaves. */
 async function permitted(leaving: Leaving, group: RemovalGroup, judged: Judged, state: State): Promise<Leaving | null> {
   const { collection } = group.list
   if (!state.access.actor.may('read', collection)) return null
@@ -177,7 +178,7 @@ async function permitted(leaving: Leaving, group: RemovalGroup, judged: Judged, 
   return open.length === 0 ? null : { columns: collection.key, cells: recordset(open), kept: null }
 }
 
-/** Children named by key have to exist before anything is written; those of other parents are left alone. */
+/** Children named by key have to exist before any write. Children of other parents stay unchanged. */
 export async function checkRemovals(groups: readonly RemovalGroup[], state: State): Promise<void> {
   for (const { list, columns, removals } of groups)
     if (columns !== null && columns === list.collection.key) await checkNamed(list.collection, removals, state)

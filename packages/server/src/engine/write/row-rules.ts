@@ -1,5 +1,6 @@
 import { forbidden } from '@tain/contract'
 import { authorizeCreate, rulesFor } from '../../access/authorize-write.ts'
+import { authorize, type Authorized } from '../../access/authorized.ts'
 import type { Access, Rule } from '../../access/grants.ts'
 import type { Action } from '../../access/permissions.ts'
 import { variablesOf } from '../../access/simplify-rule.ts'
@@ -14,7 +15,7 @@ import { compositeKeys } from './composite-keys.ts'
 import { recordset, statementKey, type WriteStatements } from './statements.ts'
 import { encodedKey, type State } from './tree-state.ts'
 
-/** What deciding on rows needs. */
+/** Dependencies of the rule checks on rows. */
 export interface RuleCheck {
   readonly access: Access
   readonly statements: WriteStatements
@@ -22,8 +23,8 @@ export interface RuleCheck {
 }
 
 /**
- * Which rules hold for which rows, in a statement of its own: the rows are locked by now, and a new statement sees what
- * whoever held them before has done to other tables. Rows that are not there have no entry.
+ * The rules that hold for each row. The rows are already locked, and a separate statement also sees what previous lock
+ * holders have changed in other tables. Missing rows have no entry.
  */
 export async function holding(
   action: Action,
@@ -55,29 +56,34 @@ export async function holding(
 const permits = (rules: Iterable<Rule>, name: string) =>
   [...rules].some(({ fields }) => fields === 'all' || fields.has(name))
 
-/** Every field that is written has to be granted by a rule that holds for the very row. */
+/** For every written field there has to be a rule that grants the field and holds for this row. */
 const isOpen = (sent: ReadonlySet<string>, rules: ReadonlySet<Rule> | undefined): boolean =>
   rules !== undefined && rules.size > 0 && [...sent].every((name) => permits(rules, name))
 
-/** Rows named by columns have to be open to the action; with `sent`, each with the fields that are written. */
+/** Keys of rows that the caller's rules allow. */
+export type AuthorizedRows = Authorized<readonly (readonly string[])[]>
+
+/** Throws unless the rules allow the action on every row and on the fields in its `sent`. */
 export async function checkRows(
   action: Action,
   collection: Collection,
   columns: readonly ColumnField[],
   rows: readonly { readonly cells: readonly string[]; readonly sent?: ReadonlySet<string> }[],
   run: RuleCheck,
-): Promise<void> {
-  if (rows.length === 0) return
-  const grant = rulesFor(action, collection, run.access)
-  if (grant === null) return
-  const always = new Set(grant.rules.filter((rule) => rule.rows === null))
-  if (always.size > 0 && rows.every(({ sent = noFields }) => [...sent].every((name) => permits(always, name)))) return
+): Promise<AuthorizedRows> {
   const cells = rows.map((row) => row.cells)
+  if (rows.length === 0) return authorize(cells)
+  const grant = rulesFor(action, collection, run.access)
+  if (grant === null) return authorize(cells)
+  const always = new Set(grant.rules.filter((rule) => rule.rows === null))
+  if (always.size > 0 && rows.every(({ sent = noFields }) => [...sent].every((name) => permits(always, name))))
+    return authorize(cells)
   const found = await holding(action, grant.rules, collection, columns, cells, run)
   for (const [index, { sent = noFields }] of rows.entries()) if (!isOpen(sent, found.get(index))) throw forbidden()
+  return authorize(cells)
 }
 
-/** Which of the rows are open to the action, by their positions. */
+/** Positions of the rows on which the rules allow the action. */
 export async function openRows(
   action: Action,
   collection: Collection,
@@ -99,9 +105,9 @@ interface Wanted {
   readonly nodes: { readonly node: WriteNode; readonly sent: ReadonlySet<string> }[]
 }
 
-/** Rows that exist and that a payload changes or links: they are locked, now the caller's rules are asked. */
-export async function checkExisting(state: State): Promise<void> {
-  if (state.access.actor.isAdmin) return
+/** Checks the caller's rules for existing rows that a payload changes or links. The rows are already locked. */
+export async function authorizeExisting(state: State): Promise<Authorized<State>> {
+  if (state.access.actor.isAdmin) return authorize(state)
   const groups = new Map<Collection, Map<Action, Wanted>>()
   const add = (action: Action, node: WriteNode, sent: ReadonlySet<string>) => {
     const byAction = groups.get(node.collection) ?? new Map<Action, Wanted>()
@@ -112,9 +118,8 @@ export async function checkExisting(state: State): Promise<void> {
   }
   for (const node of state.tree.nodes) {
     if (node.key === null) continue
-    if (node.action === 'link' || stays(node, state)) add('read', node, noFields)
-    else if (node.action === 'save' && !state.found.has(node)) authorizeCreate(node, state.access.actor)
-    else add('update', node, node.sent)
+    const need = needOf(node, state)
+    if (need.kind === 'rules') add(need.action, node, need.sent)
   }
   for (const [collection, byAction] of groups) {
     for (const { action, nodes } of byAction.values())
@@ -127,9 +132,21 @@ export async function checkExisting(state: State): Promise<void> {
       )
   }
   await checkReferences(state)
+  return authorize(state)
 }
 
-/** A row that is there and only named, with the parent that it has already if it stands in a list, is not changed. */
+/** The action that the caller's rules have to allow on an existing row, or the authorized node of a new row. */
+type Need =
+  | { readonly kind: 'rules'; readonly action: Action; readonly sent: ReadonlySet<string> }
+  | { readonly kind: 'new'; readonly node: Authorized<WriteNode> }
+
+function needOf(node: WriteNode, state: State): Need {
+  if (node.action === 'link' || stays(node, state)) return { kind: 'rules', action: 'read', sent: noFields }
+  if (node.action !== 'save' || state.found.has(node)) return { kind: 'rules', action: 'update', sent: node.sent }
+  return { kind: 'new', node: authorizeCreate(node, state.access.actor) }
+}
+
+/** Whether an existing row stays unchanged: it is only named, and in a list it already has this parent. */
 export function stays(node: WriteNode, { known, found }: State): boolean {
   const { collection, path, values, sent } = node
   const current = found.get(node)
@@ -143,7 +160,7 @@ export function stays(node: WriteNode, { known, found }: State): boolean {
   return [...values].every(isSame) && [...sent].every((name) => values.has(name))
 }
 
-/** A key of several columns leads to where the row's own columns complete what was sent of it. */
+/** References by composite keys that were sent in part; columns of the row complete them. */
 const completedKeys = (state: State): Reference[] =>
   state.tree.nodes.flatMap((node) =>
     compositeKeys(node, state.context).flatMap(({ relation, target }) => {
@@ -153,7 +170,7 @@ const completedKeys = (state: State): Reference[] =>
     }),
   )
 
-/** The key by which a row was found says nothing new of it. */
+/** Whether the payload writes a column. The key that found the row does not count. */
 const isWritten = (node: WriteNode, name: string, { found }: State) =>
   node.values.get(name)?.kind === 'given' &&
   !(found.has(node) && node.collection.key.some((field) => field.name === name))

@@ -7,8 +7,8 @@ import { recordset, statementKey } from './statements.ts'
 import { keyText, type State } from './tree-state.ts'
 
 /**
- * A payload may repeat the key of the row it changes. Whether two texts are the same key is for the database to say: it
- * is asked which row the repeated key finds, unless they are alike to the letter.
+ * A payload may repeat the key of the row that it changes. Only the database can compare keys, so it looks up the row
+ * of the repeated key, unless both texts are identical.
  */
 export async function checkSentKeys(state: State): Promise<void> {
   const doubtful = state.tree.nodes.filter((node) => node.sentKey !== undefined && !isAlike(node, state))
@@ -37,7 +37,7 @@ function isAlike(node: WriteNode, state: State): boolean {
   })
 }
 
-/** Keys of the rows that sent keys lead to, by their position. */
+/** Keys of the rows that the sent keys find, by position. */
 async function keysFound(
   collection: Collection,
   nodes: readonly WriteNode[],
@@ -59,7 +59,7 @@ async function keysFound(
   return new Map(rows.map((row) => [Number(row[0]) - 1, JSON.stringify(key.map((_, index) => row[1 + index] ?? ''))]))
 }
 
-/** A value that cannot be a key is another one than the row has. */
+/** A value that cannot be a key counts as a changed key. */
 function cellsOf(node: WriteNode, state: State): string[] {
   const stored = keyText(node, state)
   return node.collection.key.map((field, index) => {

@@ -2,12 +2,14 @@ import type { Actor } from '../../access/actor.ts'
 import { authorizeCollection } from '../../access/authorize-write.ts'
 import { readsAll, visibilityOf } from '../../access/grants.ts'
 import { authorizeRead } from '../../access/authorize-read.ts'
+import type { Authorized } from '../../access/authorized.ts'
 import { LRUCache } from 'lru-cache'
 import { between } from '../../lib/failpoint.ts'
 import { isRuleConstant, type Parameter } from '../../lib/parameter.ts'
 import { bindQuery } from '../../query/bind.ts'
-import { bindCreate, type WriteContext } from '../../query/bind-write.ts'
-import type { WriteNode } from '../../query/bound-write.ts'
+import { bindCreate } from '../../query/bind-write.ts'
+import type { WriteContext } from '../../query/write-context.ts'
+import type { WriteNode, WriteTree } from '../../query/bound-write.ts'
 import { createSpend } from '../../query/cost.ts'
 import type { Payload } from '../../query/mutation.ts'
 import type { Collection, ColumnField, Schema } from '../../schema/schema.ts'
@@ -20,17 +22,18 @@ import { PRESENT, VERSION, planRead } from '../plan-read.ts'
 import { isCurrent, versionsOf } from '../versions.ts'
 import { hasChildren } from '../plan-node.ts'
 import { compileRow, type WriteRow } from '../serialize.ts'
-import { completeTree, hasHashes, isOptional } from './complete.ts'
+import { hasHashes, isOptional } from './complete.ts'
 import { compositeKeys } from './composite-keys.ts'
 import type { Watch } from './guards.ts'
-import { writeContext, type WriteReply, type WriteRequest, type WriteServices } from './run-write.ts'
+import { writeContext, type StageContext } from './context.ts'
+import type { WriteReply, WriteRequest, WriteServices } from './request.ts'
 import { rootOf } from './root.ts'
 import { hasSecrets } from './record.ts'
 import { skipped } from './skipped.ts'
 import { recordset, statementKey } from './statements.ts'
 import { revisionRow } from './tree-state.ts'
 
-/** Rows of one table with the same columns and the same parents: one insert. */
+/** Rows of one table with the same columns and the same parents, written by one insert. */
 interface InsertGroup extends Insert {
   readonly nodes: WriteNode[]
 }
@@ -38,7 +41,7 @@ interface InsertGroup extends Insert {
 interface Insert {
   readonly collection: Collection
   readonly fields: readonly ColumnField[]
-  /** For columns whose value another row has: that row's group and column. */
+  /** For columns that take their value from another row: the group and column of that row. */
   readonly taken: ReadonlyMap<string, { readonly group: number; readonly column: string }>
 }
 
@@ -55,8 +58,9 @@ export type QuickCreate = (
 ) => Promise<WriteReply | 'outdated' | null>
 
 /**
- * Nothing has to be decided, filled in or checked for this caller: what is sent is what is written and read. A trigger
- * may skip rows, and then nothing of the request may be kept. What is written comes back as whole rows.
+ * Whether the rows of this caller are written and returned exactly as sent, without decisions, generated values or
+ * checks. A trigger could skip rows, and then the whole request must be rolled back. The statement returns whole rows,
+ * so the collection has to be completely readable.
  */
 const isOpen = (collection: Collection, actor: Actor): boolean =>
   !collection.hasInsertTrigger && collection.isWhollyReadable && (actor.isAdmin || mayDoAll(collection, actor))
@@ -67,10 +71,10 @@ const mayDoAll = (collection: Collection, actor: Actor): boolean =>
   actor.permissionsFor(collection, 'create').every(({ presets, validation }) => presets === null && validation === null)
 
 const MAX_GROUPS = 20
-/** Characters of all statements that are kept. */
+/** Maximum number of characters of all cached statements. */
 const MOST_TEXT = 8 * 1024 ** 2
 
-/** Nothing that is guarded is written here. */
+/** Guarded collections are never written here. */
 const nothing = async () => undefined
 const unwatched: Watch = {
   before: nothing,
@@ -80,8 +84,9 @@ const unwatched: Watch = {
 }
 
 /**
- * Creates, with everything nested, as one statement that is its own transaction: no round trip waits for another's key.
- * null when the payload needs more than inserts, or the answer more than the rows themselves; then nothing was done.
+ * Creates rows, including nested ones, with one statement that is also the transaction: no round trip waits for the key
+ * of another row. Returns null without any effect if the payload needs more than inserts, or the response more than the
+ * rows themselves.
  */
 export function createQuickCreate(services: WriteServices, driver: Driver): QuickCreate {
   const cache = new LRUCache<string, QuickStatement>({
@@ -104,8 +109,7 @@ export function createQuickCreate(services: WriteServices, driver: Driver): Quic
       read.values.length > 0
     )
       return null
-    const collection = rootOf(mutation, schema, actor)
-    authorizeCollection(collection, 'create', actor)
+    const collection = authorizeCollection(rootOf(mutation, schema, actor), 'create', actor)
     if (services.guarding.isGuarded(collection) || !isOpen(collection, actor)) return null
     const context = writeContext(schema, actor, services, unwatched)
     const flat = flatRows(mutation.items, collection, context)
@@ -166,7 +170,7 @@ export function createQuickCreate(services: WriteServices, driver: Driver): Quic
   }
 }
 
-/** What activity and revisions keep of a collection's rows. */
+/** The data that activity and revisions keep of a collection's rows; null: none. */
 const recordOf = (
   collection: Collection,
 ): { collection: string; key: readonly TypedColumn[]; row: RevisionRow | null } | null => {
@@ -182,8 +186,8 @@ const recordOf = (
 const groupKey = ({ collection, fields, taken }: Insert) =>
   `${statementKey(collection, fields)} ${JSON.stringify([...taken])}`
 
-/** Groups in an order in which parents come first; null when a row would need to know which of several parents is its own. */
-function groupInserts(nodes: readonly WriteNode[]): InsertGroup[] | null {
+/** Groups the rows, parents first; null, for example, if a row would have to find its parent among several. */
+function groupInserts({ nodes }: Authorized<WriteTree>): InsertGroup[] | null {
   const groups: InsertGroup[] = []
   const byName = new Map<string, number>()
   const groupOf = new Map<WriteNode, number>()
@@ -210,7 +214,7 @@ function place(
 ): boolean {
   const { collection } = node
   const fields = [...collection.columns.values()].filter(({ name }) => node.values.has(name))
-  // Keys given by hand move a counter, orders look at rows that are there, and an empty row has no columns to insert.
+  // Explicit keys advance a sequence, orders depend on existing rows, and an empty row has no columns to insert.
   const isPlain =
     node.action === 'create' && node.order === null && !fields.some(({ column }) => column.hasAutoIncrement)
   const taken = new Map<string, { group: number; column: string }>()
@@ -236,7 +240,7 @@ const valuesOf = (sets: readonly string[], { origin }: WriteRequest, actor: Acto
   return (parameter: Parameter): string => (isRuleConstant(parameter) ? '' : (values[parameter] ?? ''))
 }
 
-/** What to insert, the rows for it, and a text that is the same for the same statement. */
+/** The inserts, their rows, and a cache key for the statement (`shape`). */
 interface Planned {
   readonly groups: readonly Insert[]
   readonly root: number
@@ -246,20 +250,20 @@ interface Planned {
 
 function treeRows(
   items: readonly Payload[],
-  collection: Collection,
-  context: WriteContext,
+  collection: Authorized<Collection>,
+  context: StageContext,
   actor: Actor,
   { maxBatch, guarding }: WriteServices,
 ): Planned | null {
-  const { tree } = context
   const roots = items.map((item) => bindCreate(item, collection, [], context))
-  if (tree.nodes.length > maxBatch || tree.removals.length > 0 || tree.pendingAny.length > 0) return null
-  if (tree.nodes.some(({ collection: to }) => hasHashes(to) || guarding.isGuarded(to))) return null
-  context.authorize(tree)
+  const { nodes, removals, pendingAny } = context.tree
+  if (nodes.length > maxBatch || removals.length > 0 || pendingAny.length > 0) return null
+  if (nodes.some(({ collection: to }) => hasHashes(to) || guarding.isGuarded(to))) return null
+  const tree = context.authorize(context.tree)
   if (!tree.nodes.every((node) => isOpen(node.collection, actor)) || tree.references.length > 0) return null
-  completeTree(tree, actor)
+  context.complete(tree)
   if (tree.nodes.some((node) => hasRuledKeys(node) || compositeKeys(node, context).length > 0)) return null
-  const groups = groupInserts(tree.nodes)
+  const groups = groupInserts(tree)
   const root =
     groups?.findIndex(
       ({ nodes }) => nodes.length === roots.length && roots.every((node, index) => nodes[index] === node),
@@ -268,17 +272,21 @@ function treeRows(
   return { groups, root, sets: groups.map(cellsOf), shape: groups.map(groupKey).join(' ') }
 }
 
-/** A field's own rule asks for a key that another row of the payload will have. */
+/** Whether a validation rule of a field needs a key that another row of the payload gets. */
 const hasRuledKeys = ({ collection, values }: WriteNode): boolean =>
   [...values].some(([name, value]) => value.kind === 'taken' && collection.columns.get(name)?.meta?.validation)
 
 const noParents: Insert['taken'] = new Map()
 
 /**
- * Rows without anything nested, all with the same fields, need no tree. null when they are not like that, or when
- * something has to be filled in or refused: then the tree says what.
+ * Rows without nested data that all have the same fields need no tree. Returns null for other rows, and if a value has
+ * to be filled in or refused; the tree handles these cases.
  */
-function flatRows(items: readonly Payload[], collection: Collection, context: WriteContext): Planned | null {
+function flatRows(
+  items: readonly Payload[],
+  collection: Authorized<Collection>,
+  context: WriteContext,
+): Planned | null {
   const { encode } = context
   const names = Object.keys(items[0] ?? {})
   const fields = names.flatMap((name) => collection.columns.get(name) ?? [])
@@ -315,7 +323,7 @@ function flatRows(items: readonly Payload[], collection: Collection, context: Wr
 
 const noPath: readonly string[] = []
 
-/** A row that is pointed at has to be visible, where not all of them are. */
+/** Whether a relation leads to a collection in which the caller cannot see every row. */
 const pointsAtHidden = (
   { inferred, aliases }: Collection,
   fields: readonly ColumnField[],
@@ -329,10 +337,10 @@ const pointsAtHidden = (
     })
   })
 
-/** Counters that have to follow, values the database computes. */
+/** Whether the column has a counter to advance, or a value that the database computes. */
 const needsCare = ({ column }: ColumnField) => column.hasAutoIncrement || column.generationExpression !== null
 
-/** Nothing fills itself and nothing that must be there is missing. */
+/** Whether all required fields are sent and no field needs a generated value or a validation. */
 const isComplete = (collection: Collection, names: readonly string[]) =>
   [...collection.columns.values()].every(
     (field) =>
@@ -353,7 +361,7 @@ const cellsOf = ({ fields, nodes, taken }: InsertGroup): string => {
   )
 }
 
-/** Nothing is inserted under another version than the one the payload was bound to. */
+/** The statement inserts rows only under the versions that the payload was bound to. */
 function replyOf(
   rows: readonly Row[],
   { write }: QuickStatement,

@@ -6,7 +6,7 @@ const words = {
   delete: 'did not delete a row',
 } as const
 
-/** A trigger or rule may let a statement succeed without doing what it says; nothing of the request is kept then. */
+/** A trigger or rule can make a statement succeed without effect; the whole request is then rolled back. */
 export function skipped(what: keyof typeof words): ServiceError {
   const reason = `The database ${words[what]}: one of its triggers or rules skips it`
   return new ServiceError('UNPROCESSABLE_CONTENT', `Can't process content. ${reason}.`, { reason })

@@ -4,6 +4,7 @@ import type { Mutation } from '../../query/mutation.ts'
 import type { Collection, ColumnField } from '../../schema/schema.ts'
 import type { Transaction } from '../../sql/driver.ts'
 import { tableOf, typed } from '../columns.ts'
+import type { AuthorizedRows } from './row-rules.ts'
 import { recordset, statementKey, type WriteStatements } from './statements.ts'
 
 export interface SortRun {
@@ -13,7 +14,7 @@ export interface SortRun {
   /** How many of the keys in a set the caller can see. */
   readonly visible: (keys: string) => Promise<number>
   /** Throws unless the caller may change the field in these rows. */
-  readonly check: (cells: readonly (readonly string[])[], sent: ReadonlySet<string>) => Promise<void>
+  readonly check: (cells: readonly (readonly string[])[], sent: ReadonlySet<string>) => Promise<AuthorizedRows>
 }
 
 function sortField({ name, meta, columns }: Collection): ColumnField {
@@ -23,7 +24,7 @@ function sortField({ name, meta, columns }: Collection): ColumnField {
   return field
 }
 
-/** Moves an item to the place of another: all rows are locked first, so that what is decided on stays as it is. */
+/** Moves an item to the position of another. All rows are locked first, so that they cannot change meanwhile. */
 export async function moveItem(
   { item, to }: Extract<Mutation, { kind: 'sort' }>,
   collection: Collection,
@@ -41,11 +42,11 @@ export async function moveItem(
   await statements.run(`lock all ${shape}`, () => bulk.lockAll(tableOf(collection), names), [], transaction)
   const distinct = [...new Map(cells.map((row) => [row.join(), row])).values()]
   if ((await visible(recordset(distinct))) !== distinct.length) throw forbidden()
-  await check(distinct, new Set([field.name]))
+  const open = await check(cells, new Set([field.name]))
   await statements.run(
     `update move ${shape}`,
     () => bulk.move(tableOf(collection), { columns: key.map(typed), parameter: 0 }, field.name),
-    [recordset(cells)],
+    [recordset(open)],
     transaction,
   )
 }

@@ -1,9 +1,9 @@
-/** The structure or the rights that the write was bound to are not the newest any more. */
+/** The schema or the permissions that the write was bound to are no longer current. */
 export class StaleVersionError extends Error {
   readonly stamp: string
 
   constructor(stamp: string) {
-    super('structure or rights have changed')
+    super('schema or permissions have changed')
     this.name = 'Outdated'
     this.stamp = stamp
   }

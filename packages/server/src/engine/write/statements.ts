@@ -11,22 +11,22 @@ import type { Row, Transaction } from '../../sql/driver.ts'
 import { stepsOf, type Steps } from '../../sql/sql.ts'
 
 const SHAPES = 1000
-/** Characters of all statements that are kept. */
+/** Maximum number of characters of all cached statements. */
 const MOST_TEXT = 16 * 1024 ** 2
 
-/** Begins with what the statement does, and goes on with what tells shapes of it apart. */
+/** Starts with the step; the rest distinguishes the statement shapes of that step. */
 export type StatementKey = WriteStep | `${WriteStep} ${string}`
 
-/** Runs statements of the write path; each shape is compiled and named once. */
+/** Runs statements of the write path. Each shape is compiled and named once. */
 export interface WriteStatements {
   readonly dialect: Dialect
-  /** `key` is the same for the same text; `values` are the binds by slot. */
+  /** Equal keys stand for equal statement texts; `values` are the values by parameter. */
   run(
     key: StatementKey,
     build: () => Steps,
     values: readonly string[],
     transaction: Transaction,
-    /** What the values of rules stand for, where the statement has any. */
+    /** Variables for the rule constants; required if the statement has any. */
     variables?: Variables,
   ): Promise<readonly Row[]>
 }
@@ -64,17 +64,17 @@ export function createWriteStatements(dialect: Dialect, failpoints: Failpoints |
 }
 
 function heldOf(parameter: RuleConstant, variables: Variables | undefined): unknown {
-  if (variables === undefined) throw new TypeError('a statement with rules was run for nobody')
+  if (variables === undefined) throw new TypeError('a statement with rules was run without a caller')
   return ruleConstant(parameter, variables)
 }
 
-/** What tells shapes apart: the table as it is now, and the columns that are meant. */
+/** Identifies a statement shape: the table with its current schema, and the columns involved. */
 export const statementKey = (collection: Collection, fields: readonly ColumnField[]): string =>
   JSON.stringify([collection.schema, collection.table, structureOf(collection), fields.map(({ name }) => name)])
 
 const structures = new WeakMap<Collection, string>()
 
-/** Statements may name every column of a table: to lock its mark, or to keep what was in the row. */
+/** Statements can name every column of a table: for the row version, or for a revision of the row. */
 function structureOf(collection: Collection): string {
   const known = structures.get(collection)
   if (known !== undefined) return known

@@ -2,7 +2,7 @@ import { ServiceError } from '@tain/contract'
 import type { WriteTree } from '../../query/bound-write.ts'
 import type { Collection } from '../../schema/schema.ts'
 
-/** What a request asks of its transaction beyond the rows it names. */
+/** The kind of request, which determines how much a rollback has to undo. */
 export type Extent = 'single' | 'dry-run' | 'batch' | 'import'
 
 const reasons: Readonly<Record<Exclude<Extent, 'single'> | 'rows', string>> = {
@@ -17,7 +17,7 @@ const refused = ({ name }: Collection, what: keyof typeof reasons): ServiceError
   return new ServiceError('UNPROCESSABLE_CONTENT', `Can't process content. ${reason}.`, { reason, collection: name })
 }
 
-/** Where nothing can be taken back, only one row may be written at a time. */
+/** Without rollback, a request may write only one row. */
 export function checkTransactions(collection: Collection, rows: number, extent: Extent): void {
   if (collection.isTransactional) return
   if (extent !== 'single') throw refused(collection, extent)

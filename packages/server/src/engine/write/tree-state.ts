@@ -1,5 +1,5 @@
 import type { Access } from '../../access/grants.ts'
-import type { WriteContext } from '../../query/bind-write.ts'
+import type { Authorized } from '../../access/authorized.ts'
 import type { ChildList, WriteNode, WriteTree } from '../../query/bound-write.ts'
 import type { Collection, ColumnField } from '../../schema/schema.ts'
 import type { Transaction } from '../../sql/driver.ts'
@@ -7,6 +7,7 @@ import type { Returned, RevisionRow } from '../../sql/bulk.ts'
 import { column, type Sql } from '../../sql/sql.ts'
 import { typed } from '../columns.ts'
 import type { Change } from './change.ts'
+import type { StageContext } from './context.ts'
 import { encodeKey } from './encode.ts'
 import type { WriteStatements } from './statements.ts'
 import type { Extent } from './transactions.ts'
@@ -14,21 +15,21 @@ import type { Extent } from './transactions.ts'
 export interface TreeRun {
   readonly statements: WriteStatements
   readonly transaction: Transaction
-  readonly context: WriteContext
+  readonly context: StageContext
   readonly access: Access
   readonly extent: Extent
 }
 
-/** What is known of a row that has been read or written: column → text as the database prints it. */
+/** Values of a row that has been read or written: column → text as the database prints it. */
 export type Known = ReadonlyMap<string, string | null>
 
 export interface State extends TreeRun {
-  readonly tree: WriteTree
+  readonly tree: Authorized<WriteTree>
   readonly known: Map<WriteNode, Known>
-  /** Rows found by their key; a `save` that is not here is created. */
+  /** Rows found by their key. A `save` without an entry is created. */
   readonly found: Map<WriteNode, Known>
   readonly changes: Change[]
-  /** Values that orders took, see WriteNode.order. */
+  /** Positions of new children, see WriteNode.order. */
   readonly orders: Map<WriteNode, number>
 }
 
@@ -38,7 +39,7 @@ export const keepsRevisions = ({ meta }: Collection) => meta === null || meta.ac
 
 export const columnsSql = (fields: readonly ColumnField[]): Sql[] => fields.map(({ name }) => column(ALIAS, name))
 
-/** What a write is to give back: fields, and for a revision the whole row. */
+/** The data that a write returns: fields, and for a revision the whole row. */
 export const returnedOf = (
   fields: readonly ColumnField[],
   collection: Collection,
@@ -58,11 +59,11 @@ export function keyText(node: WriteNode, { known }: State): string[] {
   return node.collection.key.map(({ name }) => values?.get(name) ?? '')
 }
 
-/** Tells rows of one payload apart. */
+/** Identifies a row within a payload. */
 export const rowName = (node: WriteNode, state: State): string =>
   JSON.stringify([node.collection.name, ...keyText(node, state)])
 
-/** A key that cannot be one belongs to nothing. */
+/** An invalid key gives the same error as a key that does not exist. */
 export const encodedKey = (key: readonly string[], collection: Collection, { statements }: State): string[] =>
   collection.key.map((field, index) => encodeKey(field, key[index] ?? '', statements.dialect))
 

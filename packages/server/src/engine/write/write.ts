@@ -1,233 +1,98 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { ServiceError, ServiceErrors } from '@tain/contract'
-import type { Actor } from '../../access/actor.ts'
-import { createMutex } from '../../lib/mutex.ts'
+import { invalidPayload } from '@tain/contract'
+import type { Authorized } from '../../access/authorized.ts'
+import type { WriteNode, WriteTree } from '../../query/bound-write.ts'
 import type { Mutation } from '../../query/mutation.ts'
-import { noCollection } from '../../query/resolve.ts'
-import type { Observe } from '../../observe.ts'
-import type { Schema } from '../../schema/schema.ts'
-import type { Snapshot } from '../../schema/schema-cache.ts'
-import type { Database } from '../../sql/database.ts'
-import { DatabaseError, type Transaction } from '../../sql/driver.ts'
-import { isRefused } from '../../sql/faults.ts'
-import { withField } from './blamed-value.ts'
-import { writeFault } from './faults.ts'
-import { replayOf, type Claim, type Replay } from './idempotency.ts'
-import { renewed } from '../versions.ts'
-import { StaleVersionError } from './stale-version.ts'
-import { createQuickCreate } from './single-statement-create.ts'
-import { DryRunDone } from './dry-run.ts'
-import { checkVersions, runWrite, type WriteReply, type WriteRequest, type WriteServices } from './run-write.ts'
+import type { Collection } from '../../schema/schema.ts'
+import { bindMutation } from './bind-mutation.ts'
+import type { Change } from './change.ts'
+import { checkVersions } from './check-versions.ts'
+import { writeContext } from './context.ts'
+import { deleteItems } from './delete.ts'
+import { actionOf, lockExisting } from './lock.ts'
+import { takeOrders } from './orders.ts'
+import { readBack } from './read-back.ts'
+import { recordChanges } from './record.ts'
+import { type Judged, type RemovalGroup, checkRemovals, groupRemovals, judgeLeaving, remove } from './remove.ts'
+import type { Done, Run, WriteReply } from './request.ts'
 import { rootOf } from './root.ts'
+import { authorizeExisting, stays } from './row-rules.ts'
+import { accessOf } from './rule-check.ts'
+import { checkSentKeys } from './sent-keys.ts'
+import { sortItems } from './sort-items.ts'
+import { checkTree } from './transactions.ts'
+import { type State, type TreeRun, keyText } from './tree-state.ts'
+import { writeWaves } from './write-waves.ts'
 
-export interface WriteOptions {
-  /** Does everything and keeps nothing. */
-  readonly isDryRun: boolean
-  /** Makes a repetition answer as the first time did. */
-  readonly claim: Claim | null
-}
-
-/** Several writes in one transaction; an error says which one it was. */
-export type Write = (
-  actor: Actor,
-  requests: readonly WriteRequest[],
-  options: WriteOptions,
-) => Promise<readonly WriteReply[] | Replay>
-
-const MAX_TRIES = 6
-const MAX_OUTDATED_TRIES = 20
-const MAX_UPSERT_TRIES = 3
-
-export function createWrite(database: Database, snapshot: Snapshot, services: WriteServices, observe: Observe): Write {
-  const { driver, dialect } = database
-  const { failpoints } = services
-  const indexColumns = async (schema: string, index: string) => {
-    const rows = await driver.query(dialect.indexColumns(schema, index))
-    return rows.map(([name]) => name ?? '')
-  }
-
-  const told = async (error: DatabaseError, request: WriteRequest | undefined, schema: Schema, actor: Actor) => {
-    const named =
-      request === undefined
-        ? error
-        : await withField(error, request.mutation, schema, services.statements, driver).catch(() => error)
-    return writeFault(named, { schema, actor, indexColumns, showsRaised: services.showsRaised })
-  }
-
-  const attempt = async (
-    schema: Schema,
-    actor: Actor,
-    requests: readonly WriteRequest[],
-    options: WriteOptions,
-  ): Promise<readonly WriteReply[] | Replay> => {
-    const bumped: { permissionVersion: number | null } = { permissionVersion: null }
-    const replies = await transact(schema, actor, requests, options, bumped)
-    // Whoever asks this process next finds the new rights here, and does not have to be asked again.
-    if (bumped.permissionVersion !== null) await services.permissionStore?.atLeast(bumped.permissionVersion)
-    return replies
-  }
-
-  const transact = (
-    schema: Schema,
-    actor: Actor,
-    requests: readonly WriteRequest[],
-    { isDryRun, claim }: WriteOptions,
-    bumped: { permissionVersion: number | null },
-  ) =>
-    driver.transaction(async (transaction: Transaction): Promise<readonly WriteReply[] | Replay> => {
-      if (failpoints !== null) await failpoints.hit('write.begun')
-      if (claim !== null) for (const { mutation } of requests) checkPermission(mutation, actor, schema)
-      const replay = claim === null ? null : await replayOf(claim, services, transaction)
-      if (replay !== null) {
-        // No statement of its own has brought the versions along.
-        await checkVersions({ schema, actor, services, transaction, seen: { isCurrent: false, isKept: false } })
-        return replay
-      }
-      const replies: WriteReply[] = []
-      const watch = services.guarding.watch(actor, schema, transaction)
-      for (const [index, request] of requests.entries()) {
-        try {
-          const seen = { isCurrent: false, isKept: false }
-          const extent = isDryRun ? 'dry-run' : requests.length > 1 ? 'batch' : 'single'
-          replies.push(await runWrite({ request, actor, schema, services, transaction, watch, seen, extent }))
-        } catch (error) {
-          throw requests.length > 1 ? positioned(error, index) : error
-        }
-      }
-      if (isDryRun) {
-        if (dialect.checkDeferred !== null) await transaction.query(dialect.checkDeferred)
-        throw new DryRunDone(replies)
-      }
-      bumped.permissionVersion = await watch.finish()
-      await claim?.keep(replies, services, transaction)
-      if (failpoints !== null) await failpoints.hit('write.before-commit')
-      return replies
-    })
-
-  const quickCreate = createQuickCreate(services, driver)
-  const quickly = async (
-    schema: Schema,
-    actor: Actor,
-    requests: readonly WriteRequest[],
-    { isDryRun, claim }: WriteOptions,
-  ) => {
-    const [request] = requests
-    if (request === undefined || requests.length > 1 || isDryRun || claim !== null) return null
-    if (failpoints !== null) await failpoints.hit('write.begun')
-    return quickCreate(request, actor, schema)
-  }
-
-  /** Writes that make each other outdated take turns, once they have found out. */
-  const mutex = createMutex()
-
-  return async (caller, requests, options) => {
-    const turn: { leave: (() => void) | null } = { leave: null }
-    try {
-      return await persist(caller, requests, options, turn)
-    } finally {
-      turn.leave?.()
-    }
-  }
-
-  async function persist(
-    caller: Actor,
-    requests: readonly WriteRequest[],
-    options: WriteOptions,
-    turn: { leave: (() => void) | null },
-  ): Promise<readonly WriteReply[] | Replay> {
-    let schema = current(snapshot)
-    let actor = caller
-    for (let tries = 1; ; tries += 1) {
-      try {
-        const quick = await quickly(schema, actor, requests, options)
-        if (quick === 'outdated') {
-          ;({ schema, actor } = await renewed(await snapshot.stamp(), schema, actor, snapshot))
-          if (tries < MAX_TRIES) continue
-        }
-        const result =
-          quick === null || quick === 'outdated' ? await attempt(schema, actor, requests, options) : [quick]
-        if (failpoints !== null) await failpoints.hit('write.committed')
-        return result
-      } catch (caught) {
-        const { error, position } = unwrapped(caught)
-        if (error instanceof DryRunDone) return error.answer
-        if (error instanceof StaleVersionError && tries < MAX_OUTDATED_TRIES) {
-          turn.leave ??= await mutex.take()
-          ;({ schema, actor } = await renewed(await snapshot.stamp(), schema, actor, snapshot))
-        } else if (error instanceof DatabaseError && isLostRace(error, requests, tries))
-          await pause(10 + Math.random() * 2 ** tries * 15)
-        else if (error instanceof DatabaseError && error.fault === 'schema-changed' && tries < MAX_TRIES) {
-          observe({ kind: 'statement-outdated', error })
-          schema = await snapshot.reload()
-        } else {
-          // A refusal is an answer as well, and must not come from an old structure or old rights.
-          const newest =
-            isRefusal(error) && tries < MAX_OUTDATED_TRIES
-              ? await renewed(await snapshot.stamp(), schema, actor, snapshot)
-              : { schema, actor }
-          if (newest.schema === schema && newest.actor === actor)
-            throw placed(
-              error instanceof DatabaseError ? await told(error, requests[position ?? 0], schema, actor) : error,
-              position,
-            )
-          ;({ schema, actor } = newest)
-        }
-      }
-    }
-  }
-}
-
-const isRefusal = (error: unknown): boolean =>
-  error instanceof ServiceError ||
-  error instanceof ServiceErrors ||
-  (error instanceof DatabaseError && isRefused(error.fault))
-
-/** Who has lost the right to do something does not get the answer to it again either. */
-function checkPermission(mutation: Mutation, actor: Actor, schema: Schema): void {
+/** One write inside a transaction: lock, check, write, record, read back. */
+export async function runWrite(run: Run): Promise<WriteReply> {
+  const { request, schema, services, actor, transaction } = run
+  const { mutation } = request
   const collection = rootOf(mutation, schema, actor)
-  const needed = actionsOf[mutation.kind]
-  if (!needed.some((action) => actor.may(action, collection))) throw noCollection(collection.name)
+  const { keys, changes, deleted } =
+    mutation.kind === 'delete'
+      ? await deleteItems(mutation.target, collection, run)
+      : mutation.kind === 'sort'
+        ? await sortItems(mutation, collection, run)
+        : await writePayload(mutation, collection, run)
+  const all = await run.watch.after(changes)
+  await recordChanges(all, actor, request.origin, services.systemSchema, services.statements, transaction)
+  const reply = await readBack(keys, collection, run)
+  if (!run.seen.isCurrent) await checkVersions(run)
+  return deleted === undefined ? reply : { ...reply, keys: deleted }
 }
 
-const actionsOf: Readonly<Record<Mutation['kind'], readonly ('create' | 'update' | 'delete')[]>> = {
-  create: ['create'],
-  update: ['update'],
-  'update-each': ['update'],
-  delete: ['delete'],
-  upsert: ['create', 'update'],
-  sort: ['update'],
-  singleton: ['update', 'create'],
+/** Binds a payload to the schema, authorizes, completes and guards it, then writes it. */
+async function writePayload(
+  mutation: Exclude<Mutation, { kind: 'delete' | 'sort' }>,
+  collection: Collection,
+  run: Run,
+): Promise<Done> {
+  const { services, transaction, actor } = run
+  const context = writeContext(run.schema, actor, services, run.watch)
+  const roots = await bindMutation(mutation, collection, context, run)
+  if (context.tree.nodes.length > services.maxBatch)
+    throw invalidPayload(`Exceeded max batch mutation limit of ${services.maxBatch}`)
+  const tree = context.authorize(context.tree)
+  context.complete(tree)
+  await context.guard(tree)
+  const access = accessOf(run)
+  const { extent, seen } = run
+  // A write that cannot be rolled back needs the current schema and permissions before it starts.
+  const isKept = tree.nodes.some((node) => !node.collection.isTransactional)
+  if (isKept) await checkVersions(run)
+  const { keyOf, changes } = await runTree(tree, {
+    statements: services.statements,
+    transaction,
+    context,
+    access,
+    extent,
+  })
+  seen.isKept ||= isKept && changes.length > 0
+  return { keys: roots.map(keyOf), changes }
 }
 
-/** An upsert whose row somebody else has made meanwhile finds it the next time; what is really taken stays so. */
-const isLostRace = ({ fault }: DatabaseError, requests: readonly WriteRequest[], tries: number): boolean =>
-  (fault === 'conflict' && tries < MAX_TRIES) ||
-  (fault === 'unique' && tries < MAX_UPSERT_TRIES && requests.some(({ mutation }) => mutation.kind === 'upsert'))
-
-function current(snapshot: Snapshot): Schema {
-  const schema = snapshot.current()
-  if (schema === null) throw new ServiceError('SERVICE_UNAVAILABLE', 'The database has not answered yet.')
-  return schema
+export interface TreeResult {
+  /** Key of each node's row, as text. */
+  readonly keyOf: (node: WriteNode) => readonly string[]
+  readonly changes: readonly Change[]
 }
 
-/** An error with its position in a batch. */
-class Positioned extends Error {
-  readonly position: number
-  readonly inner: unknown
-
-  constructor(inner: unknown, position: number) {
-    super('a write of a batch failed')
-    this.inner = inner
-    this.position = position
-  }
-}
-
-const positioned = (error: unknown, index: number) => new Positioned(error, index)
-
-const unwrapped = (caught: unknown): { error: unknown; position: number | null } =>
-  caught instanceof Positioned ? { error: caught.inner, position: caught.position } : { error: caught, position: null }
-
-function placed(error: unknown, position: number | null): unknown {
-  if (position === null || !(error instanceof ServiceError)) return error
-  return new ServiceError(error.code, error.message, { ...error.details, operation: position }, { cause: error })
+/** Executes a write tree: locks existing rows, writes in waves, removes rows that leave a list. */
+export async function runTree(tree: Authorized<WriteTree>, run: TreeRun): Promise<TreeResult> {
+  const started: State = { ...run, tree, known: new Map(), found: new Map(), changes: [], orders: new Map() }
+  await lockExisting(started)
+  checkTree(tree, run.extent)
+  const state = await authorizeExisting(started)
+  await checkSentKeys(state)
+  // Runs after the permission checks: a caller without permission must not learn whether a row exists.
+  for (const node of tree.nodes)
+    if (node.isLate && !stays(node, state)) run.context.completeSave(node, actionOf(node, state))
+  const removals = groupRemovals(tree.removals)
+  await checkRemovals(removals, state)
+  const judged = new Map<RemovalGroup, Judged>()
+  for (const removal of removals) judged.set(removal, await judgeLeaving(removal, state))
+  await takeOrders(state)
+  await writeWaves(state)
+  for (const removal of removals) await remove(removal, judged.get(removal) ?? new Map(), state)
+  return { keyOf: (node) => keyText(node, state), changes: state.changes }
 }

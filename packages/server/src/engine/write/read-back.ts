@@ -1,0 +1,43 @@
+import { ServiceError, forbidden } from '@tain/contract'
+import type { Collection } from '../../schema/schema.ts'
+import { itemReply, listReply } from '../read.ts'
+import { ask, prepare, readName } from './read-in-transaction.ts'
+import type { Run, WriteReply, WriteRequest } from './request.ts'
+import { recordset } from './statements.ts'
+
+/** Reads the written rows like a normal read, in the order sent. Returns none if the caller cannot read all. */
+export async function readBack(
+  keys: readonly (readonly string[])[],
+  collection: Collection,
+  run: Run,
+): Promise<WriteReply> {
+  const nothing: WriteReply = { rows: [], rowVersion: null, isHidden: keys.length > 0 }
+  if (run.request.read === null || keys.length === 0) return nothing
+  if (!run.actor.may('read', collection)) return nothing
+  try {
+    return await readKeys(keys, run.request.read, collection, run)
+  } catch (error) {
+    if (run.actor.isAdmin || !(error instanceof ServiceError) || error.code !== 'FORBIDDEN') throw error
+    return nothing
+  }
+}
+
+async function readKeys(
+  keys: readonly (readonly string[])[],
+  read: NonNullable<WriteRequest['read']>,
+  collection: Collection,
+  run: Run,
+): Promise<WriteReply> {
+  const [only] = keys
+  const base = { ...read, ...readName(collection), meta: [], cursor: null }
+  if (keys.length === 1 && only !== undefined) {
+    const prepared = prepare({ ...base, key: only }, run)
+    const item = itemReply(prepared, await ask(prepared, run))
+    return { rows: [item.data], rowVersion: item.rowVersion, isHidden: false }
+  }
+  const set = recordset(keys.map((key) => key.map((part) => JSON.stringify(part))))
+  const prepared = prepare({ ...base, key: null, keys: set }, run)
+  const { rows } = listReply(prepared, await ask(prepared, run))
+  if (rows.length < keys.length) throw forbidden()
+  return { rows, rowVersion: null, isHidden: false }
+}

@@ -1,0 +1,74 @@
+import type { Actor } from '../../access/actor.ts'
+import type { GrantCache } from '../../access/grants.ts'
+import type { Fits } from '../../access/simplify-rule.ts'
+import type { Failpoints } from '../../lib/failpoint.ts'
+import type { CostLimits } from '../../query/cost.ts'
+import type { Mutation } from '../../query/mutation.ts'
+import type { Schema } from '../../schema/schema.ts'
+import type { Transaction } from '../../sql/driver.ts'
+import type { CompileRead } from '../compile-read.ts'
+import type { PermissionStore } from '../permission-store.ts'
+import type { Read } from '../read.ts'
+import type { Change } from './change.ts'
+import type { Guarding, Watch } from './guards.ts'
+import type { Origin } from './record.ts'
+import type { WriteStatements } from './statements.ts'
+import type { Extent } from './transactions.ts'
+
+/** A write, the query for its response, and its precondition. */
+export interface WriteRequest {
+  readonly mutation: Mutation
+  /** The query that shapes the response; null: the response contains no rows. */
+  readonly read: Omit<Read, 'collection' | 'key' | 'meta' | 'cursor'> | null
+  /** Row versions that the caller accepts (`If-Match`); only with a single key. */
+  readonly ifMatch: readonly string[] | null
+  readonly origin: Origin
+}
+
+export interface WriteReply {
+  /** Items as JSON texts, in the order they were sent. */
+  readonly rows: readonly string[]
+  /** Whether the write affected rows that the response does not show. */
+  readonly isHidden: boolean
+  readonly rowVersion: string | null
+  /** Keys of the deleted rows. */
+  readonly keys?: readonly (readonly string[])[]
+}
+
+export interface WriteServices {
+  readonly statements: WriteStatements
+  readonly compileRead: CompileRead
+  readonly systemSchema: string
+  readonly maxBatch: number
+  readonly limitDefault: number
+  readonly cost: CostLimits
+  readonly fits: Fits
+  readonly grants: GrantCache
+  readonly failpoints: Failpoints | null
+  /** Whether callers get the messages that database triggers and functions raise. */
+  readonly showsRaised: boolean
+  readonly guarding: Guarding
+  /** The permission cache of this process; null if there are no permissions. */
+  readonly permissionStore: PermissionStore | null
+}
+
+/** One write with the state that its stages share. */
+export interface Run {
+  /** Whether a statement has returned the versions, and whether a rollback can no longer undo every write. */
+  readonly seen: { isCurrent: boolean; isKept: boolean }
+  readonly extent: Extent
+  readonly request: WriteRequest
+  readonly actor: Actor
+  readonly schema: Schema
+  readonly services: WriteServices
+  readonly transaction: Transaction
+  readonly watch: Watch
+}
+
+/** The result of a mutation. */
+export interface Done {
+  readonly keys: readonly (readonly string[])[]
+  readonly changes: readonly Change[]
+  /** Keys of the deleted rows, as the request named them. */
+  readonly deleted?: readonly (readonly string[])[]
+}

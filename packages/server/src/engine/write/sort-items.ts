@@ -1,0 +1,41 @@
+import { authorizeCollection } from '../../access/authorize-write.ts'
+import type { Mutation } from '../../query/mutation.ts'
+import type { Collection } from '../../schema/schema.ts'
+import { keysReply } from '../read.ts'
+import { encodeKey } from './encode.ts'
+import { ask, plain, prepare, readName } from './read-in-transaction.ts'
+import type { Done, Run } from './request.ts'
+import { checkRows } from './row-rules.ts'
+import { ruleCheckOf } from './rule-check.ts'
+import { moveItem } from './sort.ts'
+import { checkTransactions } from './transactions.ts'
+
+/** Moves an item within the order of its collection. */
+export async function sortItems(
+  mutation: Extract<Mutation, { kind: 'sort' }>,
+  root: Collection,
+  run: Run,
+): Promise<Done> {
+  const collection = authorizeCollection(root, 'update', run.actor)
+  checkTransactions(collection, Infinity, run.extent)
+  await moveItem(mutation, collection, {
+    statements: run.services.statements,
+    transaction: run.transaction,
+    encodeKey: (field, part) => encodeKey(field, part, run.services.statements.dialect),
+    visible: async (keys) => {
+      const query = { ...plain, limit: -1 }
+      const read = { query, queryKey: JSON.stringify(query), values: [], meta: [], cursor: null, key: null, keys }
+      const prepared = prepare({ ...read, ...readName(collection), wantsKeys: true }, run)
+      return keysReply(prepared, await ask(prepared, run)).length
+    },
+    check: (cells, sent) =>
+      checkRows(
+        'update',
+        collection,
+        collection.key,
+        cells.map((key) => ({ cells: key, sent })),
+        ruleCheckOf(run),
+      ),
+  })
+  return { keys: [], changes: [] }
+}

@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { top } from './throwaway.ts'
+
+/** The compiler takes some seconds, more on a busy machine. */
+const PATIENCE = 120_000
+
+const ENGINE = 'packages/server/src/engine'
+const CALL = /\bauthorize(?:Collection|Tree|Create|Existing|Read)\(|\.authorize\(/u
+
+interface Call {
+  readonly file: string
+  readonly line: number
+}
+
+/** Lines of the engine that call an authorize function; declarations and imports are none. */
+const calls: readonly Call[] = readdirSync(join(top, ENGINE), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  .flatMap((name) => {
+    const file = join(ENGINE, name)
+    return readFileSync(join(top, file), 'utf8')
+      .split('\n')
+      .flatMap((text, line) =>
+        CALL.test(text) && !/^(import|export|async function|function)\b/u.test(text) ? [{ file, line }] : [],
+      )
+  })
+
+/** One call of each file at a time: every file of a round has to fail by itself. */
+const rounds = [...Map.groupBy(calls, ({ file }) => file).values()].reduce<Call[][]>((all, ofFile) => {
+  for (const [index, call] of ofFile.entries()) (all[index] ??= []).push(call)
+  return all
+}, [])
+
+let folder: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tain-authorize-'))
+  for (const name of ['packages/contract', 'packages/server'])
+    cpSync(join(top, name), join(folder, name), {
+      recursive: true,
+      filter: (path) => !/\/(node_modules|dist|\.cache)(\/|$)/u.test(path),
+    })
+  for (const name of ['tsconfig.base.json', 'package.json']) cpSync(join(top, name), join(folder, name))
+  symlinkSync(join(top, 'node_modules'), join(folder, 'node_modules'))
+  const config = { extends: './tsconfig.base.json', include: ['packages/*/src/**/*.ts'], exclude: ['**/*.test.ts'] }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function errorsWithout(removed: readonly Call[]): string {
+  for (const { file, line } of removed) {
+    const lines = readFileSync(join(top, file), 'utf8').split('\n')
+    writeFileSync(join(folder, file), lines.with(line, `// ${lines[line] ?? ''}`).join('\n'))
+  }
+  const { stdout } = spawnSync(join(top, 'node_modules/.bin/tsc'), ['-p', folder], { cwd: folder, encoding: 'utf8' })
+  for (const { file } of removed) cpSync(join(top, file), join(folder, file))
+  return stdout
+}
+
+test(
+  'the engine calls authorize before every write and every read',
+  () => {
+    expect(calls.length).toBeGreaterThan(15)
+    expect(errorsWithout([])).toBe('')
+  },
+  PATIENCE,
+)
+
+test.each(rounds.map((round) => [round.map(({ file, line }) => `${file}:${line + 1}`).join(', '), round] as const))(
+  'the project does not compile without %s',
+  (_, round) => {
+    const errors = errorsWithout(round)
+    for (const { file } of round) expect(errors).toContain(`${file}(`)
+  },
+  PATIENCE,
+)
