@@ -9,7 +9,7 @@ export interface Cluster {
   readonly url: string
   readonly port: number
   stop(mode: 'smart' | 'fast' | 'immediate'): Promise<void>
-  /** Resolves as soon as pg_isready says so. */
+  /** Resolves as soon as pg_isready succeeds. */
   start(): Promise<void>
   destroy(): Promise<void>
 }
@@ -17,7 +17,7 @@ export interface Cluster {
 const run = promisify(execFile)
 const BINARIES = process.env['POSTGRES_BIN'] ?? '/usr/lib/postgresql/15/bin'
 
-/** A throwaway PostgreSQL of one's own, to be stopped and started at will. */
+/** A throwaway PostgreSQL server that tests can stop and start. */
 export async function startCluster(settings: Readonly<Record<string, string>> = {}): Promise<Cluster> {
   const directory = await mkdtemp(join(tmpdir(), 'tain-cluster-'))
   const data = join(directory, 'data')
@@ -28,7 +28,8 @@ export async function startCluster(settings: Readonly<Record<string, string>> = 
   const flags = Object.entries({ ...all, ...settings }).map(([name, value]) => `-c ${name}=${value}`)
 
   async function start(): Promise<void> {
-    // Not -w: it looks ten times a second, and outages are measured from the moment the server accepts again.
+    // Not -w: it checks only ten times a second, and outages are measured from when the server accepts connections
+    // again.
     await asPostgres(`${BINARIES}/pg_ctl -D ${data} -l ${directory}/log -o "${flags.join(' ')}" -W start`)
     await untilReady(port)
   }
@@ -67,7 +68,7 @@ async function isReady(port: number): Promise<boolean> {
   }
 }
 
-/** The server refuses to run as root; any other user runs it as himself. */
+/** The server refuses to run as root, so root switches to the user postgres. Other users run it directly. */
 async function asPostgres(command: string): Promise<void> {
   if (isRoot()) await run('su', ['postgres', '-c', command], { cwd: tmpdir() })
   else await run('sh', ['-c', command])

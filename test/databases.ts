@@ -15,7 +15,9 @@ export interface TestDatabase {
   readonly dialect: TestDialect
   readonly url: string
   readonly name: string
-  /** Takes scripts of several statements too, as long as they bind nothing; answers the last one's rows as text. */
+  /**
+   * Also accepts scripts of several statements if they bind no parameters. Returns the rows of the last one as text.
+   */
   readonly query: (statement: string | Statement) => Promise<readonly Row[]>
   readonly drop: () => Promise<void>
 }
@@ -29,13 +31,13 @@ const asText = { getTypeParser: () => (value: string) => value }
 
 async function connectPostgres(url: string): Promise<TestConnection> {
   const client = new Client({ connectionString: url, types: asText })
-  // a connection that dies because its database is dropped must not take the test process with it
+  // a connection that dies because its database is dropped must not crash the test process
   client.on('error', () => {})
   await client.connect()
 
   const query: TestDatabase['query'] = async (statement) => {
     const { text, values } = typeof statement === 'string' ? { text: statement, values: [] } : statement
-    // without values pg uses the simple protocol, which is what allows several statements
+    // without values pg uses the simple protocol, which allows several statements
     const answer: unknown = await client.query({ text, values: [...values], rowMode: 'array' })
     const last: unknown = Array.isArray(answer) ? answer.at(-1) : answer
     return (last as { rows: readonly Row[] }).rows
@@ -44,7 +46,7 @@ async function connectPostgres(url: string): Promise<TestConnection> {
   return { query, close: () => client.end() }
 }
 
-/** For what belongs to the whole server, such as roles: drop those after the databases that mention them. */
+/** For server-wide objects such as roles. Drop them after the databases that reference them. */
 export async function administer(statement: string): Promise<void> {
   const { query, close } = await connectPostgres(serverUrl)
   try {
@@ -54,7 +56,7 @@ export async function administer(statement: string): Promise<void> {
   }
 }
 
-/** A database of its own; sorting by bytes makes results the same on every machine. */
+/** A separate database. Sorting by bytes makes results the same on every machine. */
 async function createPostgres(): Promise<TestDatabase> {
   const name = `tain_test_${randomBytes(8).toString('hex')}`
   await administer(`create database ${name} template template0 encoding 'UTF8' lc_collate 'C'`)
@@ -94,7 +96,7 @@ async function connectSqlite(url: string): Promise<TestConnection> {
   return { query, close: async () => void database.close() }
 }
 
-/** A file in a folder of its own. */
+/** A file in a separate folder. */
 async function createSqlite(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'tain-test-'))
   const file = join(folder, 'test.db')
@@ -134,7 +136,7 @@ export async function connectMysql(url: string): Promise<TestConnection> {
         values.length === 0 ? await connection.query(text) : await connection.execute(text, values.map(String))
       const results: unknown = answer
       if (!Array.isArray(results)) return []
-      // Of several statements, each that gives rows gives a list of its own.
+      // Of several statements, each one that returns rows returns a separate list.
       const isSeveral = results.some((entry) => !Array.isArray(entry)) || Array.isArray((results[0] as unknown[])?.[0])
       const last: unknown = isSeveral ? results.at(-1) : results
       return Array.isArray(last) ? (last as Parameters<typeof cellOf>[0][][]).map((row) => row.map(cellOf)) : []
@@ -163,30 +165,30 @@ const connections: Readonly<Record<string, (url: string) => Promise<TestConnecti
   'mysql:': connectMysql,
 }
 
-/** One session, so that `set role` and the like last. */
+/** A single session, so that `set role` and the like persist. */
 export const connect = (url: string): Promise<TestConnection> =>
   (connections[new URL(url).protocol] ?? connectPostgres)(url)
 
 const kinds = { postgres: createPostgres, sqlite: createSqlite, mysql: createMysql } as const
 
-/** Databases that tests can be run on. */
+/** Databases that tests can run on. */
 export type TestDialect = keyof typeof kinds
 
 export const isTestDialect = (name: string): name is TestDialect => Object.hasOwn(kinds, name)
 
-/** All of them, or those that DIALECTS names. */
+/** All databases, or those named in DIALECTS. */
 export const testDialects: readonly TestDialect[] = (process.env['DIALECTS'] ?? Object.keys(kinds).join(','))
   .split(',')
   .filter(isTestDialect)
 
-/** The one that the tests of a file run on where they name none: see the projects of vitest.config.ts. */
+/** The database of a test file that names none: see the projects in vitest.config.ts. */
 const usual = (): TestDialect => {
   const name = process.env['SERVICE_DIALECT'] ?? 'postgres'
   if (!isTestDialect(name)) throw new Error(`there is no database ${name}`)
   return name
 }
 
-/** Without a name, what is said to the database is said in PostgreSQL's words, whichever it is. */
+/** Without a dialect, tests write PostgreSQL SQL, and it is translated to the chosen database. */
 export async function createDatabase(dialect?: TestDialect): Promise<TestDatabase> {
   if (dialect !== undefined) return kinds[dialect]()
   const database = await kinds[usual()]()

@@ -2,7 +2,10 @@ import type { TestDatabase, TestDialect } from './databases.ts'
 
 type Word = readonly [theirs: RegExp, ours: string]
 
-/** What tests say to PostgreSQL in passing, said to another database. The service's tables have no schema of their own there. */
+/**
+ * Translates common PostgreSQL expressions in tests to another database, where the service's tables have no schema
+ * prefix.
+ */
 const everywhere: readonly Word[] = [
   [/\btain\./gu, ''],
   [/select (\w)::text from/gu, 'select $1.* from'],
@@ -30,7 +33,7 @@ const words: Readonly<Record<Exclude<TestDialect, 'postgres'>, readonly Word[]>>
   ],
 }
 
-/** Binds are used once and in order. Only where there are some: a hash of a password is full of their marks. */
+/** Parameters are used once and in order. Only for statements with parameters: a password hash contains many `$`. */
 const withBinds = (text: string) => text.replaceAll(/\$\d/gu, '?')
 
 export function inItsWords({ dialect, query }: Pick<TestDatabase, 'dialect' | 'query'>): TestDatabase['query'] {

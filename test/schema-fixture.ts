@@ -5,7 +5,7 @@ import type { Collection, ColumnField, Schema } from '../packages/server/src/sch
 import type { DatabaseColumn, DatabaseForeignKey, DatabaseTable } from '../packages/server/src/sql/database-schema.ts'
 import { fieldTypeOf } from '../packages/server/src/sql/dialects/postgres/types.ts'
 
-/** Schemas by hand, for tests that need no database: what introspection would find, in a few words. */
+/** Handwritten schemas for tests without a database: the result of introspection in short form. */
 export const column = (name: string, baseType: string, more: Partial<DatabaseColumn> = {}): DatabaseColumn => ({
   name,
   dataType: baseType,
@@ -43,7 +43,7 @@ export const foreignKey = (
 
 type Columns = Readonly<Record<string, string>>
 
-/** Columns as name → base type. The key is `id` where there is one. */
+/** Columns as name → base type. The key is `id` if there is one. */
 export const table = (name: string, columns: Columns, more: Partial<DatabaseTable> = {}): DatabaseTable => {
   const primaryKey = more.primaryKey ?? (Object.hasOwn(columns, 'id') ? ['id'] : [])
   return {
@@ -136,7 +136,7 @@ export const mirrorOf = (tables: readonly DatabaseTable[], overlay: Partial<Over
     { generation: 1, fieldTypeOf, isReadOnly: false },
   )
 
-/** A collection that has to be there. */
+/** Returns a collection that must exist. */
 export function collectionOf(schema: Schema, name: string): Collection {
   const collection = schema.collections.get(name)
   if (collection === undefined) throw new Error(`the fixture has no collection ${name}`)

@@ -16,7 +16,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>
-  /** The administrator's unless told; null sends none. */
+  /** Defaults to the administrator's token; null sends none. */
   readonly token?: string | null
   readonly signal?: AbortSignal
 }
@@ -25,7 +25,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The text as JSON, undefined when it is none. */
+  /** The text parsed as JSON; undefined if it is not JSON. */
   readonly body: unknown
 }
 
@@ -40,16 +40,16 @@ export interface Service {
   readonly pid: number
   get(path: string, options?: RequestOptions): Promise<Answer>
   search(collection: string, query: object, options?: RequestOptions): Promise<Answer>
-  /** Any method; a body that is no text goes as JSON. */
+  /** Sends any method. A body that is not a string is sent as JSON. */
   send(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
-  /** Everything the process has written so far. */
+  /** The whole output of the process so far. */
   log(): string
   lines(): readonly LogLine[]
-  /** Gives the exit code; null when a signal ended it. */
+  /** Resolves to the exit code, or null if a signal ended the process. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** The real service as a process of its own, on a free port, ready to answer. */
+/** Starts the real service as a separate process on a free port and waits until it responds. */
 export async function startService(environment: Environment): Promise<Service> {
   const port = await freePort()
   const { child, log } = launch({ PORT: String(port), ...environment })
@@ -69,7 +69,7 @@ export async function startService(environment: Environment): Promise<Service> {
   }
 }
 
-/** For starts that must fail: runs the program to its end. */
+/** For starts that must fail: runs the program until it exits. */
 export async function runService(environment: Environment): Promise<{ code: number | null; output: string }> {
   const { child, log } = launch({ PORT: String(await freePort()), ...environment })
   const timer = setTimeout(() => child.kill('SIGKILL'), START_SECONDS * 1000)
@@ -78,13 +78,13 @@ export async function runService(environment: Environment): Promise<{ code: numb
   return { code: child.exitCode, output: log() }
 }
 
-/** What a successful answer carries. */
+/** The data of a successful response. */
 export function dataOf({ status, text, body }: Answer): unknown {
   if (status !== 200) throw new Error(`expected 200, got ${status}: ${text}`)
   return (body as { data: unknown }).data
 }
 
-/** The code of a refusal. */
+/** The error code of a refusal. */
 export const codeOf = ({ body }: Answer): string | undefined =>
   (body as { errors?: { extensions?: { code?: string } }[] } | undefined)?.errors?.[0]?.extensions?.code
 
@@ -99,7 +99,7 @@ function parameterText(value: unknown): string {
   return Array.isArray(value) ? value.join(',') : JSON.stringify(value)
 }
 
-/** Waits until something is true and says how many milliseconds that took. */
+/** Waits until a condition is true and returns how many milliseconds that took. */
 export async function until(check: () => boolean | Promise<boolean>, seconds: number, what: string): Promise<number> {
   const began = performance.now()
   while (!(await check())) {

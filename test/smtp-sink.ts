@@ -4,23 +4,23 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 export interface ReceivedMail {
   readonly from: string
   readonly to: readonly string[]
-  /** Headers and body as they came. */
+  /** Headers and body as received. */
   readonly raw: string
-  /** The body with its encoding undone. */
+  /** The decoded body. */
   readonly content: string
 }
 
 export interface SmtpSink {
   readonly port: number
   readonly mails: readonly ReceivedMail[]
-  /** What the server says to the next mails, for instance `451 later`; then it takes them again. */
+  /** Answers to the next mails, for instance `451 later`. After that the server accepts mails again. */
   refuse(...answers: readonly string[]): void
-  /** The next mail to an address that has not been given out yet. */
+  /** The next mail to an address that has not been returned yet. */
   next(to: string): Promise<ReceivedMail>
   close(): Promise<void>
 }
 
-/** A mail server that takes everything and delivers nothing. */
+/** A mail server that accepts every mail and delivers none. */
 export async function startSmtpSink(): Promise<SmtpSink> {
   const mails: ReceivedMail[] = []
   const refusals: string[] = []
@@ -99,7 +99,7 @@ function speak(socket: Socket, refusals: string[], take: (mail: ReceivedMail) =>
   })
 }
 
-/** Quoted-printable: lines that were broken, characters that were written as numbers. */
+/** Decodes quoted-printable: soft line breaks and hex-encoded characters. */
 const decoded = (text: string): string =>
   text
     .replace(/=\r\n/gu, '')

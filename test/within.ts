@@ -3,8 +3,8 @@ import { expect } from 'vitest'
 const ATTEMPTS = 3
 
 /**
- * Holds a time to its bound. Other work on the machine only ever adds to it, so one that is missed is taken again; what
- * `take` expects beside it has to hold every time.
+ * Checks a duration against its bound. Other work on the machine can only add to it, so a missed bound is measured
+ * again. All other expectations in `take` must hold every time.
  */
 export async function within(milliseconds: number, take: () => Promise<number>): Promise<void> {
   let taken = await take()

@@ -1,4 +1,4 @@
-// What test/acceptance/lib/db.js exports, for a database that is not PostgreSQL.
+// The exports of test/acceptance/lib/db.js, for a database other than PostgreSQL.
 import { readFile } from 'node:fs/promises'
 import { openMysql } from './mysql.ts'
 import { openSqlite } from './sqlite.ts'
@@ -7,15 +7,15 @@ export type Value = string | number | boolean | null
 export type Item = Readonly<Record<string, unknown>>
 
 export interface SuiteDatabase {
-  /** The folder of the fixture's twin. */
+  /** The folder of the equivalent fixture. */
   readonly fixture: string
-  /** Runs the suite's SQL, said in this database's words. */
+  /** Runs the suite's SQL, translated to this database. */
   sql(text: string, values: readonly Value[]): Promise<readonly Item[]>
-  /** Runs a script of this database's own. */
+  /** Runs a script in this database's own SQL. */
   script(text: string): Promise<void>
-  /** Which table has a foreign key to which. */
+  /** Pairs of a table with a foreign key and the table that it references. */
   foreignKeys(): Promise<readonly { readonly from: string; readonly to: string }[]>
-  /** What empties tables, with counters that begin anew. */
+  /** SQL that empties tables and resets their counters. */
   emptying(tables: readonly string[]): string
 }
 
@@ -61,7 +61,7 @@ export async function loadFixture(): Promise<void> {
   for (const name of ['fixture.sql', 'awkward.sql']) await database.script(await fixture(database.fixture, name))
 }
 
-/** The tables, and those that lead to them. */
+/** The tables, and all tables that reference them. */
 async function withFollowers(database: SuiteDatabase): Promise<readonly string[]> {
   const keys = await database.foreignKeys()
   const all = new Set(TABLES)

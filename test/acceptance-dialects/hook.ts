@@ -1,4 +1,4 @@
-// Loaded before the acceptance suite: wherever it asks for its way to the database, it gets ours.
+// Loaded before the acceptance suite: replaces the suite's database module with ours.
 import { registerHooks } from 'node:module'
 
 const theirs = new URL('../acceptance/lib/db.js', import.meta.url).href

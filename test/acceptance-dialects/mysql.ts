@@ -1,7 +1,7 @@
 import { createConnection, type Connection } from 'mysql2/promise'
 import type { Item, SuiteDatabase } from './database.ts'
 
-/** Words of PostgreSQL in the suite's own statements. */
+/** Rewrites PostgreSQL syntax in the suite's own statements. */
 const words: readonly (readonly [RegExp, string])[] = [
   [
     /select count\(\*\)::int as n from pg_class .*$/u,
@@ -36,10 +36,10 @@ const words: readonly (readonly [RegExp, string])[] = [
 const inOurWords = (text: string) => words.reduce((said, [theirs, ours]) => said.replace(theirs, ours), text)
 
 const SESSION = `set session time_zone = '+00:00', session collation_connection = 'utf8mb4_nopad_bin'`
-/** The suite quotes and joins as PostgreSQL does; the fixture is written in the server's own words. */
+/** The suite uses the quoting and concatenation of PostgreSQL; the fixture uses the server's own syntax. */
 const THEIRS = `set session sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT,STRICT_ALL_TABLES'`
 
-/** A session for each piece of work: an idle one would keep the suite's processes from ending. */
+/** Opens a session per task: an idle session would keep the suite's processes from ending. */
 async function inSession<T>(url: string, work: (connection: Connection) => Promise<T>): Promise<T> {
   const connection = await createConnection({
     uri: url,
@@ -66,7 +66,7 @@ async function inSession<T>(url: string, work: (connection: Connection) => Promi
 
 const rowsOf = (answer: unknown): readonly Item[] => (Array.isArray(answer) ? (answer as Item[]) : [])
 
-/** What the suite calls a type, where the server has another word for the same. */
+/** Type names that the suite expects, by the type names of the server. */
 const typeNames: Readonly<Record<string, string>> = {
   varchar: 'character varying',
   longtext: 'text',

@@ -4,7 +4,7 @@ import type { Item, SuiteDatabase, Value } from './database.ts'
 const series = (from: string, to: string) =>
   `(with recursive s(n) as (select ${from} union all select n + 1 from s where n < ${to}) select n from s) n`
 
-/** Words of PostgreSQL in the suite's own statements. */
+/** Rewrites PostgreSQL syntax in the suite's own statements. */
 const words: readonly (readonly [RegExp, string])[] = [
   [/select count\(\*\)::int as n from pg_class .*$/u, 'select count(*) as n from sqlite_schema where $1 is not null'],
   [/to_regclass\('public\.(\w+)'\)/gu, "(select name from sqlite_schema where name = '$1')"],
@@ -20,7 +20,7 @@ const words: readonly (readonly [RegExp, string])[] = [
 
 const inOurWords = (text: string) => words.reduce((said, [theirs, ours]) => said.replace(theirs, ours), text)
 
-/** What the suite calls a type, where a column is declared with another word for the same. */
+/** Type names that the suite expects, by the declared type names of SQLite. */
 const typeNames: Readonly<Record<string, string>> = {
   varchar: 'character varying',
   decimal_text: 'numeric',
@@ -30,7 +30,7 @@ const typeNames: Readonly<Record<string, string>> = {
   blob: 'bytea',
 }
 
-/** A column as information_schema would tell it: the declared word, and what stands in brackets. */
+/** A column as information_schema would describe it: the declared type, and its size and scale from the parentheses. */
 function describeColumn({ type, required, ...row }: Item): Item {
   const [, name, size, scale] = /^([^(]+?)\s*(?:\((\d+)(?:,\s*(\d+))?\))?$/u.exec(String(type)) ?? []
   const numberOf = (text: string | undefined) => (text === undefined ? null : Number(text))

@@ -17,7 +17,7 @@ describe.each(testDialects)('attacks on %s', (dialect) => {
     async (_, __, { attempt }) => {
       expect(await attempt(stage)).toEqual([])
     },
-    // Services are started in some of them, and the machine may be busy.
+    // Some attacks start services, and the machine may be busy.
     240_000,
   )
 })

@@ -8,7 +8,7 @@ import { requestAttacks, slowBody } from './requests.ts'
 import { resourceAttacks } from './resources.ts'
 import type { Attack } from './verdict.ts'
 
-/** Every attack that has worked once, each tried again as it was found and in the ways nearest to it. */
+/** Every attack that once succeeded, repeated as found and in its closest variants. */
 const attacks: readonly Attack[] = [
   ...loginAttacks,
   ...accountAttacks,
@@ -17,7 +17,7 @@ const attacks: readonly Attack[] = [
   ...dryRunAttacks,
   ...requestAttacks,
   ...resourceAttacks,
-  // It waits for a minute to pass, most of which the others have used.
+  // It waits until a minute has passed; the other attacks use most of that time.
   slowBody,
 ]
 

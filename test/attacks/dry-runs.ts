@@ -20,7 +20,7 @@ async function importRows({ service }: Stage, headers: Headers): Promise<Answer>
   return { status: response.status, headers: response.headers, text, body: text === '' ? null : JSON.parse(text) }
 }
 
-/** A revision that the item has moved on from. */
+/** A revision that is no longer the item's latest. */
 async function oldRevision({ admin, make }: Stage): Promise<string> {
   const { id } = await make('/items/articles', { title: 'first' })
   dataOf(await admin.send('PATCH', `/items/articles/${id}`, { title: 'second' }))
@@ -32,7 +32,7 @@ const anyRole = async ({ person }: Stage): Promise<string> => (await person([]))
 
 const guest = () => `${randomUUID()}@example.com`
 
-/** Calls that change something, by what they are; each is prepared first and then sent with and without the header. */
+/** Calls that change data, by name. Each is prepared first, then sent with and without the header. */
 const calls: Readonly<Record<string, (stage: Stage) => Promise<(headers: Headers) => Promise<Answer>>>> = {
   'REST revert': async (stage) => {
     const revision = await oldRevision(stage)
@@ -73,7 +73,7 @@ export const dryRunAttacks: readonly Attack[] = Object.entries(calls).map(([what
     verdict.holds(`rows were kept: ${dry.status}`, (await stage.rows()) === before)
     works('the call itself', await call({}))
     mustHold('the call itself changes something', (await stage.rows()) !== before)
-    // Mails go out in order: once that of the control has come, one of the dry run would have come too.
+    // Mails are sent in order: once the control's mail has arrived, one of the dry run would have arrived too.
     const expected = mails + (what.includes('invite') ? 1 : 0)
     await until(() => stage.sink.mails.length >= expected, 10, 'the mail of the control')
     verdict.holds('something was mailed', stage.sink.mails.length === expected)

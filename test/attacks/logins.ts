@@ -6,7 +6,7 @@ import { CLIENT, grant, type Person, type Row, type Stage } from './stage.ts'
 import { attack, mustHold, works, type Attack } from './verdict.ts'
 
 const GUESSES = 27
-/** Each failure after the fifth costs a longer wait, so even a slow machine lets few guesses through. */
+/** Each failure after the fifth adds a longer delay, so even a slow machine allows few guesses. */
 const MOST_TRIED = 12
 
 const post = (service: Service, path: string, body: Row, address?: string): Promise<Answer> =>

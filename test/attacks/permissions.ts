@@ -7,7 +7,7 @@ const accounts = ['users', 'roles', 'policies', 'access', 'permissions'].flatMap
   ['create', 'read', 'update', 'delete'].map((action) => grant(`service_${name}`, action)),
 )
 
-/** A manager of accounts whose articles are validated by a policy of the role two above. */
+/** An account manager whose articles are validated by a policy of the role two levels above. */
 interface RuleConstant {
   readonly caller: Caller
   readonly roles: Readonly<Record<'middle' | 'own', string>>
@@ -43,7 +43,7 @@ async function makeHeld({ make, callerWith, admin }: Stage): Promise<RuleConstan
 
 type Shed = (as: Caller, held: RuleConstant) => Promise<Answer>
 
-/** Ways to be validated no longer; none of them gives a permission. */
+/** Ways to escape the validation; none of them grants a permission. */
 const sheds: Readonly<Record<string, Shed>> = {
   "the own role's parent": (as, { roles }) => as.send('PATCH', `/roles/${roles.own}`, { parent: null }),
   'its parent, through GraphQL': (as, { roles }) =>
@@ -53,7 +53,7 @@ const sheds: Readonly<Record<string, Shed>> = {
   'the middle role deleted': (as, { roles }) => as.send('DELETE', `/roles/${roles.middle}`),
   'the policy for other addresses': (as, { validating }) =>
     as.send('PATCH', `/policies/${validating}`, { ip_access: ['203.0.113.7'] }),
-  // A collection that has the validated field: a rule on a field that is not there is refused for that reason alone.
+  // The collection has the validated field; a rule on a missing field would be rejected for that reason alone.
   'the permission moved to another collection': (as, { permission }) =>
     as.send('PATCH', `/permissions/${permission}`, { collection: 'service_users' }),
   'the permission moved to another action': (as, { permission }) =>

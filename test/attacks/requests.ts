@@ -126,11 +126,11 @@ const charsets = attack(
   ['mysql'],
 )
 
-/** The service's own patience, and what its checks may be late by. */
+/** The service's body timeout, and how late it may act on it. */
 const LONGEST_BODY = 60_000
 const LATE = 20_000
 
-/** The import has been going on since the stage was made. */
+/** The import has been running since the stage was created. */
 export const slowBody = attack('H19i', 'an import whose body never ends', async ({ slowImport }, verdict) => {
   mustHold('it was taken at first', slowImport.age() > 5000)
   const left = Math.max(0, LONGEST_BODY + LATE - slowImport.age())

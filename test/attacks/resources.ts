@@ -18,11 +18,11 @@ const hugeCell = attack('H2a', 'a nested answer of 600 MB in one cell', async (s
   const { admin, withService } = stage
   const path = '/items/kids?limit=1&fields=parent.kids.parent.kids.parent.kids.text'
   const answer = await answerTo(admin.get(path))
-  // A slow machine stops the statement before its answer is known to be too large.
+  // On a slow machine the statement is cancelled before its response is known to be too large.
   const isStopped = answer.status === 503 && answer.text.includes('too slow')
   if (!isStopped) verdict.refused('600 MB', answer, 400)
   await isAlive(stage, verdict)
-  // The same over a smaller limit, which every machine reaches in time: 6 MB in one cell.
+  // The same with a smaller limit, which every machine reaches in time: 6 MB in one cell.
   await withService({ MAX_RESPONSE_SIZE: '1mb' }, async (service) => {
     const rest = () => service.get('/items/kids?limit=1&fields=parent.kids.parent.kids.text')
     const query = '{ kids(limit: 1) { parent { kids { parent { kids { text } } } } } }'
@@ -35,7 +35,7 @@ const hugeCell = attack('H2a', 'a nested answer of 600 MB in one cell', async (s
 
 const LONGEST_TEXT = 537_000_000
 
-/** A text of so many characters; MariaDB has none over max_allowed_packet, so there rows are as long as they can be. */
+/** A text of this length. MariaDB limits values to max_allowed_packet, so its rows are as long as that allows. */
 const longTexts: Readonly<Record<Stage['dialect'], string>> = {
   postgres: `select id, repeat('x', ${LONGEST_TEXT}) as text from kids where id = 1`,
   sqlite: `select id, hex(zeroblob(${LONGEST_TEXT / 2})) as text from kids where id = 1`,
@@ -59,7 +59,9 @@ const hugeText = attack('H2b', 'a cell of more than 512 MiB, or rows that are to
 
 const related = { author: { articles: { comments: { id: { _eq: 1 } } } } }
 
-/** MariaDB tells what is held now. What it reserves while a statement runs is given back, and no prepared statement. */
+/**
+ * MariaDB reports the current memory: memory reserved during a statement is freed, that of prepared statements is not.
+ */
 async function heldByConnection(database: TestDatabase): Promise<number | null> {
   if (database.dialect !== 'mysql') return largestConnection(database)
   const [row] = await database.query(
@@ -76,7 +78,7 @@ const shapes = attack('H3', 'shapes that fill memory as prepared statements', as
     const document = 'query ($filter: articles_filter) { articles(filter: $filter) { id } }'
     verdict.refused(`${count} through GraphQL`, await admin.graphql(document, { variables: { filter } }))
   }
-  // What is allowed is still large; each of these is another statement.
+  // Allowed filters are still large; each of these is a different statement.
   for (let count = 60; count < 140; count += 2)
     works(
       `${count} relational conditions`,
@@ -86,13 +88,13 @@ const shapes = attack('H3', 'shapes that fill memory as prepared statements', as
   mustHold('memory of connections can be read', connection !== 0)
   verdict.holds(`a connection holds ${connection} MB`, (connection ?? 0) <= bounds.connection)
   if (stage.dialect !== 'sqlite') return
-  // SQLite's statements are in the memory of the service, which has also read 600 MB for other attacks.
+  // SQLite's statements use the memory of the service, which has also read 600 MB for other attacks.
   verdict.holds(`the service has held ${peakOf(service.pid)} MB`, peakOf(service.pid) <= 3 * bounds.service)
 })
 
 const many = 20_000
 
-/** Lists that were worked through one by one before anything counted them. */
+/** Lists that the service once processed entry by entry before counting them. */
 const lists: Readonly<Record<string, object>> = {
   groupBy: { aggregate: { count: '*' }, groupBy: times(many, () => 'author.name') },
   sort: { sort: times(many, () => 'author.name') },
@@ -132,7 +134,7 @@ const longDocuments = attack('H4b', '20,000 entries in a GraphQL document', asyn
 
 const deepKids = `kids.${times(4, () => 'parent.kids').join('.')}`
 
-/** Beyond each limit of the cost model; the refusal names the setting. */
+/** Queries beyond each limit of the cost model; the error names the setting. */
 const beyond: Readonly<Record<string, readonly [collection: string, query: object]>> = {
   MAX_QUERY_ENTRIES: ['articles', { sort: times(2001, () => 'id') }],
   MAX_QUERY_CONDITIONS: ['articles', { filter: { _or: times(1001, (id) => ({ id: { _eq: id } })) } }],
@@ -208,7 +210,7 @@ const passwordPolicy = attack(
   },
 )
 
-/** Those that would end the process come last, so that the others are tried before. */
+/** Attacks that would end the process come last, so that the others run first. */
 export const resourceAttacks: readonly Attack[] = [
   longLists,
   longDocuments,

@@ -1,5 +1,5 @@
 // npm run verify:attacks -- --dialect sqlite --only H6a,H6b
-// Attacks that have worked once, tried again over HTTP against a started service: each has to be refused.
+// Attacks that once succeeded, repeated over HTTP against a running service: each must be rejected.
 import { parseArgs } from 'node:util'
 import { isTestDialect, testDialects, type TestDialect } from '../databases.ts'
 import { attacksOn } from './attacks.ts'

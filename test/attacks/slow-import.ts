@@ -3,7 +3,7 @@ import { createDatabase, type TestDialect } from '../databases.ts'
 import { startService, TOKEN } from '../service.ts'
 
 export interface SlowImport {
-  /** How long the service has kept the connection so far, or did until it closed it, in milliseconds. */
+  /** How long the service has kept the connection open, in milliseconds; stops when it is closed. */
   readonly age: () => number
   readonly isOpen: () => boolean
   /** Whether the service answers other requests. */
@@ -14,8 +14,8 @@ export interface SlowImport {
 const HEAD = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\nContent-Type: text/csv\r\n\r\n'
 
 /**
- * An import whose body arrives a byte a second and never ends. It holds a transaction open, so it has a service and a
- * database of its own: on SQLite all other writes would wait for it.
+ * An import whose body arrives one byte per second and never ends. It holds a transaction open, so it has a separate
+ * service and database: on SQLite all other writes would wait for it.
  */
 export async function startSlowImport(dialect: TestDialect): Promise<SlowImport> {
   const database = await createDatabase(dialect)
@@ -33,7 +33,7 @@ export async function startSlowImport(dialect: TestDialect): Promise<SlowImport>
     clearInterval(timer)
     closed ??= performance.now()
   }
-  // Without a reader the end of the stream would never be seen.
+  // Without a reader, the end of the stream would go unnoticed.
   socket.resume().on('end', finish).on('close', finish).on('error', finish)
   return {
     age: () => (closed ?? performance.now()) - began,

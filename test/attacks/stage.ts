@@ -44,16 +44,16 @@ export interface Stage {
   readonly sink: SmtpSink
   readonly admin: Caller
   readonly anyone: Caller
-  /** The longest that a refusal may take where that is the attack, in milliseconds. */
+  /** The maximum time for a rejection in timing attacks, in milliseconds. */
   readonly patience: number
   readonly slowImport: SlowImport
-  /** Creates a row as administrator; its key as text. */
+  /** Creates a row as administrator and returns its key as text. */
   readonly make: (path: string, body: Row) => Promise<{ readonly id: string }>
   readonly person: (permissions: readonly Row[], policy?: Row, user?: Row) => Promise<Person>
   readonly callerWith: (token: string | null) => Caller
-  /** An address of the client that no attempt has used. */
+  /** A client address that no attempt has used yet. */
   readonly address: () => string
-  /** Another service, on the same database unless told. */
+  /** Starts another service, on the same database unless stated otherwise. */
   readonly withService: <T>(environment: Environment, work: (service: Service) => Promise<T>) => Promise<T>
   /** Every row of every table. */
   readonly rows: () => Promise<string>
@@ -71,11 +71,11 @@ export const grant = (collection: string, action: string, changes: Row = {}): Ro
   ...changes,
 })
 
-/** The header that names the address of the client; a proxy would set it. */
+/** The header with the client's address, as a proxy would set it. */
 export const CLIENT = 'x-client'
 
 const KIDS = 100
-/** Longer than the service lets a statement run. */
+/** Longer than the service's statement timeout. */
 const LONGEST_ANSWER = 30_000
 
 const script = `
@@ -128,7 +128,7 @@ const callerOf = (service: Service, token: string | null): Caller => {
   }
 }
 
-/** A database with some rows, the started service, a mail server, and an import that a client never ends. */
+/** A database with some rows, the running service, a mail server, and an import that never ends. */
 export async function createStage(dialect: TestDialect, { patience }: StageOptions): Promise<Stage> {
   const plain = await createDatabase(dialect)
   const database = { ...plain, query: inItsWords(plain) }

@@ -3,17 +3,17 @@ import type { Answer } from '../service.ts'
 import type { Stage } from './stage.ts'
 
 export interface Attack {
-  /** The row of the list of findings, and a letter for each way to try it. */
+  /** The number of the finding, with a letter per variant. */
   readonly id: string
   readonly what: string
-  /** Databases that it is about; all of them unless told. */
+  /** The databases it applies to; all by default. */
   readonly on?: readonly TestDialect[]
-  /** Gives what got through: nothing when the attack is refused. Throws where the stage does not allow the attempt. */
+  /** Returns what got through; empty if the attack was rejected. Throws if the stage does not allow the attempt. */
   readonly attempt: (stage: Stage) => Promise<readonly string[]>
 }
 
 export interface Verdict {
-  /** The answer has to be a refusal, with one of these statuses if some are named. */
+  /** The response must be a rejection, with one of these statuses if any are given. */
   readonly refused: (what: string, answer: Answer, ...statuses: readonly number[]) => void
   readonly holds: (what: string, isSo: boolean) => void
 }
@@ -39,7 +39,7 @@ export function attack(
           if (!isSo) holes.push(step)
         },
       }
-      // An attack that got through may also spoil its own controls.
+      // A successful attack may also break its own controls.
       await attempt(stage, verdict).catch((error: unknown) => {
         if (holes.length === 0) throw error
         holes.push(String(error))
@@ -54,14 +54,14 @@ const shown = ({ status, text }: Answer): string => `${status} ${text.slice(0, 2
 const hasErrors = ({ body }: Answer): boolean =>
   typeof body === 'object' && body !== null && Array.isArray((body as { errors?: unknown }).errors)
 
-/** GraphQL refuses with 200 and errors where the document itself could be run. */
+/** GraphQL rejects with status 200 and errors if the document itself could be executed. */
 const isRefusal = (answer: Answer): boolean =>
   ((answer.status >= 400 && answer.status < 500) || (answer.status === 200 && hasErrors(answer))) &&
   !answer.text.includes('INTERNAL_SERVER_ERROR')
 
 /**
- * A control: the same step by a caller who may take it, or before the service has a reason to refuse it. Without it a
- * broken stage would look like a refused attack.
+ * A control: the same step by a caller who has permission, or before the service has a reason to reject it. Without it,
+ * a broken stage would look like a rejected attack.
  */
 export function works(what: string, answer: Answer): Answer {
   if (answer.status >= 300 || hasErrors(answer)) throw new Error(`the control failed: ${what}: ${shown(answer)}`)
@@ -74,10 +74,12 @@ export function mustHold(what: string, isSo: boolean): void {
 
 const NO_ANSWER: Answer = { status: 0, headers: new Headers(), text: 'no answer', body: undefined }
 
-/** No answer is one too: a process that ends closes its connections, and a busy one lets its callers wait. */
+/**
+ * A missing response counts as one: a crashed process closes its connections, and a busy one keeps its callers waiting.
+ */
 export const answerTo = (request: Promise<Answer>): Promise<Answer> => request.catch(() => NO_ANSWER)
 
-/** Refused, and soon. Other work on the machine only adds to a time, so one that is missed is taken again. */
+/** The request must be rejected quickly. Other load only adds to the time, so a slow attempt is repeated. */
 export async function refusedSoon(
   { patience }: Stage,
   verdict: Verdict,

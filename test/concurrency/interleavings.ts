@@ -1,4 +1,5 @@
-// Two sessions in an order that the test decides: each step waits until the database itself says that the other waits.
+// Two sessions in an order that the test controls: each step waits until the database reports that the other session
+// waits.
 import { connect, type TestConnection } from '../databases.ts'
 import { send, type Reply } from '../crash/server.ts'
 import type { Stage } from './writes.ts'
@@ -8,7 +9,7 @@ export interface InterleavingResult {
   readonly wrong: readonly string[]
 }
 
-/** A session of the test's own, and how to see whether somebody waits for it, or it for somebody. */
+/** A session of the test, with the pid to check which sessions block each other. */
 interface Rival {
   readonly pid: string
   readonly query: TestConnection['query']
@@ -18,20 +19,20 @@ interface Setting {
   readonly url: string
   readonly watcher: TestConnection
   readonly rival: Rival
-  /** A second session, for what a request shall wait for. */
+  /** A second session that holds a lock the request has to wait for. */
   readonly gate: Rival
-  /** Rows of this round alone. */
+  /** Rows that only this round uses. */
   readonly article: string
   readonly comment: string
 }
 
-/** Gives back what is wrong with the outcome; null when nothing is. */
+/** Returns a description of a wrong outcome, or null. */
 interface Interleaving {
   readonly name: string
   readonly run: (setting: Setting) => Promise<string | null>
 }
 
-/** Resolves once a session waits for a lock that another holds; there is no other way to know that it has come so far. */
+/** Resolves once a session waits for a lock of this pid. There is no other way to know that it has got this far. */
 async function untilBlockedBy(pid: string, { query }: TestConnection, work: Promise<unknown>): Promise<void> {
   const blocked = { text: 'select count(*) from pg_stat_activity where $1 = any(pg_blocking_pids(pid))', values: [pid] }
   const state = { isOver: false }
@@ -49,7 +50,7 @@ async function untilBlockedBy(pid: string, { query }: TestConnection, work: Prom
 const patch = (url: string, path: string, body: object, headers = {}) =>
   send(url, 'PATCH', `${path}?fields=id`, body, headers)
 
-/** The rival changes first and commits while the request waits for the row: the request has to see the change. */
+/** The rival changes the row first and commits while the request waits for it: the request has to see the change. */
 const rivalFirst = (
   name: string,
   change: (setting: Setting) => string,
@@ -72,7 +73,7 @@ const one = async ({ query }: TestConnection, text: string): Promise<string> => 
 const expectStatus = ({ status, text }: Reply, expected: number): string | null =>
   status === expected ? null : `expected ${expected}, got ${status} ${text}`
 
-/** Nothing of a refused request may be left. */
+/** A refused request must leave no changes. */
 async function expectRefused(reply: Reply, expected: number, { watcher, article }: Setting): Promise<string | null> {
   const title = await one(watcher, `select title from articles where id = ${article}`)
   return expectStatus(reply, expected) ?? (title.startsWith('request') ? `refused, but the title is ${title}` : null)
@@ -95,7 +96,7 @@ const interleavings: readonly Interleaving[] = [
     'a nested update of a child that is being taken to another parent',
     ({ comment }) => `update comments set article = 2, body = 'rival' where id = ${comment}`,
     nested,
-    // The request says where the child belongs and comes last: it wins, and must not lose its parent to an old reading.
+    // The request sets the parent of the child and runs last: it wins, and must not lose the parent to a stale read.
     async (reply, { watcher, article, comment }) => {
       const row = await one(watcher, `select article, body from comments where id = ${comment}`)
       return expectStatus(reply, 200) ?? (row === `${article},request` ? null : `the child is ${row}`)
@@ -106,7 +107,7 @@ const interleavings: readonly Interleaving[] = [
     ({ comment }) => `update comments set article = 2, body = 'rival' where id = ${comment}`,
     ({ url, article, comment }) =>
       patch(url, `/items/articles/${article}`, { title: 'request', comments: { delete: [comment] } }),
-    // It is the other parent's child by now, which this request may not take away.
+    // The child now belongs to the other parent, and this request must not remove it.
     async (reply, { watcher, comment }) => {
       const row = await one(watcher, `select article, body from comments where id = ${comment}`)
       return expectStatus(reply, 200) ?? (row === '2,rival' ? null : `the child is ${row}`)
@@ -137,7 +138,7 @@ const interleavings: readonly Interleaving[] = [
     name: 'a child deleted while a request that has locked it goes on',
     async run(setting) {
       const { watcher, rival, gate, comment, article } = setting
-      // What the request needs last is held, so it stops with everything else done and locked.
+      // The gate locks the table that the request needs last, so the request stops with all other work done and locked.
       await gate.query('begin; lock table tain.service_activity in share mode')
       const asked = nested(setting)
       await untilBlockedBy(gate.pid, watcher, asked)
@@ -159,7 +160,7 @@ async function untilWaiting(pid: string, { query }: TestConnection): Promise<voi
   }
 }
 
-/** Changes the row as it was when the request began. */
+/** Updates the row under If-Match with the ETag from the start of the request. */
 async function matching(url: string, article: string): Promise<Reply> {
   const { headers } = await send(url, 'GET', `/items/articles/${article}?fields=id`)
   return patch(url, `/items/articles/${article}`, { title: 'request' }, { 'if-match': headers.get('etag') ?? '' })
@@ -171,7 +172,7 @@ async function openRival(url: string): Promise<Rival & { close(): Promise<void> 
   return { pid: row?.[0] ?? '', query, close }
 }
 
-/** Goes through all kinds in turn, each time with rows of its own. */
+/** Runs all kinds in turn, each time with new rows. */
 export async function interleave({ cluster, servers }: Stage, count: number): Promise<InterleavingResult> {
   const watcher = await connect(cluster.url)
   const rival = await openRival(cluster.url)

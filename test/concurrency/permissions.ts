@@ -1,6 +1,6 @@
 // node test/concurrency/permissions.ts, or npm run verify:permissions
-// Rights against time: a rule that looks at another row while that row changes hands, and rights taken away on one replica
-// while another one is asked.
+// Permissions under concurrency: a rule on another row while that row changes its owner, and permissions revoked on one
+// replica while another one serves requests.
 import { connect, createDatabase, type TestConnection, type TestDatabase } from '../databases.ts'
 import { prove, type Figure } from '../measurements/service.ts'
 import { dataOf, startService, type Answer, type Service } from '../service.ts'
@@ -35,7 +35,7 @@ const grants: readonly Grant[] = [
   { collection: 'notes', action: 'delete', permissions: mine },
 ]
 
-/** A database, replicas on it, and somebody who may change the notes of the own boards. */
+/** A database, replicas on it, and a user who may change the notes of their own boards. */
 export async function withRights<T>(replicas: number, work: (stage: RightsStage) => Promise<T>): Promise<T> {
   const database = await createDatabase()
   const services: Service[] = []
@@ -57,13 +57,13 @@ export async function withRights<T>(replicas: number, work: (stage: RightsStage)
   }
 }
 
-// a rule that looks at another row
+// a rule on another row
 
 interface Round {
   readonly service: Service
-  /** Holds the note. */
+  /** The board of the note. */
   readonly board: string
-  /** Another one of the caller's. */
+  /** Another board of the caller. */
   readonly other: string
   readonly note: string
   readonly token: string
@@ -74,7 +74,7 @@ interface Attempt {
   readonly send: (round: Round) => Promise<Answer>
 }
 
-/** Everything the rule decides on; all of them have to wait for the note, and by then the board is somebody else's. */
+/** All writes that the rule applies to. Each has to wait for the note, and by then the board has another owner. */
 const attempts: readonly Attempt[] = [
   {
     name: 'update',
@@ -121,7 +121,7 @@ async function untilBlocked(pid: string, { query }: TestConnection, isOver: () =
   }
 }
 
-/** The note is held, its board changes hands, and only then may the request go on. */
+/** Locks the note, changes the owner of its board, and only then lets the request continue. */
 export async function changeHands(stage: RightsStage, rounds: number): Promise<{ rounds: number; wrong: string[] }> {
   const { database, services, user } = stage
   const watcher = await connect(database.url)
@@ -147,7 +147,7 @@ export async function changeHands(stage: RightsStage, rounds: number): Promise<{
       note: note?.[0] ?? '',
       token: user.token,
     }
-    // The board is not locked by the request's rule; the row that the request waits for is the note alone.
+    // The rule of the request does not lock the board; the request waits only for the row of the note.
     await rival.query(`begin; select 1 from notes where id = ${round.note} for update`)
     const state = { isOver: false }
     const asked = attempt.send(round).finally(() => {
@@ -164,9 +164,11 @@ export async function changeHands(stage: RightsStage, rounds: number): Promise<{
   return { rounds, wrong }
 }
 
-// rights taken away
+// revoked permissions
 
-/** After the answer to a revocation on one replica, the other one must not serve a single request under the old rights. */
+/**
+ * Once a revocation is acknowledged on one replica, the other one must not serve any request with the old permissions.
+ */
 export async function revoke(
   stage: RightsStage,
   rounds: number,
@@ -200,7 +202,7 @@ export async function revoke(
 
 const kinds = ['permissions deleted', 'user suspended', 'policy detached'] as const
 
-/** Takes the rights away in one of several ways; gives a way to give them back. */
+/** Revokes the permissions in one of several ways. Returns a function that restores them. */
 async function takeAway(
   index: number,
   { user, policy }: RightsStage,

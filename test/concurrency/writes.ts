@@ -1,4 +1,4 @@
-// verify:concurrency: many clients at the same rows. Each race is a function that counts what must not happen.
+// verify:concurrency: many clients write the same rows. Each race is a function that counts forbidden outcomes.
 import { startCluster, type Cluster } from '../cluster.ts'
 import { connect, type TestConnection } from '../databases.ts'
 import { prove, type Figure } from '../measurements/service.ts'
@@ -12,7 +12,7 @@ export interface Stage {
   readonly servers: readonly Server[]
 }
 
-/** A database with the fixture and so many replicas on it. */
+/** A database with the fixture and the given number of replicas. */
 export async function withStage<T>(replicas: number, work: (stage: Stage) => Promise<T>): Promise<T> {
   const cluster = await startCluster({ max_connections: '100', log_min_messages: 'error' })
   const servers: Server[] = []
@@ -41,11 +41,11 @@ const describe = ({ status, text }: Reply) => `${status} ${text.slice(0, 200)}`
 export interface DeadlockResult {
   readonly requests: number
   readonly failures: readonly string[]
-  /** Circles that PostgreSQL found and broke; the service repeats, so clients do not see them. */
+  /** Deadlocks that PostgreSQL detected and resolved; the service retries, so clients do not see them. */
   readonly broken: number
 }
 
-/** Two parents and their children, named in opposite orders by neighbours, and from either side of the relation. */
+/** Two parents and their children, in opposite orders by neighbouring clients and from either side of the relation. */
 export async function raceForLocks(stage: Stage, clients: number, rounds: number): Promise<DeadlockResult> {
   const failures: string[] = []
   const [children] = await stage.database.query(
@@ -91,12 +91,12 @@ async function deadlocks({ database }: Stage): Promise<number> {
 
 export interface MatchResult {
   readonly rounds: number
-  /** Rounds in which not exactly one client succeeded. */
+  /** Rounds in which the number of successful clients was not exactly one. */
   readonly wrong: readonly string[]
   readonly odd: readonly string[]
 }
 
-/** Everybody has seen the same version of a row and changes it; one may. */
+/** All clients have read the same row version and update the row; one may succeed. */
 export async function raceForVersion(stage: Stage, clients: number, rounds: number): Promise<MatchResult> {
   const wrong: string[] = []
   const odd: string[] = []
@@ -126,7 +126,7 @@ export interface RepetitionResult {
   readonly wrong: readonly string[]
 }
 
-/** The same request with the same key many times at once, on all replicas. */
+/** Sends the same request with the same Idempotency-Key many times at once, to all replicas. */
 export async function raceForKey(stage: Stage, copies: number, rounds: number): Promise<RepetitionResult> {
   const wrong: string[] = []
   for (const round of times(rounds)) {
@@ -151,7 +151,7 @@ export async function raceForKey(stage: Stage, copies: number, rounds: number): 
   return { rounds, wrong }
 }
 
-/** Everybody brings the same new row; one makes it and the others find it. */
+/** All clients upsert the same new row; one creates it and the others find it. */
 export async function raceToUpsert(stage: Stage, clients: number, rounds: number): Promise<RepetitionResult> {
   const wrong: string[] = []
   for (const round of times(rounds)) {

@@ -1,4 +1,4 @@
-// Tables, columns and keys out of pg_catalog.
+// Reads tables, columns and keys from pg_catalog.
 import type { Client } from 'pg'
 import type { Column, ForeignKey, Table } from './model.ts'
 
@@ -33,7 +33,7 @@ const columnsQuery = `
 const names = (table: string, numbers: string) => `(select json_agg(a.attname order by u.place)
   from unnest(${numbers}) with ordinality u (number, place) join pg_attribute a on a.attrelid = ${table} and a.attnum = u.number)`
 
-/** Keys that partitions have through their parent are those of the parent. */
+/** Skips foreign keys that a partition inherits; they belong to its parent. */
 const keysQuery = `
   select k.conrelid::text as oid, k.contype::text as kind, k.confrelid::text as target,
     ${names('k.conrelid', 'k.conkey')} as columns, ${names('k.confrelid', 'k.confkey')} as target_columns
@@ -115,7 +115,7 @@ export async function readTables(client: Client): Promise<readonly Table[]> {
   return [...byOid.values()]
 }
 
-/** One line for each thing that somebody could notice. */
+/** One line for each observable property of the schema. */
 export const structureQuery = `
   select format('column %s.%s %s %s %s %s %s %s', c.oid::regclass, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
       pg_get_expr(d.adbin, d.adrelid), a.attstorage, a.attacl, col_description(c.oid, a.attnum))

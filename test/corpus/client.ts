@@ -1,4 +1,4 @@
-// Requests as an administrator. Every answer has to be JSON and no answer may be a status of 500.
+// Sends requests as an administrator. Every response must be JSON, and no response may have status 500.
 import { TOKEN, type Service } from '../service.ts'
 
 export interface Call {
@@ -20,7 +20,7 @@ export type Row = Readonly<Record<string, unknown>>
 export interface Client {
   readonly send: (call: Call) => Promise<Reply>
   readonly search: (collection: string, query: object) => Promise<Reply>
-  /** How many requests were sent. */
+  /** The number of requests sent. */
   readonly count: () => number
 }
 
@@ -47,7 +47,7 @@ export function createClient(service: Service, report: (fault: Fault) => void): 
     const { headers = {} } = call
     const { status, text, body } = await service.send(call.method, call.path, call.body, { headers })
     const isBroken = text !== '' && !isJson(text)
-    // Whatever its status says, no caller can use it.
+    // A response that is not JSON is unusable, whatever its status.
     const reply = { call, status: isBroken ? NO_JSON : status, text, json: body }
     if (status >= 500) report({ what: `status ${status}`, reply })
     else if (isBroken) report({ what: 'no valid JSON', reply })
@@ -61,14 +61,14 @@ export function createClient(service: Service, report: (fault: Fault) => void): 
   }
 }
 
-/** Rows of a good answer. */
+/** The rows of a successful response. */
 export const rowsOf = ({ json }: Reply): readonly Row[] => (json as { data: readonly Row[] }).data
 
 export const rowOf = ({ json }: Reply): Row => (json as { data: Row }).data
 
 export const metaOf = ({ json }: Reply): Row => (json as { meta?: Row }).meta ?? {}
 
-/** Short enough to read: status, code and message of a refusal. */
+/** A short summary of an error response: status, code and message. */
 export function refusalOf({ status, json, text }: Reply): string {
   const [error] =
     (json as { errors?: { message: string; extensions?: { code?: string; reason?: string } }[] } | undefined)?.errors ??
@@ -80,7 +80,7 @@ export function refusalOf({ status, json, text }: Reply): string {
 
 const shell = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** `$TAIN` is where `npm run verify:corpus -- --serve NAME` listens. */
+/** `$TAIN` is the URL on which `npm run verify:corpus -- --serve NAME` listens. */
 export function curlOf({ method, path, body, headers = {} }: Call): string {
   const lines = {
     authorization: `Bearer ${TOKEN}`,
@@ -92,7 +92,7 @@ export function curlOf({ method, path, body, headers = {} }: Call): string {
   return ['curl -sg', `-X ${method}`, ...options, ...data, `"$TAIN"${shell(path)}`].join(' ')
 }
 
-/** A name in `fields`, `sort` and `groupBy`. */
+/** Escapes a name for `fields`, `sort` and `groupBy`. */
 export const pathName = (name: string): string => name.replaceAll(/[\\.,:() -]/gu, String.raw`\$&`)
 
 export const itemPath = (collection: string, key: readonly unknown[]): string =>

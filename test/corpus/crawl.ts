@@ -1,4 +1,4 @@
-// Runs the checks on one database and collects what differs.
+// Runs the checks on one database and collects the differences.
 import { startService } from '../service.ts'
 import type { TestDatabase } from '../databases.ts'
 import { ANSWERS, checks, type CheckName } from './checks/index.ts'
@@ -40,19 +40,19 @@ export interface CrawlOptions {
   readonly seed: number
 }
 
-/** Where what is found goes. */
+/** Receives the findings. */
 export interface Recorder {
   readonly difference: (difference: Difference) => void
   readonly comparison: () => void
-  /** Name of the check that is running. */
+  /** The name of the running check. */
   readonly check: () => string
   readonly seed: number
 }
 
-/** Settings that let an administrator ask a lot in a short time. */
+/** Settings that allow an administrator many requests in a short time. */
 const environment = (url: string) => ({ DATABASE_URL: url, LOG_LEVEL: 'warn', RATE_LIMITER_ENABLED: 'false' })
 
-/** The service on a loaded database, for the length of the work. */
+/** Runs the service on a loaded database while the work lasts. */
 export async function withSession<T>(
   corpus: CorpusDatabase,
   database: TestDatabase,

@@ -1,4 +1,4 @@
-// The databases of the corpus and how each is loaded. Scripts of other people stay in ../shared/corpus.
+// The databases of the corpus and how each is loaded. Third-party scripts stay in ../shared/corpus.
 import { copyFile, readFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,20 +16,20 @@ import type { Extent } from './session.ts'
 
 const folder = join(import.meta.dirname, '../../../shared/corpus/schemas')
 
-/** Whether the databases of others are there; what is written for this project is always. */
+/** Whether the third-party databases are present; the project's own are always available. */
 export const hasCorpus = existsSync(folder)
 
 export interface CorpusDatabase {
   readonly name: string
   readonly dialect: TestDialect
-  /** Written for this project, and part of the tests. */
+  /** Written for this project and part of the tests. */
   readonly isOwn: boolean
   readonly extent: Extent
   readonly load: (database: TestDatabase) => Promise<void>
 }
 
 const usual: Extent = { rows: 50, columns: 60, wholeRows: 3000, structures: 20 }
-/** Nine hundred relations: a few columns of each. */
+/** For nine hundred relations: only a few columns of each. */
 const vast: Extent = { rows: 10, columns: 6, wholeRows: 100, structures: 20 }
 
 async function script(name: string): Promise<string> {
@@ -45,14 +45,14 @@ const own = (name: string, dialect: TestDialect): CorpusDatabase => ({
   load: async ({ query }) => void (await query(await readFile(join(import.meta.dirname, `${name}.sql`), 'utf8'))),
 })
 
-/** Scripts that make a database themselves are loaded into ours instead. */
+/** Scripts that create a database are loaded into the test database instead. */
 const withoutDatabase = (text: string): string =>
   text.replaceAll(/^(?:(?:drop|create) (?:database|schema)\b[^\n]*|\\c [^\n]*|use [^\n]*)$/gimu, '')
 
 interface Loaded {
   readonly scripts: readonly string[]
   readonly change?: (text: string) => string
-  /** Rows to make up for each table that has none. */
+  /** The number of rows to generate for each empty table. */
   readonly fill?: number
   readonly extent?: Extent
 }
@@ -94,7 +94,7 @@ const sqlite = (name: string, { scripts, fill = 0, extent = usual }: Loaded): Co
   },
 })
 
-/** The rows of AdventureWorks are files that are not here; those of one table are, and refer to what is missing. */
+/** The data files of AdventureWorks are missing, except for one table whose rows reference missing ones. */
 const withoutRows = (text: string): string =>
   text
     .replaceAll(/^(?:\\copy|\\pset|SELECT 'Copying)[^\n]*$/gmu, '')
@@ -125,11 +125,11 @@ export const corpus: readonly CorpusDatabase[] = [
   postgres('gitlab', { scripts: ['gitlab.sql.gz'], fill: 4, extent: vast }),
 ]
 
-/** What plain SQL says, from the same database. */
+/** Opens plain SQL access to the same database. */
 export const openPlain = async ({ dialect, url, name }: TestDatabase): Promise<Plain> =>
   dialect === 'postgres' ? openPostgres(url) : dialect === 'mysql' ? openMysql(url) : openSqlite(name)
 
-/** Hands a loaded database to the work and drops it whatever happens. */
+/** Loads a database, runs the work on it and always drops it. */
 export async function withLoaded<T>(each: CorpusDatabase, work: (database: TestDatabase) => Promise<T>): Promise<T> {
   const database = await createDatabase(each.dialect)
   try {

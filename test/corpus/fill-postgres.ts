@@ -1,5 +1,5 @@
-// Made-up rows of fitting types for tables that came without any. Foreign keys are not looked at meanwhile, but the same
-// small numbers are used everywhere, so that most of them lead somewhere.
+// Generates rows with values of matching types for empty tables. Foreign keys are not checked meanwhile, but the same
+// small numbers are used everywhere, so that most references match a row.
 import { Client } from 'pg'
 import { readTables } from './catalogue-postgres.ts'
 import { quote } from './catalogue-postgres.ts'
@@ -64,7 +64,9 @@ function valueOf(n: number, column: Column, labels: readonly string[]): string |
 
 const labelsQuery = `select t.typname, e.enumlabel from pg_enum e join pg_type t on t.oid = e.enumtypid order by e.enumsortorder`
 
-/** Fills every empty table with up to `rows` rows; checks of a table may refuse some, and then the required columns alone are tried. */
+/**
+ * Fills every empty table with up to `rows` rows. If a check constraint rejects a row, tries only the required columns.
+ */
 export async function fillPostgres(url: string, rows: number): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()

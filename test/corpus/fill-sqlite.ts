@@ -1,4 +1,4 @@
-// Made-up rows for a SQLite file that came without any; the same small numbers everywhere, so that keys lead somewhere.
+// Generates rows for an empty SQLite file, with the same small numbers everywhere, so that references match a row.
 import BetterSqlite from 'better-sqlite3'
 import type { Column } from './model.ts'
 import { openSqlite, quote } from './plain-sqlite.ts'
@@ -39,7 +39,7 @@ export async function fillSqlite(file: string, rows: number): Promise<void> {
       )
       const put = (n: number, isShort: boolean) =>
         insert.run(columns.map((column) => (isShort && column.isNullable ? null : valueOf(n, column))))
-      // A CHECK that made-up values do not meet may let null pass.
+      // A CHECK constraint that rejects generated values may accept null.
       for (let n = 1; n <= rows; n += 1) if (put(n, false).changes === 0) put(n, true)
     }
   } finally {

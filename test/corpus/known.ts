@@ -1,10 +1,10 @@
-// Differences that are meant, each with its reason. A row that no longer occurs fails the run: the list only shrinks.
+// Intended differences, each with its reason. A row that no longer occurs fails the run, so the list only shrinks.
 import type { Crawl, Difference } from './crawl.ts'
 
 export interface Known {
   readonly databases: readonly string[]
   readonly check: string
-  /** All of the difference's place that matters. */
+  /** Matches the location of the difference. */
   readonly where: RegExp
   readonly what: RegExp
   readonly reason: string
@@ -76,7 +76,7 @@ const fits = (row: Known, { database, check, where, what }: Difference): boolean
 export interface Judged {
   readonly unknown: readonly Difference[]
   readonly expected: readonly Difference[]
-  /** Rows that a database and check was crawled for without meeting them. */
+  /** Rows that did not occur although their database and check were crawled. */
   readonly stale: readonly { readonly database: string; readonly row: Known }[]
 }
 

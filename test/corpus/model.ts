@@ -1,18 +1,18 @@
-// The database as its own catalogue describes it. The service is asked for nothing here.
+// The database as its own catalogue describes it, read without the service.
 import type { TestDialect } from '../databases.ts'
 
 export interface Column {
   readonly name: string
-  /** As the catalogue writes it, with its limits. */
+  /** As the catalogue prints it, with its limits. */
   readonly type: string
   /** Without limits and domains, in lower case. */
   readonly base: string
-  /** Type of the elements, for arrays. */
+  /** The element type of an array. */
   readonly element: string | null
   readonly isEnum: boolean
   readonly isNullable: boolean
   readonly isGenerated: boolean
-  /** The database makes values: `always` refuses others. */
+  /** The database generates values; `always` rejects others. */
   readonly identity: 'always' | 'default' | null
 }
 
@@ -25,15 +25,15 @@ export interface ForeignKey {
 export interface Table {
   readonly schema: string | null
   readonly name: string
-  /** Name of the collection, by the contract: `schema.table` outside the default schema. */
+  /** The collection name according to the contract: `schema.table` outside the default schema. */
   readonly collection: string
-  /** Quoted, for statements. */
+  /** The quoted name, for statements. */
   readonly sql: string
   readonly kind: 'table' | 'view'
   /** Partitions and objects of extensions are not served. */
   readonly isHidden: boolean
   readonly isTransactional: boolean
-  /** False where the server itself refuses to alter the table. */
+  /** False if the database server does not allow altering the table. */
   readonly isAlterable: boolean
   readonly columns: readonly Column[]
   readonly key: readonly string[]
@@ -47,32 +47,32 @@ export type Attempt =
   | { readonly ok: true; readonly rows: readonly (readonly Cell[])[] }
   | { readonly ok: false; readonly message: string }
 
-/** Plain SQL on the same database, and what the contract makes of it. */
+/** Plain SQL on the same database, with the values that the contract specifies. */
 export interface Plain {
   readonly dialect: TestDialect
   readonly tables: readonly Table[]
   readonly rows: (statement: string) => Promise<readonly (readonly Cell[])[]>
-  /** Runs the statements in a transaction that is rolled back; the rows are those of the last one. */
+  /** Runs the statements in a transaction, rolls it back and returns the rows of the last statement. */
   readonly attempt: (statements: readonly string[]) => Promise<Attempt>
   readonly quote: (name: string) => string
-  /** Text as a literal. */
+  /** Quotes text as a literal. */
   readonly literal: (text: string) => string
-  /** Expression that reads a column for `wire`; `from` is an alias of the table. */
+  /** The expression that reads a column for `wire`; `from` is an alias of the table. */
   readonly select: (column: Column, from?: string) => string
-  /** The JSON value that the contract asks for. */
+  /** The JSON value that the contract specifies. */
   readonly wire: (column: Column, cell: Cell) => unknown
-  /** Field type that the contract asks for. */
+  /** The field type that the contract specifies. */
   readonly fieldType: (column: Column) => string
-  /** What values are compared by: types without an order of their own by their text. */
+  /** The expression used for comparison: types without an order compare by their text. */
   readonly comparable: (column: Column, expression: string) => string
   readonly isNull: (column: Column, expression: string) => string
   /** NULL is the largest value. */
   readonly order: (expression: string, isDescending: boolean) => string
   /** A digest of all rows. */
   readonly digest: (table: Table) => Promise<string>
-  /** Everything the catalogue says about the user's schema, one line each. */
+  /** All catalogue entries of the user's schema, one per line. */
   readonly structure: () => Promise<readonly string[]>
-  /** Runs statements for good. */
+  /** Runs statements and commits them. */
   readonly execute: (statements: readonly string[]) => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -88,7 +88,7 @@ export const columnOf = (table: Table, name: string): Column => {
 
 export const keyColumns = (table: Table): readonly Column[] => table.key.map((name) => columnOf(table, name))
 
-/** Text that is the same for equal JSON values, whatever the order of members. */
+/** A text that is the same for equal JSON values, regardless of member order. */
 export const canonical = (value: unknown): string => JSON.stringify(sorted(value)) ?? 'undefined'
 
 function sorted(value: unknown): unknown {

@@ -1,11 +1,11 @@
-// What somebody may create in a database at any time: a table, a junction, a schema. They are chosen so that what is
-// inferred from them would like to have the names of relations that are there already.
+// Objects that may be created in a database at any time: a table, a junction, a schema. Relations inferred from them
+// would claim the names of existing relations.
 import { columnOf, type Plain, type Table } from './model.ts'
 import type { Session } from './session.ts'
 
 export interface Newcomers {
   readonly statements: readonly string[]
-  /** A collection that shows that the service has noticed. */
+  /** A collection that appears once the service has noticed the change. */
   readonly collection: string
 }
 
@@ -16,7 +16,7 @@ const reference = (plain: Plain, table: Table): { type: string; key: string } =>
   return { type: columnOf(table, key).type, key: plain.quote(key) }
 }
 
-/** A column that refers to the table, named in a way that every database takes. */
+/** A column that references the table, quoted for every database. */
 const column = (plain: Plain, name: string, table: Table): string =>
   `${plain.quote(name)} ${reference(plain, table).type}`
 
@@ -30,7 +30,7 @@ const hasNumberKey = (plain: Plain, table: Table): boolean =>
   table.isAlterable &&
   plain.fieldType(columnOf(table, table.key[0] ?? '')) === 'integer'
 
-/** Two tables that a junction leads between already, or any two. */
+/** Two tables that already have a junction between them, or any two. */
 function pairOf({ plain, served, named }: Session): readonly [Table, Table] {
   const fits = (table: Table) => hasNumberKey(plain, table)
   for (const relation of named)
@@ -46,7 +46,7 @@ function pairOf({ plain, served, named }: Session): readonly [Table, Table] {
   return [first, second]
 }
 
-/** A table `a_b` that refers to another gets a namesake: the table `b` in a schema `a`, referring to the same one. */
+/** For a table `a_b` with a foreign key, creates a table `b` in a schema `a` with a foreign key to the same table. */
 function namesake({ plain, served }: Session): readonly string[] {
   const schemas = new Set(served.map(({ table }) => table.schema))
   for (const { table } of served) {

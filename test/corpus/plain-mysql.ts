@@ -1,4 +1,4 @@
-// MariaDB, asked directly.
+// Direct access to MariaDB.
 import { createConnection, type Connection } from 'mysql2/promise'
 import type { Attempt, Cell, Column, ForeignKey, Plain, Table } from './model.ts'
 import { fieldType, isGeometry, wire } from './wire-mysql.ts'
@@ -9,7 +9,7 @@ const transactional = new Set(['InnoDB', 'RocksDB', 'TokuDB'])
 
 const tablesQuery = `select table_name, table_type, coalesce(engine, '') from information_schema.tables
   where table_schema = database() and table_type <> 'SEQUENCE' and table_name not like 'service\\_%' order by table_name`
-/** JSON is a longtext with a check; a view has no checks, so its columns are what they say. */
+/** JSON is a longtext with a check constraint. A view has no constraints, so its columns keep their declared type. */
 const columnsQuery = `select c.table_name, c.column_name, c.data_type, c.column_type, c.is_nullable, c.extra,
     coalesce(c.generation_expression, ''), exists (select 1 from information_schema.check_constraints k
       where k.constraint_schema = database() and k.table_name = c.table_name and k.level = 'Column' and k.constraint_name = c.column_name
@@ -56,7 +56,7 @@ async function readTables(rows: Plain['rows']): Promise<readonly Table[]> {
       foreignKeys: [],
     })
   for (const row of await rows(columnsQuery)) byName.get(text(row[0]))?.columns.push(readColumn(row))
-  // A view of a table that is gone has no columns.
+  // A view of a dropped table has no columns.
   for (const table of byName.values()) table.isHidden = table.kind === 'view' && table.columns.length === 0
   const keys = Map.groupBy(
     (await rows(keysQuery)).map((row) => row.map(text)),
@@ -65,7 +65,7 @@ async function readTables(rows: Plain['rows']): Promise<readonly Table[]> {
   for (const parts of keys.values()) {
     const [table = '', constraint = '', , target = ''] = parts[0] ?? []
     const draft = byName.get(table)
-    // The key of a system-versioned table has the end of the row's time as a last, hidden part.
+    // The key of a system-versioned table has a hidden last part: the end of the row's period.
     const columns = parts
       .map((part) => part[2] ?? '')
       .filter((name) => draft?.columns.some((column) => column.name === name))
@@ -78,7 +78,7 @@ async function readTables(rows: Plain['rows']): Promise<readonly Table[]> {
   return [...byName.values()]
 }
 
-/** Every cell as the bytes that the server sent. */
+/** Returns every cell as the bytes that the server sent. */
 async function connect(url: string): Promise<Connection> {
   const connection = await createConnection({
     uri: url,
@@ -97,11 +97,11 @@ function select(column: Column, from?: string): string {
   return isGeometry(column) ? `st_asgeojson(${expression})` : expression
 }
 
-/** A set is a text by the contract; the server sorts it as a number. */
+/** A set is text by the contract, but the server sorts it as a number. */
 const comparable = ({ base }: Column, expression: string): string =>
   base === 'set' ? `cast(${expression} as char)` : expression
 
-/** A zero date is shown as null, and found as such. */
+/** A zero date is shown as null, and filtered as null. */
 function isNull({ base }: Column, expression: string): string {
   const mayBeZero = ['date', 'datetime', 'timestamp', 'year'].includes(base)
   return mayBeZero ? `(${expression} is null or ${expression} = 0)` : `${expression} is null`

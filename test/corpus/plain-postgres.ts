@@ -1,4 +1,4 @@
-// PostgreSQL, asked directly.
+// Direct access to PostgreSQL.
 import { Client } from 'pg'
 import { quote, readTables, structureQuery } from './catalogue-postgres.ts'
 import type { Attempt, Cell, Column, Plain } from './model.ts'
@@ -6,7 +6,7 @@ import { fieldType, wire } from './wire-postgres.ts'
 
 const session = `set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'iso_8601'; set bytea_output = 'hex'`
 
-/** Values in the server's own text: what psql would print. */
+/** Values in the server's text form, as psql prints them. */
 const asText = { getTypeParser: () => (text: string) => text }
 
 async function connect(url: string, isText: boolean): Promise<Client> {
@@ -17,13 +17,13 @@ async function connect(url: string, isText: boolean): Promise<Client> {
   return client
 }
 
-/** GeoJSON is what the contract shows of a geometry; everything else is the type's own text. */
+/** The contract shows a geometry as GeoJSON; other types keep their text form. */
 function select({ name, base }: Column, from?: string): string {
   const expression = from === undefined ? quote(name) : `${from}.${quote(name)}`
   return base === 'geometry' ? `st_asgeojson(${expression})` : expression
 }
 
-/** Without an operator `<`, or composite, which is the database's text by the contract. */
+/** Types without a `<` operator, and composite types, which are text by the contract. */
 const unordered = new Set([
   'json',
   'xml',
@@ -47,7 +47,7 @@ export async function openPostgres(url: string): Promise<Plain> {
   await catalogue.end()
   const client = await connect(url, true)
   let last: Promise<unknown> = Promise.resolve()
-  // One after the other, whoever asks.
+  // Queries run one after the other.
   const rows: Plain['rows'] = async (text) => {
     const answer = last.then(() => client.query({ text, rowMode: 'array' }))
     last = answer.catch(() => {})

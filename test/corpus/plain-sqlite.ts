@@ -1,4 +1,4 @@
-// SQLite, asked directly.
+// Direct access to SQLite.
 import { createHash } from 'node:crypto'
 import BetterSqlite from 'better-sqlite3'
 import type { Attempt, Cell, Column, ForeignKey, Plain, Table } from './model.ts'
@@ -12,7 +12,7 @@ type Draft = Mutable<Omit<Table, 'foreignKeys'>> & { foreignKeys: ForeignKey[] }
 
 const ownObjects = `name not like 'sqlite\\_%' escape '\\' and tbl_name not like 'service\\_%' escape '\\'`
 
-/** The tables in which a virtual table keeps its rows are its own. */
+/** Shadow tables store the rows of a virtual table. */
 const isShadow = (name: string, virtual: readonly string[]) => virtual.some((owner) => name.startsWith(`${owner}_`))
 
 function readColumns(query: Query, table: string): { columns: Column[]; key: string[] } {
@@ -43,9 +43,9 @@ function readColumns(query: Query, table: string): { columns: Column[]; key: str
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** A view whose tables are gone has no columns that anybody could tell, and is not served. */
+/** A view of dropped tables has no readable columns and is not served. */
 function readTable(query: Query, name: string, type: string, sql: string): Draft {
-  // A virtual table cannot be altered, and one that is STRICT takes no field of type string.
+  // A virtual table cannot be altered, and a STRICT table does not accept a field of type string.
   const isRigid = /^create virtual/iu.test(sql) || /\)\s*strict\s*$/iu.test(sql)
   const table: Draft = {
     schema: null,
@@ -91,7 +91,7 @@ function readTables(query: Query): readonly Table[] {
     for (const columns of Map.groupBy(parts, ([id]) => id).values()) {
       const to = byName.get(String(columns[0]?.[1]).toLowerCase())
       if (to === undefined) continue
-      // Without names the key refers to the other table's key.
+      // Without column names, a foreign key references the other table's primary key.
       const toColumns = columns.map(([, , , column], place) => (column === null ? to.key[place] : String(column)) ?? '')
       table.foreignKeys.push({ columns: columns.map(([, , from]) => String(from)), to, toColumns })
     }
@@ -99,7 +99,7 @@ function readTables(query: Query): readonly Table[] {
   return [...byName.values()]
 }
 
-/** A table that was made again has other quotes and blanks in its text. */
+/** A rebuilt table has other quotes and whitespace in its SQL. */
 const written = (sql: string): string =>
   sql
     .replaceAll(/["`[\]]/gu, ' ')
@@ -143,7 +143,7 @@ export function openSqlite(file: string): Plain {
     select: ({ name }, from) => (from === undefined ? quote(name) : `${from}.${quote(name)}`),
     wire,
     fieldType,
-    // Times may be written in several ways, and are compared as times.
+    // Times have several text forms and are compared as times.
     comparable: (column, expression) =>
       ['dateTime', 'timestamp'].includes(fieldType(column))
         ? `corpus_time(${expression}, ${literal(fieldType(column))})`

@@ -1,4 +1,4 @@
-// The clients of the database servers: scripts of other people are written for them (COPY FROM stdin, DELIMITER).
+// The database servers' command-line clients: third-party scripts need them (COPY FROM stdin, DELIMITER).
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
@@ -9,14 +9,14 @@ async function run(program: string, options: readonly string[], input: string): 
     errors += chunk
   })
   const ended = once(child, 'close')
-  // A client that gives up closes its input; its exit code tells.
+  // A client that fails closes its input; its exit code reports the failure.
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   const [code] = (await ended) as [number | null]
   if (code !== 0) throw new Error(`${program} ended with ${code}: ${errors.slice(-1000)}`)
 }
 
-/** Stops at the first error unless the script is known to have some. */
+/** Stops at the first error unless the script is known to have errors. */
 export const psql = (url: string, script: string, isTolerant = false): Promise<void> =>
   run('psql', ['-X', '-q', '-v', `ON_ERROR_STOP=${isTolerant ? 0 : 1}`, '-d', url], script)
 

@@ -1,4 +1,4 @@
-// Relations and what their fields are called at first sight, by the contract: from the catalogue alone.
+// Relations and the field names that the contract gives them on the first introspection, from the catalogue alone.
 import type { ForeignKey, Table } from './model.ts'
 
 export interface ToOne {
@@ -34,9 +34,9 @@ interface Candidate {
   readonly relation: Nameless<ToOne> | Nameless<ToMany> | Nameless<Through>
   readonly plain: string
   readonly qualified: string
-  /** Several foreign keys of one table lead to the same place. */
+  /** Several foreign keys of one table lead to the same table. */
   readonly isOneOfSeveral: boolean
-  /** Its table is really called so, where others only become so without their dots. */
+  /** The table really has this name, while others only get it when their dots are replaced. */
   readonly isNative: boolean
 }
 
@@ -56,7 +56,7 @@ const distinctKeys = ({ foreignKeys }: Table): readonly ForeignKey[] =>
 
 const byColumns = (name: string, { columns }: ForeignKey) => flat(`${flat(name)}_by_${columns.join('_')}`)
 
-/** A key of several columns is a field named like the table it leads to. */
+/** A composite foreign key is a field named after the table it references. */
 const compositeOf = (from: Table): readonly Candidate[] =>
   distinctKeys(from)
     .filter(({ columns }) => columns.length > 1)
@@ -77,7 +77,7 @@ const reverseOf = (child: Table): readonly Candidate[] =>
     isNative: !child.collection.includes('.'),
   }))
 
-/** Pairs of foreign keys that the key of the table consists of, from both sides. */
+/** Pairs of foreign keys that together form the table's key, from both sides. */
 function sidesOf(table: Table): readonly (readonly [near: ForeignKey, far: ForeignKey])[] {
   const inside = distinctKeys(table).filter(({ columns }) => columns.every((name) => table.key.includes(name)))
   return inside.flatMap((first, place) =>
@@ -103,7 +103,9 @@ const throughOf = (junction: Table): readonly Candidate[] =>
     }
   })
 
-/** The plain name goes to the only one that asks for it; among several, to the only one that is really called so. */
+/**
+ * A field gets the plain name if no other claims it. Among several, the only one whose table really has this name wins.
+ */
 function isPlain(candidate: Candidate, all: readonly Candidate[]): boolean {
   const rivals = all.filter((other) => !other.isOneOfSeveral && other !== candidate && other.plain === candidate.plain)
   return !candidate.isOneOfSeveral && rivals.every((rival) => candidate.isNative && !rival.isNative)
@@ -125,7 +127,10 @@ function nameAll(from: Table, candidates: readonly Candidate[]): Relation[] {
   return named
 }
 
-/** A column that refers to another table is the field itself. One with two foreign keys leads to one of the tables only. */
+/**
+ * A column with a foreign key is itself the relation field. A column with two foreign keys leads to one of the tables
+ * only.
+ */
 const columnsOf = (from: Table): readonly Relation[] =>
   distinctKeys(from)
     .filter(({ columns: [name], columns }) => columns.length === 1 && keysOf(from, name ?? '').length === 1)
@@ -134,7 +139,7 @@ const columnsOf = (from: Table): readonly Relation[] =>
 const keysOf = (table: Table, name: string) =>
   distinctKeys(table).filter(({ columns }) => columns.length === 1 && columns[0] === name)
 
-/** Every relation between the tables that are served. */
+/** Every relation between the served tables. */
 export function relationsOf(tables: readonly Table[]): readonly Relation[] {
   const isServed = new Set(tables)
   const candidates = tables

@@ -1,7 +1,7 @@
 import type { Crawl, Difference } from './crawl.ts'
 import type { Judged } from './known.ts'
 
-/** A line for each check of a database: comparisons, differences, seconds. */
+/** One line per check of a database: comparisons, differences, seconds. */
 export function tableOf({ database, tallies, differences, requests }: Crawl): string {
   const rows = tallies.map(({ check, comparisons, seconds }) => {
     const found = differences.filter((difference) => difference.check === check).length

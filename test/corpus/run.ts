@@ -1,5 +1,5 @@
 // npm run verify:corpus [-- --only name,name] [--check name,name] [--twice] [--seed 7] [--serve name]
-// Compares everything that the service serves of real databases with what plain SQL says.
+// Compares everything that the service returns from real databases with plain SQL.
 import { parseArgs } from 'node:util'
 import { once } from 'node:events'
 import { interruption } from '../../scripts/throwaway.ts'

@@ -1,4 +1,4 @@
-// One database of the corpus, served: what every check works with.
+// One served database of the corpus, as input of every check.
 import { rowsOf, type Call, type Client, type Row } from './client.ts'
 import { columnOf, type Cell, type Column, type Plain, type Table } from './model.ts'
 import { relationsOf, type Relation } from './relation-names.ts'
@@ -22,14 +22,14 @@ export interface CollectionObject {
   readonly schema: Row | null
 }
 
-/** A table that the service serves, with what it says about it. */
+/** A table that the service serves, with its collection and field objects. */
 export interface Served {
   readonly table: Table
   readonly collection: CollectionObject
   readonly fields: ReadonlyMap<string, FieldObject>
-  /** Columns that are fields too, not more of them than the database is crawled with. */
+  /** Columns that are also fields, limited to the number that the extent allows. */
   readonly columns: readonly Column[]
-  /** Null where plain SQL cannot read the table either. */
+  /** Null if plain SQL cannot read the table either. */
   readonly count: number | null
 }
 
@@ -38,15 +38,15 @@ export interface Sample {
   readonly shown: readonly Row[]
 }
 
-/** How much of a database is looked at. */
+/** How much of a database is compared. */
 export interface Extent {
-  /** Rows that are compared value by value. */
+  /** The number of rows compared value by value. */
   readonly rows: number
-  /** Columns of a table that are sorted, filtered and walked along; the others are read. */
+  /** The number of columns per table that are sorted, filtered and paged by cursor; the others are only read. */
   readonly columns: number
-  /** Tables without a key are compared whole up to here. */
+  /** Tables without a key are compared completely up to this number of rows. */
   readonly wholeRows: number
-  /** Tables whose structure is changed. */
+  /** The number of tables whose schema is changed. */
   readonly structures: number
 }
 
@@ -65,26 +65,26 @@ export interface Session {
   readonly served: readonly Served[]
   readonly collections: readonly CollectionObject[]
   readonly relations: readonly RelationObject[]
-  /** Relations between the served tables, with the names that the contract gives them. */
+  /** Relations between the served tables, with the names that the contract specifies. */
   readonly named: readonly Relation[]
   readonly checked: () => void
   readonly differ: (where: string, what: string, differing: Differing) => void
-  /** The first rows by key, in SQL and as the service shows them; null where they cannot be compared. */
+  /** The first rows by key, in SQL and from the service; null if they are not comparable. */
   readonly sample: (served: Served) => Promise<Sample | null>
 }
 
-/** With its schema where a table of the user's has the name already. */
+/** Includes the schema name if a user table already has the plain name. */
 export const isSystem = ({ collection }: { readonly collection: string }, tables: readonly Table[]): boolean =>
   /^(tain\.)?service_/u.test(collection) && !tables.some((table) => table.collection === collection)
 
-/** Tables that have rows to be found by their key. */
+/** Tables whose rows can be read by key. */
 export const keyed = ({ served }: Session): readonly Served[] =>
   served.filter(({ table, count }) => table.key.length > 0 && count !== null)
 
 export const orderByKey = (plain: Plain, table: Table, from = table.sql): string =>
   table.key.map((name) => `${from}.${plain.quote(name)}`).join(', ')
 
-/** Values of some columns of the first rows. */
+/** Selects some columns of the first rows. */
 export function firstRows(plain: Plain, table: Table, columns: readonly Column[], limit: number): string {
   const order = table.key.length === 0 ? '' : ` order by ${orderByKey(plain, table)}`
   return `select ${columns.map((column) => plain.select(column, table.sql)).join(', ') || '1'} from ${table.sql}${order} limit ${limit}`
@@ -92,11 +92,11 @@ export function firstRows(plain: Plain, table: Table, columns: readonly Column[]
 
 export const keyOf = (table: Table, row: Row): readonly unknown[] => table.key.map((name) => row[name])
 
-/** The wire form of keys that SQL gave. */
+/** The wire form of keys read through SQL. */
 export const wireKeys = (plain: Plain, table: Table, rows: readonly (readonly Cell[])[]): unknown[][] =>
   rows.map((row) => table.key.map((name, place) => plain.wire(columnOf(table, name), row[place] ?? null)))
 
-/** A few at a time: the service has a pool of connections, and the machine other work. */
+/** Limits concurrency: the service has a connection pool, and the machine has other work. */
 export async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const queue = [...items]
   const worker = async () => {
@@ -115,7 +115,7 @@ interface Opened {
   readonly differ: Session['differ']
 }
 
-/** A table with more columns than this has nothing to tell by most of them. */
+/** In a table with more columns than this, only a few columns are worth checking. */
 const WIDE = 100
 const FEW = 8
 

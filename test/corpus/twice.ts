@@ -1,4 +1,4 @@
-// The same requests twice, with newcomers created in between: no answer may change.
+// Sends the same requests twice, with new tables created in between: no response may change.
 import type { TestDatabase } from '../databases.ts'
 import { until } from '../service.ts'
 import { checks, type CheckName } from './checks/index.ts'
@@ -11,12 +11,12 @@ import { openSession, type Session } from './session.ts'
 
 export const TWICE = 'twice'
 
-/** Between them they read every collection and follow every relation, in REST and in GraphQL. */
+/** Together they read every collection and follow every relation, in REST and in GraphQL. */
 const repeated: readonly CheckName[] = ['values', 'nested', 'to-one', 'to-many', 'many-to-many', 'graphql']
 
 const lists = ['/collections', '/fields', '/relations']
 
-/** A client that remembers the good answers. */
+/** A client that records successful responses. */
 function remembering(client: Client, replies: Reply[]): Client {
   const send: Client['send'] = async (call) => {
     const reply = await client.send(call)
@@ -33,7 +33,7 @@ function remembering(client: Client, replies: Reply[]): Client {
 
 const isIntrospection = ({ call }: Reply) => call.path === '/graphql' && JSON.stringify(call.body).includes('__schema')
 
-/** What is listed of the newcomers is new, and so are the relations they add; the rest has to be listed as before. */
+/** Entries of the new tables and of their relations may be added; all other entries must stay the same. */
 async function compareLists(session: Session, before: ReadonlyMap<string, Reply>): Promise<void> {
   for (const [path, first] of before) {
     session.checked()
@@ -54,7 +54,7 @@ export async function crawlTwice(corpus: CorpusDatabase, database: TestDatabase,
     comparison: () => {
       comparisons += 1
     },
-    // What the checks themselves find is not the question here.
+    // The differences that the checks find are irrelevant here.
     check: () => current,
     seed,
   }

@@ -1,4 +1,4 @@
-// A value as MariaDB's protocol gives it → the JSON value that the contract asks for.
+// Converts a value of MariaDB's protocol to the JSON value that the contract specifies.
 import type { Cell, Column } from './model.ts'
 import { wireDateTime, wireTime, wireTimestamp } from './wire-times.ts'
 
@@ -67,7 +67,7 @@ const forms: Readonly<Record<string, (text: string) => unknown>> = {
   json: (text) => JSON.parse(text) as unknown,
 }
 
-/** Cells are the bytes that the server sent; text is utf8mb4 whatever the column is. */
+/** Cells are the bytes that the server sent; text is always utf8mb4, whatever the column's charset. */
 export function wire(column: Column, cell: Cell): unknown {
   if (cell === null || !Buffer.isBuffer(cell)) return cell
   if (column.base === 'bit') {

@@ -1,4 +1,4 @@
-// PostgreSQL's own text of a value → the JSON value that the contract asks for.
+// Converts PostgreSQL's text form of a value to the JSON value that the contract specifies.
 import type { Cell, Column } from './model.ts'
 import { wireDateTime, wireTime, wireTimestamp } from './wire-times.ts'
 
@@ -38,7 +38,7 @@ export function fieldType({ base, element, isEnum }: Column): string {
 
 const isNumber = (text: string) => /^-?\d/u.test(text)
 const numeric = (text: string) => (isNumber(text) ? Number(text) : text)
-/** Dates before Christ and infinities have no ISO form: they stay as the database prints them. */
+/** Dates BC and infinities have no ISO form and stay as the database prints them. */
 const isIso = (text: string) => isNumber(text) && !text.endsWith('BC')
 
 const forms: Readonly<Record<string, (text: string) => unknown>> = {
@@ -67,7 +67,7 @@ export function wire({ base, element }: Column, cell: Cell): unknown {
   return form(parseArray(text))
 }
 
-/** `{1,NULL,"a,b"}`, nested, with or without `[0:1]=` before it. */
+/** Parses `{1,NULL,"a,b"}`, also nested, with or without a `[0:1]=` prefix. */
 export function parseArray(literal: string): unknown[] {
   const text = literal.slice(literal.indexOf('{'))
   let at = 0

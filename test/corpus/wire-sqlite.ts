@@ -1,8 +1,8 @@
-// A stored value of SQLite → the JSON value that the contract asks for, by declared type and storage class.
+// Converts a stored SQLite value to the JSON value that the contract specifies, by declared type and storage class.
 import type { Cell, Column } from './model.ts'
 import { wireDateTime, wireTime, wireTimestamp } from './wire-times.ts'
 
-/** The first pattern that the declared words match. */
+/** The first pattern that matches the declared type wins. */
 const types: readonly (readonly [RegExp, string])[] = [
   [/^(big ?int|int8|unsigned big int|bigserial)/u, 'bigInteger'],
   [/^(bool|boolean|bit$)/u, 'boolean'],
@@ -26,7 +26,7 @@ export const fieldType = ({ base }: Column): string => types.find(([pattern]) =>
 const decimalText = (value: number | bigint, scale: string | undefined): string =>
   scale === undefined ? String(value) : Number(value).toFixed(Number(scale))
 
-/** A number in a column for times counts from 1970: seconds, or milliseconds when it is too large for them. */
+/** A number in a time column counts from 1970: in seconds, or in milliseconds if it is too large for seconds. */
 function momentOf(value: Cell): string | null {
   if (typeof value === 'string') return canonicalMoment(value)
   if (typeof value !== 'number' && typeof value !== 'bigint') return null
@@ -35,7 +35,7 @@ function momentOf(value: Cell): string | null {
   return Number.isNaN(date.getTime()) ? null : date.toISOString().replace('T', ' ').replace('Z', '')
 }
 
-/** `2024-01-31 12:00:00.123` in UTC, of every ISO 8601 spelling; null when it is no date. */
+/** Converts any ISO 8601 form to `2024-01-31 12:00:00.123` in UTC; null if it is not a date. */
 function canonicalMoment(text: string): string | null {
   const found = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(\.\d+)?(Z|[+-]\d\d:\d\d)?)?$/u.exec(text)
   if (found === null) return null
@@ -53,10 +53,10 @@ function document(text: string): unknown {
   }
 }
 
-/** Bytes in a column that is not for them. */
+/** The text form of bytes in a column of another type. */
 const printed = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`
 
-/** By storage class, where the declared type does not fit the value. */
+/** By storage class, if the value does not fit the declared type. */
 function stored(cell: Exclude<Cell, null>): unknown {
   if (Buffer.isBuffer(cell)) return printed(cell)
   return typeof cell === 'bigint' ? Number(cell) : cell
@@ -64,7 +64,7 @@ function stored(cell: Exclude<Cell, null>): unknown {
 
 const withoutZone = (text: string): string => text.replace(/(Z|[+-]\d\d:\d\d)$/u, '')
 
-/** What times are compared by, with six digits of a fraction; what is no time is compared as it is. */
+/** The comparison key of a time, with six fraction digits. Values that are not times compare as they are. */
 export function timeKey(cell: Cell, type: string): Cell {
   const moment = momentOf(type === 'dateTime' && typeof cell === 'string' ? withoutZone(cell) : cell)
   if (moment === null) return cell

@@ -12,13 +12,13 @@ function split(text: string): [seconds: string, fraction: string] {
   return [seconds.replace(' ', 'T'), fractionOf(digits)]
 }
 
-/** With zone: milliseconds always. */
+/** With zone: always with milliseconds. */
 export function wireTimestamp(text: string): string {
   const [seconds, fraction] = split(text.replace(/\+00$/u, ''))
   return `${seconds}${fraction === '' ? '.000' : fraction}Z`
 }
 
-/** Without zone: a fraction only when it is not zero. */
+/** Without zone: a fraction only if it is not zero. */
 export const wireDateTime = (text: string): string => split(text).join('')
 
 export function wireTime(text: string): string {

@@ -1,4 +1,4 @@
-// verify:commit-cut: connections that break at COMMIT, and what clients are told and find.
+// verify:commit-cut: connections that break at COMMIT, the responses that clients get, and the resulting rows.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startCluster } from '../cluster.ts'
 import { connect, type TestConnection } from '../databases.ts'
@@ -10,16 +10,16 @@ import { floorsOf, judgeTrees, makeTree, type Verdict } from './trees.ts'
 
 const CLIENTS = 4
 const CUTS: readonly Fault[] = ['cut-before', 'cut-after', 'cut-reply', 'rst']
-/** Short, so that a connection that has fallen silent is given up in a few seconds. */
+/** Short, so that the service gives up a silent connection within a few seconds. */
 const STATEMENT_TIMEOUT = 1000
 
 export interface CutsResult {
   readonly cuts: number
   readonly sent: number
   readonly retries: number
-  /** Trees that clients were promised and that are not there, or the other way round. */
+  /** Trees that were acknowledged but are missing, or the reverse. */
   readonly wrong: readonly string[]
-  /** Answers that should not have been given. */
+  /** Unexpected responses. */
   readonly odd: readonly string[]
   readonly verdict: Verdict
 }
@@ -29,7 +29,7 @@ interface Stage {
   readonly database: TestConnection
   readonly floors: ReadonlyMap<string, string>
   readonly commits: () => number
-  /** Decides about the next COMMITs. */
+  /** Chooses the fault for the next COMMITs. */
   fault: () => Fault
 }
 
@@ -71,7 +71,7 @@ const AWAY = '503 SERVICE_UNAVAILABLE'
 const post = ({ server }: Stage, body: object, headers: Readonly<Record<string, string>> = {}) =>
   send(server.url, 'POST', '/items/articles?fields=id', body, headers)
 
-/** Clients with an Idempotency-Key repeat until they are answered: each tree is there once. */
+/** Clients with an Idempotency-Key retry until they get a response: each tree exists exactly once. */
 export const cutWithKey = (cuts: number): Promise<CutsResult> =>
   withStage(async (stage) => {
     const state = { cuts: 0, sent: 0, retries: 0 }
@@ -103,7 +103,7 @@ export const cutWithKey = (cuts: number): Promise<CutsResult> =>
     return { ...state, wrong, odd, verdict }
   })
 
-/** Without a key the client is told that nobody knows, and the service tries nothing by itself. */
+/** Without a key the client is told that the outcome is unknown, and the service does not retry. */
 export const cutWithoutKey = (cuts: number, blackholes: number): Promise<CutsResult> =>
   withStage(async (stage) => {
     const odd: string[] = []
@@ -130,7 +130,7 @@ export const cutWithoutKey = (cuts: number, blackholes: number): Promise<CutsRes
     return { cuts: faults.length, sent: faults.length, retries: 0, wrong, odd, verdict }
   })
 
-/** After a cut the pool looks for the server again, which takes a moment. */
+/** After a cut the pool needs a moment to reconnect. */
 async function untilServed({ server }: Stage): Promise<void> {
   while ((await send(server.url, 'GET', '/items/topics?limit=1')).status !== 200) await sleep(5)
 }

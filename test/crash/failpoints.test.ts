@@ -5,10 +5,10 @@ import { crashEverywhere, startTrapped, withCopies, type Hit } from './failpoint
 import { scenarios, type Scenario } from './scenarios.ts'
 import { send } from './server.ts'
 
-/** What is one statement, or keeps no record, has no step after the record. */
+/** Scenarios of a single statement, or without a record, have no step after the record. */
 const isRecorded = ({ name }: Scenario) => !/one statement|order/u.test(name)
 
-/** Each failpoint where it is reached first, and the last moment before each commit; every hit is verify:failpoints. */
+/** The first hit of each failpoint, and every hit right before a commit; verify:failpoints covers every hit. */
 function firstOfEach(): (hits: readonly Hit[]) => Hit[] {
   const seen = new Set<string>()
   return (hits) =>

@@ -1,4 +1,4 @@
-// verify:failpoints: the service is killed at every hit of every failpoint, and the database has all or nothing.
+// verify:failpoints: the service is killed at every hit of every failpoint, and the database has all changes or none.
 import { failpoints, type Failpoint } from '../../packages/server/src/lib/failpoint.ts'
 import { startCluster, type Cluster } from '../cluster.ts'
 import { connect, type TestConnection } from '../databases.ts'
@@ -9,12 +9,12 @@ import { send, startServer, type Server } from './server.ts'
 
 const TEMPLATE = 'template_crash'
 const LANES = 3
-/** From here on the database has it. */
+/** From these failpoints on, the change is committed. */
 const COMMITS = /\.(?:committed|after-quick-create)$/u
 
 export interface FailpointsResult {
   readonly crashes: number
-  /** Failpoints that no request came by. */
+  /** Failpoints that no request reached. */
   readonly missed: readonly Failpoint[]
   readonly wrong: readonly string[]
 }
@@ -28,7 +28,7 @@ export interface Copy extends TestConnection {
   readonly url: string
 }
 
-/** A cluster that copies of the prepared database are made in. */
+/** Creates copies of the prepared database in one cluster. */
 export interface Copies {
   make(): Promise<Copy>
 }
@@ -69,7 +69,7 @@ export const hitsIn = (log: string): Hit[] =>
     .filter((line) => line.includes('"msg":"failpoint"'))
     .map((line) => JSON.parse(line) as Hit)
 
-/** What the scenario does when nothing fails: every failpoint it comes by, and the content before and after. */
+/** Runs the scenario without failures. Returns every failpoint it reaches, and the content before and after. */
 async function rehearse(scenario: Scenario, copies: Copies) {
   const copy = await copies.make()
   const before = await contentOf(copy)
@@ -81,7 +81,7 @@ async function rehearse(scenario: Scenario, copies: Copies) {
   return { hits: hitsIn(server.log()), before, after }
 }
 
-/** Traps at one hit more than there are of each: then nothing may happen. */
+/** Sets each trap one hit beyond the last: none may fire. */
 async function runBeyond(scenario: Scenario, hits: readonly Hit[], copies: Copies): Promise<string> {
   const copy = await copies.make()
   const counts = new Map(hits.map(({ name, count }) => [name, count]))
@@ -94,11 +94,11 @@ async function runBeyond(scenario: Scenario, hits: readonly Hit[], copies: Copie
   return content
 }
 
-/** Kills the service at this hit and says what the database then holds. */
+/** Kills the service at this hit and returns the resulting content of the database. */
 async function crashAt({ name, count }: Hit, scenario: Scenario, copy: Copy): Promise<string> {
   const server = await startTrapped(copy, `${name}:${count}:crash`)
   await sendAll(server, scenario).catch(() => undefined)
-  // Without the crash it would serve on.
+  // If no crash happens, this stops the service.
   setTimeout(() => server.child.kill('SIGTERM'), 1000).unref()
   if ((await server.ended()) !== 'SIGKILL') throw new Error(`${name} was not hit ${count} times`)
   await untilAlone(copy)
@@ -134,7 +134,7 @@ async function crashThrough(
   await copy.close()
 }
 
-/** Goes through the scenarios, a few at a time, each on databases of its own. */
+/** Runs the scenarios, a few at a time, each on its own databases. */
 export async function crashEverywhere(
   copies: Copies,
   choose: (hits: readonly Hit[]) => readonly Hit[] = (hits) => hits,

@@ -1,12 +1,12 @@
-// A TCP proxy between the service and PostgreSQL that breaks connections at the moment that hurts most.
+// A TCP proxy between the service and PostgreSQL that breaks connections at the worst possible time.
 import { connect, createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { freePort } from '../property/free-port.ts'
 
 /**
- * What becomes of a COMMIT. `cut-before`: it is never forwarded. `cut-after`: it is forwarded and the connection closed at
- * once. `cut-reply`: the server has answered it, and the answer is dropped. `blackhole`: nothing comes through any more,
- * in either direction, and nobody is told. `rst`: both sides get a reset.
+ * Treatment of a COMMIT. `cut-before`: the proxy does not forward it. `cut-after`: the proxy forwards it and closes the
+ * connection at once. `cut-reply`: the server answers it and the proxy drops the answer. `blackhole`: the proxy
+ * silently stops forwarding in both directions. `rst`: both sides get a reset.
  */
 export type Fault = 'pass' | 'cut-before' | 'cut-after' | 'cut-reply' | 'blackhole' | 'rst'
 
@@ -17,7 +17,7 @@ export interface FaultProxy {
   close(): Promise<void>
 }
 
-/** Asks at each COMMIT what is to happen. */
+/** Calls `onCommit` at each COMMIT to choose the fault. */
 export async function startFaultProxy(databaseUrl: string, onCommit: () => Fault): Promise<FaultProxy> {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
@@ -88,8 +88,8 @@ const BIND = 'B'.charCodeAt(0)
 const QUERY = 'Q'.charCodeAt(0)
 
 /**
- * Follows the messages of one client; true when the bytes contain the run of a COMMIT, prepared or plain, or of a
- * statement that writes outside of a transaction and so commits itself.
+ * Follows the messages of one client. Returns true if the bytes execute a COMMIT, prepared or plain, or a writing
+ * statement outside a transaction, which commits itself.
  */
 function commitFinder(): (bytes: Buffer) => boolean {
   const texts = new Map<string, string>()
@@ -112,7 +112,7 @@ function commitFinder(): (bytes: Buffer) => boolean {
     rest = Buffer.concat([rest, bytes])
     let found = false
     for (;;) {
-      // The first message has no type.
+      // The first message has no type byte.
       const start = hasStarted ? 1 : 0
       if (rest.length < start + 4) return found
       const length = start + rest.readInt32BE(start)

@@ -1,4 +1,4 @@
-// One small database with every kind of relation, and what it takes to compare and to reset it.
+// A small database with every kind of relation, and helpers to compare and reset it.
 import { connect, type TestConnection } from '../databases.ts'
 import { dataOf, send, startServer } from './server.ts'
 
@@ -55,7 +55,7 @@ async function relate(url: string, collection: string, field: string, related: s
   dataOf(await (isKnown ? send(url, 'PATCH', path, body) : send(url, 'POST', '/relations', body)))
 }
 
-/** Somebody whose every right depends on the row. */
+/** A user whose permissions all depend on the row. */
 export const EDITOR_TOKEN = 'crash-editor-token'
 
 async function registerEditor(url: string): Promise<void> {
@@ -95,12 +95,14 @@ async function register(url: string): Promise<void> {
   })
 }
 
-/** Makes tables, rows and metadata in an empty database. Ends its service in good order, which keeps what it compiled. */
+/**
+ * Creates tables, rows and metadata in an empty database. Stops its service gracefully, which keeps the compile cache.
+ */
 export async function prepare(databaseUrl: string): Promise<void> {
   await prepareWith(databaseUrl, tables(), 'truncate tain.service_activity, tain.service_revisions restart identity')
 }
 
-/** The same in a file. */
+/** The same for a SQLite file. */
 export async function prepareFile(databaseUrl: string): Promise<void> {
   await prepareWith(
     databaseUrl,
@@ -116,12 +118,12 @@ async function prepareWith(databaseUrl: string, definitions: string, forget: str
   const server = await startServer({ DATABASE_URL: databaseUrl })
   await register(server.url)
   await server.stop()
-  // What was written down of the preparations is no part of what is compared.
+  // The records of the preparation are not part of the comparison.
   await query(forget)
   await close()
 }
 
-/** A database like another one, which nobody may be connected to. */
+/** Copies a database. No session may be connected to the original. */
 export async function copyDatabase(url: string, from: string, name: string): Promise<string> {
   const { query, close } = await connect(url)
   await query(`create database ${name} template ${from}`)
@@ -129,20 +131,20 @@ export async function copyDatabase(url: string, from: string, name: string): Pro
   return Object.assign(new URL(url), { pathname: `/${name}` }).href
 }
 
-/** The rows as they were at first, and counters that begin where they began. */
+/** Restores the initial rows and sequences. */
 export async function reset({ query }: Pick<TestConnection, 'query'>): Promise<void> {
   const deletes = names.toReversed().map((name) => `delete from ${name};`)
-  // Not truncate, which would pass for a change of structure.
+  // Uses delete, because truncate would count as a schema change.
   const counters = `select setval(s.oid::regclass, 1, false) from pg_class s
     join pg_namespace n on n.oid = s.relnamespace where s.relkind = 'S' and
     (n.nspname = 'public' or s.relname ~ '^service_(activity|revisions)');`
   await query(`begin; ${deletes.join(' ')} ${counters} ${rows} commit`)
 }
 
-/** What no two runs have in common. */
+/** Keys whose values differ between runs. */
 const VOLATILE = ['timestamp', 'created', 'etag', 'user_agent', 'ip']
 
-/** The whole content of the database as one text; everything that hangs on the clock is left out. */
+/** The whole content of the database as one string, without time-dependent values. */
 export async function contentOf({ query }: Pick<TestConnection, 'query'>): Promise<string> {
   const drop = VOLATILE.map((name) => `- '${name}'`).join(' ')
   const parts = [...names, ...metadata].map(
@@ -157,7 +159,7 @@ export async function contentOf({ query }: Pick<TestConnection, 'query'>): Promi
   return row?.[0] ?? ''
 }
 
-/** Sessions of services; a killed one's end a moment later, when the server notices. */
+/** Waits until all service sessions have ended. Those of a killed service end when the database server notices. */
 export async function untilAlone({ query }: Pick<TestConnection, 'query'>): Promise<void> {
   const others = `select count(*) from pg_stat_activity
     where datname = current_database() and application_name = 'tain' and pid <> pg_backend_pid()`

@@ -1,5 +1,5 @@
 // npm run verify:kills [-- 300] [-- --dialect sqlite]
-// The service is killed again and again while nested trees are written through it.
+// The service is killed repeatedly while clients write nested trees through it.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,21 +22,21 @@ export interface KillsResult {
   readonly acked: number
   readonly lost: readonly string[]
   readonly unasked: readonly string[]
-  /** Answers other than a success, a broken connection or a refusal. */
+  /** Responses other than success, a broken connection or a refusal. */
   readonly odd: readonly string[]
-  /** Trees that the service said it had no room for (the sessions of the killed one may linger), and that are there. */
+  /** Trees that exist although the service refused them with 503 (sessions of the killed process may linger). */
   readonly refused: readonly string[]
-  /** Trees that were committed although nobody was told so: the kill came between the commit and the answer. */
+  /** Trees that were committed without a response: the kill came between the commit and the response. */
   readonly silent: number
-  /** What was wrong with the database's files after a kill. */
+  /** Problems with the database files after a kill. */
   readonly damage: readonly string[]
   readonly verdict: Verdict
-  /** Milliseconds until the last killed process's sessions were gone. */
+  /** Milliseconds until the sessions of the last killed process were gone. */
   readonly settle: number | null
 }
 
 interface Writers {
-  /** Writers wait while the service is known to be away. */
+  /** Writers pause while the service is known to be down. */
   resume(): void
   pause(): void
   /** Resolves at the next acknowledgement. */
@@ -86,7 +86,7 @@ function startWriters(url: string, ledger: Ledger): Writers {
   }
 }
 
-/** Half of the kills hit a service that has just begun, half one that has written something. */
+/** Half of the kills hit a service that has just started, half one that has acknowledged a write. */
 async function killAgainAndAgain(kills: number, stage: Stage, ledger: Ledger) {
   const environment = { DATABASE_URL: stage.url, LOG_LEVEL: 'warn' }
   const damage: string[] = []

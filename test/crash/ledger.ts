@@ -1,9 +1,9 @@
-// What was asked and what was promised, in a file that outlives every process: a line counts once it is on the disk.
+// Requests and acknowledgements in a file that outlives every process: a line counts once it is on disk.
 import { closeSync, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 
 export interface Ledger {
   note(what: 'sent' | 'acked' | 'refused', id: string): void
-  /** Ids by what is known of them; read from the file, not from memory. */
+  /** Request IDs by state, read from the file, not from memory. */
   read(): { readonly sent: ReadonlySet<string>; readonly acked: ReadonlySet<string> }
   close(): void
 }
@@ -13,7 +13,7 @@ export function openLedger(file: string): Ledger {
   return {
     note(what, id) {
       writeSync(handle, `${what} ${id}\n`)
-      // Only promises have to survive this process.
+      // Only acknowledgements must survive this process.
       if (what === 'acked') fdatasyncSync(handle)
     },
     read() {

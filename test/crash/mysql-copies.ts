@@ -1,4 +1,4 @@
-// Copies of a prepared database of MariaDB, which has no templates: its own dump, read in again.
+// Copies of a prepared MariaDB database. MariaDB has no templates, so the copies are restored from a dump.
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -52,7 +52,7 @@ export async function withMysqlCopies<T>(
   }
 }
 
-/** A killed service's sessions end a moment later, when what they run is done. */
+/** Sessions of a killed service end shortly afterwards, when their current statement is finished. */
 export async function untilAloneOnMysql({ query }: Copy): Promise<void> {
   const others = `select count(*) from information_schema.processlist where db = database() and id <> connection_id()`
   while ((await query(others))[0]?.[0] !== '0') await sleep(5)

@@ -1,4 +1,4 @@
-// Requests that between them take every step of the write path.
+// Requests that together cover every step of the write path.
 import { EDITOR_TOKEN } from './fixture.ts'
 import type { Environment } from './server.ts'
 
@@ -9,7 +9,7 @@ export interface Request {
   readonly headers?: Environment
 }
 
-/** Requests that go one after another; only the first of them changes anything. */
+/** Sequential requests; only the first one changes anything. */
 export interface Scenario {
   readonly name: string
   readonly requests: readonly Request[]

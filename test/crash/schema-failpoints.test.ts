@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { crashSchemaChanges, withStructures, type Choose } from './schema-failpoints.ts'
 
-/** Each failpoint where it is reached first; every hit of each is verify:ddl-failpoints. */
+/** The first hit of each failpoint; verify:ddl-failpoints covers every hit. */
 const firstOfEach: Choose = (hits, reached) => {
   const seen = new Set(reached)
   return hits.filter(({ name }) => {

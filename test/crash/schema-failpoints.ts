@@ -1,6 +1,6 @@
 // npm run verify:ddl-failpoints [-- --dialect mysql]
-// The service is killed at every hit of every failpoint of schema management. Started again, it finds the structure and
-// what is kept about it either as they were or as they were to be, and in agreement.
+// The service is killed at every hit of every failpoint of schema management. After a restart, schema and metadata are
+// either in the old or in the new state, and consistent.
 import { parseArgs } from 'node:util'
 import { failpoints, type Failpoint } from '../../packages/server/src/lib/failpoint.ts'
 import { prove, type Figure } from '../measurements/service.ts'
@@ -23,10 +23,10 @@ import { startServer } from './server.ts'
 
 const LANES = 2
 
-/** From here on the database has it. */
+/** From these failpoints on, the change is committed. */
 const COMMITS = /^schema\.(?:committed|(?:before|after)-clear-away)$/u
 
-/** How each database is looked at, and which steps it has none of. */
+/** How to inspect each database, and the failpoints that it does not have. */
 interface Place {
   readonly dialect: CrashDialect
   readonly withCopies: <T>(work: (copies: Copies) => Promise<T>) => Promise<T>
@@ -57,7 +57,7 @@ const places: Readonly<Record<CrashDialect, Place>> = {
 
 const ownOf = ({ without }: Place) => failpoints.filter((name) => name.startsWith('schema.') && !without.test(name))
 
-/** A start without traps, which ends what a crash has left undone. */
+/** A start without traps, which completes or rolls back an interrupted change. */
 async function startAndStop({ url }: Copy): Promise<void> {
   const server = await startServer({ DATABASE_URL: url, DB_POOL_MAX: '4' })
   await server.stop()
@@ -67,7 +67,7 @@ const setUp = async ({ query }: Copy, { setup }: SchemaScenario, { dialect }: Pl
   if (setup !== undefined) await query(setup[dialect])
 }
 
-/** What the scenario does when nothing fails. */
+/** Runs the scenario without failures. */
 async function rehearse(scenario: SchemaScenario, copies: Copies, place: Place) {
   const copy = await copies.make()
   await setUp(copy, scenario, place)
@@ -82,10 +82,10 @@ async function rehearse(scenario: SchemaScenario, copies: Copies, place: Place) 
   return { hits: hitsIn(server.log()).filter(({ name }) => name.startsWith('schema.')), before, after }
 }
 
-/** Kills the service at this hit, starts it again and says what the database then holds. */
+/** Kills the service at this hit, restarts it and returns the resulting content of the database. */
 async function crashAt({ name, count }: Hit, scenario: SchemaScenario, copy: Copy, place: Place): Promise<string> {
   await setUp(copy, scenario, place)
-  // It may be killed while it starts, or by the call.
+  // The kill may happen during the start or during the request.
   const server = await startTrapped(copy, `${name}:${count}:crash`).catch(() => null)
   if (server !== null) {
     await sendAll(server, scenario).catch(() => undefined)
@@ -132,7 +132,7 @@ async function crashThrough(
   await copy.close()
 }
 
-/** Goes through the scenarios, a few at a time, each on databases of its own. */
+/** Runs the scenarios, a few at a time, each on its own databases. */
 export async function crashSchemaChanges(
   copies: Copies,
   choose: Choose = (hits) => hits,

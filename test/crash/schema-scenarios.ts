@@ -1,14 +1,14 @@
-// Calls that between them take every step of a change of the structure, on a database of their own.
+// Calls that together cover every step of a schema change, on their own database.
 import { connect, connectMysql } from '../databases.ts'
 import type { Scenario } from './scenarios.ts'
 import { dataOf, send, startServer } from './server.ts'
 
 export interface SchemaScenario extends Scenario {
-  /** What somebody before has left in the database. */
+  /** Leftovers of an earlier change in the database. */
   readonly setup?: Readonly<Record<CrashDialect, string>>
 }
 
-/** Databases whose changes of the structure are more than one transaction, or prepared ahead of it. */
+/** Databases whose schema changes span several transactions or are prepared ahead of the transaction. */
 export type CrashDialect = 'postgres' | 'mysql'
 
 const postgresTables = `
@@ -30,7 +30,7 @@ const mysqlTables = `
 
 const tables: Readonly<Record<CrashDialect, string>> = { postgres: postgresTables, mysql: mysqlTables }
 
-/** Tables, rows and metadata that what is dropped is named in. */
+/** Creates tables, rows, and metadata that references the objects to be dropped. */
 export async function prepareStructure(url: string, dialect: CrashDialect = 'postgres'): Promise<void> {
   const { query, close } = await (dialect === 'mysql' ? connectMysql : connect)(url)
   await query(tables[dialect])

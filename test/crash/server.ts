@@ -1,4 +1,4 @@
-// The service as a process that is meant to be killed: quick to start, on a port of our choice.
+// The service as a process that is meant to be killed: quick to start, on a chosen port.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,9 +13,9 @@ export interface Server {
   readonly url: string
   readonly port: number
   readonly child: ChildProcess
-  /** Everything it has printed. */
+  /** The whole output of the process. */
   log(): string
-  /** Resolves when the process has ended; the signal that ended it, if one did. */
+  /** Resolves when the process has ended, to the signal that ended it or null. */
   ended(): Promise<NodeJS.Signals | null>
   stop(signal?: NodeJS.Signals): Promise<void>
 }
@@ -85,7 +85,7 @@ const isReady = (url: string): Promise<boolean> =>
     () => false,
   )
 
-/** A request; rejects when the connection breaks before the whole answer is there. */
+/** Sends a request. Rejects if the connection breaks before the complete response has arrived. */
 export async function send(
   url: string,
   method: string,
@@ -105,7 +105,7 @@ export async function send(
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 
-/** The data of a success; anything else is an error. */
+/** Returns the data of a successful response and throws otherwise. */
 export function dataOf({ status, text }: Reply): unknown {
   if (status !== 200) throw new Error(`expected 200, got ${status}: ${text}`)
   return (JSON.parse(text) as { data: unknown }).data

@@ -1,4 +1,4 @@
-// A database that outlives the services on it, and what can be told about it after each of them was killed.
+// A database that outlives the services on it, and checks to run after each of them was killed.
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,11 +8,11 @@ import { prepare, prepareFile, untilAlone } from './fixture.ts'
 
 export interface Stage {
   readonly url: string
-  /** What stands before the names of the service's own tables. */
+  /** Prefix of the service's own tables. */
   readonly own: string
-  /** After a kill: what is wrong with the files, or nothing. */
+  /** Problems with the database files after a kill. */
   damage(): Promise<readonly string[]>
-  /** Resolves when no session of a killed service is left; not where sessions end with their process. */
+  /** Resolves when no session of a killed service is left; null where sessions end with their process. */
   readonly settle: ((database: TestConnection) => Promise<void>) | null
   destroy(): Promise<void>
 }
@@ -29,7 +29,7 @@ async function clusterStage(): Promise<Stage> {
   }
 }
 
-/** Nobody but the service opens the file while it is killed, so that each start has to recover by itself. */
+/** Only the service opens the file during the kills, so that each start has to recover on its own. */
 async function fileStage(): Promise<Stage> {
   const directory = await mkdtemp(join(tmpdir(), 'tain-killed-'))
   const file = join(directory, 'killed.db')

@@ -1,4 +1,4 @@
-// Nested trees whose root says what belongs to it, so that a part of one is noticed.
+// Nested trees whose root lists its content, so that a partial tree is detected.
 import { createHash } from 'node:crypto'
 import type { TestConnection } from '../databases.ts'
 
@@ -9,7 +9,10 @@ export interface Tree {
 
 const pick = (least: number, most: number) => least + Math.floor(Math.random() * (most - least + 1))
 
-/** A quick one fits into one statement. Three levels with every kind of relation; the note of the root counts and sums up what hangs on it. */
+/**
+ * Builds a tree of three levels with every kind of relation. The note of the root holds the count and hash of its
+ * descendants. A quick tree fits into one statement.
+ */
 export function makeTree(id: string, isQuick = Math.random() < 0.5): Tree {
   const texts = (kind: string, count: number) => Array.from({ length: count }, (_, index) => `${id} ${kind} ${index}`)
   const comments = texts('comment', pick(1, 4))
@@ -59,7 +62,7 @@ async function findTrees({ query }: Pick<TestConnection, 'query'>): Promise<Foun
   return rows.map(([key, id, note]) => ({ id: id ?? '', note: note ?? '', texts: leaves.get(key ?? '') ?? [] }))
 }
 
-/** Rows that belong to no tree at all: leaves of one whose root is missing. */
+/** Rows that belong to no tree: leaves whose root is missing. */
 const STRAYS = `select
   (select count(*) from authors u where u.name like '% author' and not exists (select 1 from articles a where a.author = u.id)) +
   (select count(*) from comments where body like '% comment %' and article is null) +
@@ -68,10 +71,10 @@ const STRAYS = `select
   (select count(*) from heroes h where h.headline like '% hero %'
     and not exists (select 1 from blocks b where b.collection = 'heroes' and b.item = cast(h.id as text)))`
 
-/** Tables whose rows are recorded one by one; rows of a pure junction are not. */
+/** Tables with one activity record per row. Rows of a pure junction have none. */
 const RECORDED = ['articles', 'authors', 'comments', 'tags', 'articles_tags', 'topics', 'heroes', 'blocks']
 
-/** The keys that the fixture's own rows end at. */
+/** The highest key of the fixture's own rows in each table. */
 export async function floorsOf({ query }: Pick<TestConnection, 'query'>): Promise<ReadonlyMap<string, string>> {
   const floors = new Map<string, string>()
   for (const name of RECORDED)
@@ -84,16 +87,16 @@ export interface Verdict {
   readonly partial: readonly string[]
   readonly duplicates: readonly string[]
   readonly strays: number
-  /** Rows and records, or records and revisions, that have no counterpart. */
+  /** Rows without a record, records without a row, and records without a revision or vice versa. */
   readonly mismatches: number
 }
 
-/** How many rows one of the two has and the other has not. */
+/** The number of rows that only one of the two queries returns. */
 const gapOf = (a: string, b: string) => `(select coalesce(sum(abs(n)), 0) from (select sum(n) as n from (
   select collection, item, 1 as n from (${a}) one union all select collection, item, -1 from (${b}) other) both_sides
   group by collection, item) gaps)`
 
-/** `own` is what stands before the names of the service's own tables. */
+/** `own` is the prefix of the service's own tables. */
 export async function judgeTrees(
   connection: Pick<TestConnection, 'query'>,
   floors: ReadonlyMap<string, string>,

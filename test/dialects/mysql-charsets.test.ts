@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../databases.ts'
 import { dataOf, startService, TOKEN, type Answer, type Service } from '../service.ts'
 
-/** Columns whose character set lacks characters. */
+/** Columns whose character set does not contain all characters. */
 describe('columns of other character sets', () => {
   let database: TestDatabase
   let service: Service
 
   const sets = ['latin1', 'utf8mb3', 'ascii', 'ucs2', 'sjis', 'cp1251'] as const
-  /** A text that the set has, and one that it lacks. */
+  /** A text that the character set can store, and one that it cannot. */
   const texts: Readonly<Record<(typeof sets)[number], readonly [kept: string, lost: string]>> = {
     latin1: ['é', '日本'],
     utf8mb3: ['日本', 'A😀B'],

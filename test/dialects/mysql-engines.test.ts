@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../databases.ts'
 import { codeOf, dataOf, startService, TOKEN, type Answer, type Service } from '../service.ts'
 
-/** Engines of MariaDB that leave what was written when a transaction is rolled back. */
+/** MariaDB storage engines without transactions: a rollback does not undo writes. */
 const engines = ['MyISAM', 'Aria', 'MEMORY'] as const
 
 describe.each(engines)('tables of the engine %s', (engine) => {

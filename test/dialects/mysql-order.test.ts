@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../databases.ts'
 import { dataOf, startService, type Service } from '../service.ts'
 
-/** Types that MariaDB sorts by something else than what it compares. */
+/** Types whose sort order in MariaDB differs from their comparison order. */
 describe('order of MariaDB types', () => {
   let database: TestDatabase
   let service: Service
@@ -38,7 +38,7 @@ describe('order of MariaDB types', () => {
     ['flag', [2, 5, 1, 4, 6, 3]],
     ['bits', [2, 4, 1, 6, 5, 3]],
     ['letters', [2, 6, 1, 4, 5, 3]],
-    // A value that is no label comes before all labels, as the server sorts it.
+    // A value that is not a label comes before all labels, as the server sorts it.
     ['label', [2, 4, 6, 1, 5, 3]],
   ])('a walk with cursors along %s gives every row once', async (field, ids) => {
     expect(await walk(field)).toEqual(ids)

@@ -3,7 +3,7 @@ import { connectMysql, createDatabase, type TestDatabase } from '../databases.ts
 import { mysqlDisagreements, mysqlStructure } from '../schema/catalogue-mysql.ts'
 import { codeOf, dataOf, startService, until, type Service } from '../service.ts'
 
-/** Changes of the structure where every statement commits by itself, see docs/schema.md. */
+/** Schema changes where every statement commits by itself, see docs/schema.md. */
 describe('a change of the structure of MariaDB', () => {
   let database: TestDatabase
   let service: Service
@@ -136,7 +136,7 @@ describe('a change of the structure of MariaDB', () => {
 
   type Field = Readonly<{ collection: string; field: string; type?: string; schema: object }>
 
-  /** One change over several tables: other values of the schema object, by collection and field. */
+  /** Applies one change to several tables: new values of the schema object, keyed by collection and field. */
   async function change(differing: Readonly<Record<string, object>>) {
     const { fields, ...rest } = dataOf(await service.get('/schema/snapshot')) as { readonly fields: readonly Field[] }
     const wanted = fields.map(({ type, ...field }) => {
@@ -160,13 +160,13 @@ describe('a change of the structure of MariaDB', () => {
       expect([(await answer).status, codeOf(await answer)]).toEqual([503, 'SERVICE_UNAVAILABLE'])
       await other.query('rollback')
       expect(await definition('later')).toBe(before)
-      // What was written meanwhile goes back to what it was, but for rows that were not there.
+      // The rollback restores the values of existing rows. Rows inserted during the change stay.
       expect(await definition('early')).toContain('`size` varchar(20)')
       expect(await database.query('select id, size from early order by id')).toEqual([
         ['1', '10'],
         ['2', '20'],
       ])
-      // A rule that such rows break cannot be put back.
+      // A constraint that such rows violate cannot be restored.
       expect(await definition('early')).not.toContain('UNIQUE')
       expect(await mysqlDisagreements(database.query)).toEqual([])
     } finally {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../databases.ts'
 import { dataOf, startService, type Service } from '../service.ts'
 
-/** Values that MariaDB stores and JSON has no direct form for. */
+/** Values that MariaDB stores and that have no direct JSON representation. */
 describe('values of MariaDB', () => {
   let database: TestDatabase
   let service: Service

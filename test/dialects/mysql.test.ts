@@ -8,7 +8,7 @@ import { createDatabase, type TestDatabase } from '../databases.ts'
 import { codeOf, dataOf, startService, type Service } from '../service.ts'
 import { sameOnBoth } from './same-on-both.ts'
 
-/** What docs/dialects.md says stays different on MariaDB. Changes of the structure have a file of their own. */
+/** The differences on MariaDB that docs/dialects.md lists. Schema changes have a separate test file. */
 describe('MariaDB', () => {
   let database: TestDatabase
   let service: Service
@@ -63,7 +63,7 @@ describe('MariaDB', () => {
   })
 })
 
-/** What 10.6 lacks is not asked of a newer server either, once it is taken for that. */
+/** The service treats a newer server as 10.6 here and must not use features that 10.6 lacks. */
 describe('MariaDB 10.6, which has no type for uuids', () => {
   test('makes them of texts, and serves those as uuids', async () => {
     const database = await createDatabase('mysql')

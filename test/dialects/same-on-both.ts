@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { TestDatabase } from '../databases.ts'
 import { dataOf, type Service } from '../service.ts'
 
-/** Needs a table `words (id, word)` without rows. What MariaDB and SQLite do alike, and PostgreSQL otherwise. */
+/** Behaviour that MariaDB and SQLite share and PostgreSQL does not. Needs an empty table `words (id, word)`. */
 export function sameOnBoth(stage: () => { readonly service: Service; readonly database: TestDatabase }): void {
   test('case is folded in every alphabet', async () => {
     const { service } = stage()

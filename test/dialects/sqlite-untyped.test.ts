@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../databases.ts'
 import { dataOf, startService, type Service } from '../service.ts'
 
-/** Columns that a view computes have no declared type. */
+/** Computed columns of a view have no declared type. */
 describe('columns of SQLite without a type', () => {
   let database: TestDatabase
   let service: Service

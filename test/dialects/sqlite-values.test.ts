@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../databases.ts'
 import { dataOf, startService, type Service } from '../service.ts'
 
-/** A column of SQLite takes values of every storage class, whatever it is declared as. */
+/** A SQLite column accepts values of every storage class, whatever its declared type. */
 describe('values of SQLite in columns of another type', () => {
   let database: TestDatabase
   let service: Service
@@ -30,7 +30,7 @@ describe('values of SQLite in columns of another type', () => {
   const all = (value: unknown, names: readonly string[] = columns) =>
     Object.fromEntries(names.map((name) => [name, value]))
 
-  /** What is stored in every column, and what is shown of it. */
+  /** The value stored in every column, and the value shown for each. */
   const rows: readonly (readonly [stored: string, shown: Readonly<Record<string, unknown>>])[] = [
     ['null', all(null)],
     ['1', { ...all('1'), whole: 1, part: 1, price: '1.00', exact: '1', flag: true, bytes: 'MQ==', doc: 1 }],

@@ -4,7 +4,7 @@ import { createDatabase, type TestDatabase } from '../databases.ts'
 import { codeOf, dataOf, runService, startService, until, type Service } from '../service.ts'
 import { sameOnBoth } from './same-on-both.ts'
 
-/** What is special about SQLite, and what docs/dialects.md says stays different there. */
+/** Behaviour specific to SQLite, including the differences that docs/dialects.md lists. */
 describe('a file of SQLite', () => {
   let database: TestDatabase
   let service: Service
@@ -179,7 +179,7 @@ describe('a file of SQLite', () => {
   test('several processes serve one file: what one writes or changes, the other answers with', async () => {
     const other = await startService({ DATABASE_URL: database.url, SCHEMA_POLL_INTERVAL: '100' })
     try {
-      // Who waits for the one that writes longer than it may is told so, and comes again.
+      // A write that waits too long for the other writer gets 503 and is retried.
       const write = async (n: number): Promise<number> => {
         const { status } = await (n % 2 === 0 ? service : other).send('POST', '/items/plain', { code: `n${n}` })
         return status === 503 ? write(n) : status

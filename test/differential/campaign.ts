@@ -9,7 +9,7 @@ export interface DifferentialOptions {
   readonly reads: number
   readonly writes: number
   readonly seconds: number
-  /** Databases at a time. */
+  /** The number of databases that run in parallel. */
   readonly workers: number
   readonly say: (line: string) => void
 }
@@ -25,7 +25,7 @@ export interface DifferentialResult {
 
 const numbers = (count: number) => Array.from({ length: Math.max(0, count) }, (_, index) => index)
 
-/** Random reads and writes in every spelling, on one random database after the other. */
+/** Random reads and writes in every protocol, on one random database after the other. */
 export async function runDifferential(options: DifferentialOptions): Promise<DifferentialResult> {
   const { seed, say } = options
   const began = performance.now()

@@ -1,4 +1,4 @@
-/** A number as it was written, with all its digits. */
+/** A number as written, with all its digits. */
 export class Digits {
   readonly source: string
 
@@ -11,13 +11,13 @@ interface JsonWithSource {
   parse(text: string, reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown): unknown
 }
 
-/** JSON whose numbers are kept as text until somebody knows what they are. */
+/** Parses JSON and keeps numbers as text until their type is known. */
 export const parseDigits = (text: string): unknown =>
   (JSON as unknown as JsonWithSource).parse(text, (_, value, { source }) =>
     typeof value === 'number' ? new Digits(source ?? String(value)) : value,
   )
 
-/** The same with plain numbers. */
+/** Converts them to plain numbers. */
 export function plainNumbers(value: unknown): unknown {
   if (value instanceof Digits) return Number(value.source)
   if (Array.isArray(value)) return value.map(plainNumbers)

@@ -7,7 +7,7 @@ type Block = readonly [id: string, item: string]
 
 const schema = fixedSchema()
 
-/** Texts by their keys, and blocks that hold them. */
+/** Texts by key, and blocks that reference them. */
 const shown = (texts: readonly (readonly [string, string])[], blocks: readonly Block[], body: unknown = null) => {
   const stored = new Map<string, readonly (readonly (string | null)[])[]>([
     ['texts', texts],

@@ -4,7 +4,7 @@ import { type State, valueOf } from '../model/state.ts'
 
 type Cells = readonly (string | null)[]
 
-/** Values that the database made up itself: neither there from the start nor sent. */
+/** Values that the database generated: neither present at the start nor sent. */
 function madeIn({ tables }: Schema, stored: Stored, start: State, sent: string): ReadonlySet<string> {
   const made = new Set<string>()
   for (const { name, columns } of tables.values()) {
@@ -21,8 +21,8 @@ function madeIn({ tables }: Schema, stored: Stored, start: State, sent: string):
 }
 
 /**
- * The rows in a form that is the same for all that differ only in values the database made up: such a value goes by the
- * rows it stands in, and these by the others that stand beside it.
+ * Normalises the rows, so that results that differ only in generated values are equal. Each generated value is named
+ * after the rows that contain it, and those rows after the other values in them.
  */
 export function withoutMadeValues(schema: Schema, stored: Stored, start: State, body: unknown): string {
   const made = madeIn(schema, stored, start, JSON.stringify(body ?? null))
@@ -37,7 +37,7 @@ export function withoutMadeValues(schema: Schema, stored: Stored, start: State, 
         return [value, JSON.stringify(places.map(({ table, cells }) => [table, shown(cells, value)]).toSorted(byText))]
       }),
     )
-  // Names tell more with each turn, until they tell all there is; long ones are counted off.
+  // Each pass makes the names more specific, until they are stable. Long names are replaced by numbers.
   for (let turn = 0; turn < made.size; turn += 1) names = counted(named())
   return JSON.stringify(rows.map(({ table, cells }) => [table, shown(cells, null)]).toSorted(byText))
 }

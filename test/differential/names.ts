@@ -1,10 +1,10 @@
 import type { Server } from '../property/server.ts'
 
-/** What things of the database are called in GraphQL, as the schema itself tells it. */
+/** The GraphQL names of the database's collections and fields, read from the GraphQL schema. */
 export interface GraphNames {
-  /** Type of the items of a collection. */
+  /** The type of the collection's items. */
   type(collection: string): string
-  /** Null where the schema has no such field. */
+  /** Null if the schema has no such field. */
   field(collection: string, field: string, suffix?: string): string | null
 }
 
@@ -22,7 +22,7 @@ interface DescribedType extends Described {
 const DOCUMENT =
   '{ schema: __schema { types { kind name description fields { name description } inputFields { name description } } } }'
 
-/** A name that had to be changed is told in the description. */
+/** The description states the original name if it had to be changed. */
 const ownName = ({ name, description }: Described): string =>
   /`(.*)` in the database and in REST\.$/su.exec(description ?? '')?.[1] ?? name
 
@@ -51,7 +51,7 @@ export async function readNames(server: Server, collections: Iterable<string>): 
       const known = [...(type.fields ?? []), ...inputs.flatMap(({ inputFields }) => inputFields ?? [])]
       const isDerived = (name: string) => /_(key|keys|func|changes)\d*$/u.test(name)
       const own = known.find((candidate) => ownName(candidate) === field)?.name
-      // A field that is only a relation whose target is shown has its own entry; what is derived from it begins like it.
+      // A field that exists only as a relation has a separate entry; the names derived from it begin with its name.
       const base = own ?? (isDerived(field) ? undefined : plain(field))
       const name = base === undefined ? undefined : `${base}${suffix}`
       return name !== undefined && known.some((candidate) => candidate.name === name) ? name : null

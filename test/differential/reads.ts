@@ -26,9 +26,9 @@ export interface ReadFailure {
 export interface ReadResult {
   readonly cases: number
   readonly requests: number
-  /** Cases that were refused, by every spelling alike. */
+  /** Cases that every protocol rejected alike. */
   readonly refused: number
-  /** Queries that one of the spellings cannot say. */
+  /** Queries that one of the protocols cannot express. */
   readonly skipped: number
   readonly failures: readonly ReadFailure[]
 }
@@ -40,10 +40,10 @@ interface Session {
   requests: number
 }
 
-/** What an answer says: its rows, or the code of its first error. */
+/** The content of a response: its rows, or the code of its first error. */
 type Said = { readonly data: unknown } | { readonly code: string }
 
-/** One random database, and queries that are asked in all spellings. */
+/** One random database, and queries that are sent in all protocols. */
 export async function runReads(
   seed: number,
   schema: number,
@@ -142,7 +142,7 @@ function saidByGraph(
   return { data: decode(data) }
 }
 
-/** Something that every spelling lets through, and nobody may answer. */
+/** Makes the query invalid in a way that every protocol can express and none may answer. */
 function spoiled(rng: Rng, model: Model, query: Query): Query {
   const columns = tableOf(model, query.collection).columns
   const number = columns.find(({ type }) => type === 'integer')

@@ -11,7 +11,7 @@ export interface RenderedWrite {
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A write of REST as a mutation. Names of these databases are names everywhere. */
+/** Renders a REST write as a GraphQL mutation. All names of these databases are valid in GraphQL. */
 export function renderWrite(
   schema: Schema,
   { method, table: name, key, onConflict, body }: WriteRequest,
@@ -48,7 +48,7 @@ export function renderWrite(
     return Object.fromEntries(table.key.map((column, index) => [keyName(schema, table, column), parts[index]]))
   }
 
-  /** In an address a key of one part is encoded, as an argument it is itself. */
+  /** A single-part key is encoded in a URL, but plain as an argument. */
   function idOf(text: string): Argument {
     return [`id: $id`, `$id: ID!`, { id: table.key.length === 1 ? decodeURIComponent(text) : text }]
   }
@@ -87,7 +87,7 @@ function mutation(field: string, args: readonly Argument[], answer: string): Ren
 const joined = (table: Table, key: Json): string =>
   table.key.map((column) => encodeURIComponent(String(key[column]))).join(',')
 
-/** A column that leads somewhere goes by its key. */
+/** A foreign key column is written as its `_key` field. */
 function keyName(schema: Schema, table: Table, column: string): string {
   const kind = relationsOf(schema, table.name).get(column)?.kind
   return kind === 'one' || kind === 'any' ? `${column}_key` : column

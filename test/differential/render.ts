@@ -14,13 +14,13 @@ import { escapeName } from '../property/wire.ts'
 import { Digits, plainNumbers } from './exact.ts'
 import type { GraphNames } from './names.ts'
 
-/** The query cannot be said here: a name is not there, or the form has no twin. */
+/** GraphQL cannot express the query: a name is missing, or the form has no equivalent. */
 export class NoTwin extends Error {}
 
 export interface Rendered {
   readonly query: string
   readonly variables: Record<string, Json>
-  /** The rows as REST would have them. */
+  /** Converts the data to the rows as REST returns them. */
   readonly decode: (data: Readonly<Record<string, unknown>>) => unknown
 }
 
@@ -29,7 +29,7 @@ interface Context {
   readonly names: GraphNames
   readonly variables: Record<string, Json>
   readonly declared: string[]
-  /** Keys of the answer begin with it. */
+  /** The prefix of all keys in the response. */
   readonly prefix: string
 }
 
@@ -40,7 +40,7 @@ interface Part {
 
 const record = (): Record<string, unknown> => Object.create(null) as Record<string, unknown>
 
-/** A list, or the item of a key. */
+/** Renders a list, or one item by its key. */
 export function render(model: Model, names: GraphNames, query: Query, key: readonly string[] | null = null): Rendered {
   const context: Context = { model, names, variables: {}, declared: [], prefix: '' }
   const type = names.type(query.collection)
@@ -61,7 +61,7 @@ export function render(model: Model, names: GraphNames, query: Query, key: reado
 
 const declarations = ({ declared }: Context): string => (declared.length === 0 ? '' : `(${declared.join(', ')})`)
 
-/** Parts of a key are joined by commas, each encoded; a single one is itself. */
+/** Key parts are encoded and joined by commas; a single part is used as it is. */
 function renderItem(type: string, part: Part, context: Context, key: readonly string[]): Rendered {
   context.declared.push('$id: ID!')
   context.variables['id'] = key.length === 1 ? (key[0] ?? '') : key.map(encodeURIComponent).join(',')
@@ -212,7 +212,7 @@ function fieldsOf(fields: readonly Selection[], collection: string, context: Con
     },
   }
 
-  /** Keys of different collections may not be the same: their types may differ. */
+  /** Fields of different collections need different response keys, because their types may differ. */
   function addAny({ field, as = field, branches }: Selection & { kind: 'any' }): void {
     const inner = branches.map(({ target, fields: chosen }, index) => ({
       type: context.names.type(target),
@@ -246,7 +246,7 @@ function fieldsOf(fields: readonly Selection[], collection: string, context: Con
     })
   }
 
-  /** Keys alone: of a to-one field its own, of a list those of the items. */
+  /** Selects keys only: the field's own for a to-one field, those of the items for a list. */
   function addBare(relation: Relation, as: string, deep: Deep): void {
     if (relation.kind === 'one') {
       const { type } = relation.isColumn
@@ -276,7 +276,7 @@ function fieldsOf(fields: readonly Selection[], collection: string, context: Con
   }
 }
 
-/** A value of GraphQL → the same as REST shows it. */
+/** Converts a GraphQL value to its REST form. */
 function decoderOf(type: ColumnType): (value: unknown) => unknown {
   return (value) => {
     if (value === null) return null
@@ -315,7 +315,7 @@ function groupsOf({ collection, grouping }: Query, context: Context): Part {
       parts.push(
         `a${index}: ${fn} { ${named.map((name, at) => `v${at}: ${nameOf(collection, name, '', context)}`).join(' ')} }`,
       )
-    // Columns that lead somewhere go by their key elsewhere, but are counted under their own name.
+    // Foreign key columns appear under their `_key` name elsewhere, but are aggregated under their own name.
     decoders.push((item, result) => {
       const all = hasAll ? text(item[`n${index}`]) : undefined
       if (named.length === 0) {

@@ -19,13 +19,13 @@ export interface WriteFailure {
 export interface WriteResult {
   readonly writes: number
   readonly refused: number
-  /** Refused here by the types, and by REST when the payload was looked at. */
+  /** Rejected in GraphQL by the type check, and in REST by payload validation. */
   readonly untyped: number
   readonly skipped: number
   readonly failures: readonly WriteFailure[]
 }
 
-/** One random database; each write is made twice from the same rows, by REST and by GraphQL. */
+/** One random database; each write runs twice on the same rows, through REST and through GraphQL. */
 export function runWrites(
   seed: number,
   schema: number,
@@ -36,7 +36,7 @@ export function runWrites(
     const counts = { writes: 0, refused: 0, untyped: 0, skipped: 0 }
     const failures: WriteFailure[] = []
     for (const number of cases) {
-      // Each is made twice.
+      // Each write runs twice.
       const isEnough = counts.writes * 2 >= LEAST && isOver()
       if (isEnough || failures.length > 0 || session.server.ended() !== null) break
       let serial = 0
@@ -47,7 +47,7 @@ export function runWrites(
         () => (serial += 1),
       )
       const document = twinOf(session, request)
-      // What is open may end differently, however it is spelt.
+      // An outcome that the contract leaves open may differ between runs.
       if (document === null || predict(session.schema, session.start, request).kind === 'open') {
         counts.skipped += 1
         continue
@@ -102,7 +102,7 @@ interface Failed {
   readonly errors?: readonly { readonly extensions?: { readonly code?: string } }[]
 }
 
-/** Null when it was done. */
+/** Returns null if the write succeeded. */
 function codeOf({ status, body, text }: Reply): string | null {
   const code = (body as Failed | null | undefined)?.errors?.[0]?.extensions?.code
   if (code !== undefined) return code

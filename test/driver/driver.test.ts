@@ -191,7 +191,7 @@ describe('faults', () => {
     expect(await failure).toMatchObject({ fault: 'unavailable', databaseCode: '57P01' })
     const [[next]] = (await driver.query(backendPid)) as [[string]]
     expect(next).not.toBe(pid)
-    // And an idle one is dropped before anybody gets it.
+    // An idle connection that was terminated is dropped before it is used again.
     await other.query(sql('select pg_terminate_backend($1::int)', next))
     await sleep(50)
     expect(await driver.query(sql('select 1'))).toEqual([['1']])
@@ -394,13 +394,13 @@ describe('stream', () => {
     const iterator = endless[Symbol.asyncIterator]()
     await iterator.next()
     waiting.abort()
-    // The reader never comes back, and the only connection is free all the same.
+    // The reader never continues, and the only connection is still released.
     expect(await driver.query(sql('select 1'))).toEqual([['1']])
     await expect(iterator.next()).rejects.toMatchObject({ fault: 'cancelled' })
     expect(await driver.query(sql('select 1'))).toEqual([['1']])
   })
 
-  // Measured on the whole process: what runs beside it only adds to it.
+  // Measured on the whole process: concurrent work can only increase it.
   test('memory stays constant over a million rows', { retry: 2 }, async () => {
     const driver = connect()
     let [seen, peak] = [0, 0]

@@ -72,7 +72,7 @@ describe.runIf(testDialects.includes('mysql'))('the driver of MariaDB', () => {
     ])
     const [[mode]] = (await connect().query(sql('select @@sql_mode'))) as [[string]]
     expect(mode).toContain('STRICT_ALL_TABLES')
-    // Values are put into texts by backslashes.
+    // The driver escapes values with backslashes.
     expect(mode).not.toMatch(/NO_BACKSLASH_ESCAPES|ANSI/u)
   })
 
@@ -159,7 +159,7 @@ describe.runIf(testDialects.includes('mysql'))('the driver of MariaDB', () => {
     const failing = driver.transaction(async (transaction) => {
       await transaction.query(sql('update parents set age = 50 where id = 2'))
       await transaction.query(sql(`insert into parents values (1, 'again', 1)`)).catch(() => undefined)
-      // The server would do this.
+      // The server itself would execute this statement.
       await transaction.query(sql('update parents set age = 51 where id = 2')).catch(() => undefined)
     })
     await expect(failing).rejects.toMatchObject({ fault: 'unique' })

@@ -48,7 +48,7 @@ function connect(preparedStatements = 10): Driver {
   })
 }
 
-/** Clients that never stop asking, with plain queries, transactions and streams. */
+/** Clients that send queries, transactions and streams without pause. */
 function putUnderLoad(target: Driver): { outcomes: Outcome[]; stop(): Promise<void> } {
   const outcomes: Outcome[] = []
   const load = { isOver: false }

@@ -2,7 +2,7 @@ import { dataOf } from '../service.ts'
 import { createWorld, grant, type Caller, type Row, type World } from '../security/world.ts'
 import { createRng, type Rng } from '../property/rng.ts'
 
-/** A request as it is sent, and as it is asked about. */
+/** A request that is sent and also explained. */
 interface Request {
   readonly method: string
   readonly path: string
@@ -146,7 +146,7 @@ function randomRequest(rng: Rng): Request {
 
 const PER_CALLER = 40
 
-/** Asks what a request would meet, makes it as a dry run, and compares. */
+/** Explains a request, sends it as a dry run and compares the two. */
 export async function compareExplained({ seed, pairs, seconds, say }: Options): Promise<Result> {
   const rng = createRng(seed)
   const world: World = await createWorld()

@@ -1,4 +1,4 @@
-/** A statement cut at its clauses and indented by its parentheses, so that a change of a plan reads as a change of lines. */
+/** Breaks a statement at its clauses and indents it by parentheses, so that a changed plan shows as changed lines. */
 export function formatSql(text: string): string {
   const tokens = tokenize(text)
   const lines: string[] = []
@@ -33,7 +33,7 @@ const clauses = new Set(['from', 'where', 'order by', 'group by', 'limit', 'offs
 
 const startsClause = (token: string, before: string | undefined) => before === ' ' && clauses.has(token)
 
-/** Words, quoted texts and names as one token each; any run of blanks is one blank. */
+/** Words, quoted strings and names are one token each; a run of whitespace becomes one space. */
 function tokenize(text: string): string[] {
   const pattern = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\b(?:order by|group by|left join)\b|\w+|\s+|[^\s\w]/gu
   return [...text.matchAll(pattern)].map(([token]) => (/^\s/u.test(token) ? ' ' : token))
@@ -41,6 +41,6 @@ function tokenize(text: string): string[] {
 
 export const sameWords = (text: string): string => text.replaceAll(/\s+/gu, '')
 
-/** The literals of a statement: what stands in it in single quotes. */
+/** The literals of a statement: the content of its single-quoted strings. */
 export const literalsOf = (text: string): string[] =>
   [...text.matchAll(/"(?:[^"]|"")*"|'((?:[^']|'')*)'/gu)].flatMap(([, literal]) => (literal === undefined ? [] : [literal]))

@@ -18,7 +18,7 @@ interface Request {
   readonly body: string | undefined
 }
 
-/** `METHOD path`, then an empty line and the body where there is one. */
+/** `METHOD path`, then an empty line and the body if there is one. */
 async function readRequest(name: string): Promise<Request> {
   const text = await readFile(fileOf(name, 'request.txt'), 'utf8')
   const [first = '', ...rest] = text.split('\n')
@@ -32,7 +32,7 @@ async function expectFile(name: string, file: string, text: string, isWritten: b
   expect(text).toBe(await readFile(fileOf(name, file), 'utf8'))
 }
 
-/** Every literal that the program itself writes into a statement; whatever a caller sends has to be a bind. */
+/** Every literal that the service itself writes into a statement. All caller input must be bound as a parameter. */
 const ownLiterals = new Set([
   '',
   '{',
@@ -103,7 +103,7 @@ const ownLiterals = new Set([
   '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
 ])
 
-/** The statement in lines, with nothing in it that a caller could have written. */
+/** The formatted statement, after a check that it contains no literal from a caller. */
 function checked(statement = ''): string {
   expect(literalsOf(statement).filter((literal) => !ownLiterals.has(literal))).toEqual([])
   const formatted = formatSql(statement)
@@ -128,14 +128,16 @@ describe.each(testDialects)('golden reads of %s', (dialect) => {
     expect({ status, body: status === 200 ? '' : text }).toEqual({ status: 200, body: '' })
     expect(statements).toHaveLength(1)
     const formatted = checked(statements[0])
-    // One result for all databases: what they answer is the same.
+    // One result file for all databases, because their responses are identical.
     const isFirst = dialect === 'postgres'
     await expectFile(name, 'result.json', `${JSON.stringify(JSON.parse(text), null, 2)}\n`, isUpdate && isFirst)
     await expectFile(name, `${dialect}.sql`, formatted, isUpdate)
   })
 })
 
-/** There is no server of MySQL to run these on: what is held is their text, and the answer where MariaDB takes it too. */
+/**
+ * No MySQL server is available here: the test checks the text, and the response where MariaDB accepts the statement.
+ */
 describe.runIf(testDialects.includes('mysql'))('golden reads of MySQL 8', () => {
   let service: Service
 
@@ -150,7 +152,7 @@ describe.runIf(testDialects.includes('mysql'))('golden reads of MySQL 8', () => 
   test.each(cases)('%s', async (name) => {
     const { method, path, body } = await readRequest(name)
     const { status, text, statements } = await service.send(method, path, body)
-    // What the server at hand does not take is tried once more after a look at the structure.
+    // A statement that this server rejects is retried once after a schema reload.
     const reads = new Set(statements.filter((statement) => statement.startsWith('select v.stamp')))
     expect(reads.size).toBe(1)
     await expectFile(name, 'mysql8.sql', checked([...reads][0]), isUpdate)

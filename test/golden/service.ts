@@ -26,12 +26,14 @@ export interface Service {
 
 type Connect = NonNullable<AppOptions['connect']>
 
-/** Says what it would say to this server over connections to another one, which understands only some of it. */
+/**
+ * Generates statements for this server version and sends them to a different server, which accepts only some of them.
+ */
 export const speakingTo =
   (version: string): Connect =>
   async (options) => ({ ...connectMysql(options), dialect: createDialect(serverOf(version)) })
 
-/** The service in this process, on a database of its own with the acceptance suite's tables and relations. */
+/** The service in this process, on its own database with the tables and relations of the acceptance suite. */
 export async function startService(dialect: TestDialect, connect?: Connect): Promise<Service> {
   const database = await createDatabase(dialect)
   await loadFixture(database)
@@ -51,7 +53,7 @@ export async function startService(dialect: TestDialect, connect?: Connect): Pro
     (await readFile(log, 'utf8'))
       .split('\n')
       .filter(Boolean)
-      // Where a schema is a database, its name is another one each time.
+      // Where a schema is a database, its name differs in each run.
       .map((line) => (JSON.parse(line) as { text: string }).text.replaceAll(database.name, 'app'))
   const service: Service = {
     async send(method, path, body) {
@@ -74,7 +76,7 @@ export async function startService(dialect: TestDialect, connect?: Connect): Pro
   return service
 }
 
-/** What the acceptance suite declares once after connecting the database. */
+/** The relations that the acceptance suite declares once after connecting the database. */
 async function declareRelations(service: Service): Promise<void> {
   const call = async (method: string, path: string, body: object) => {
     const { status, text } = await service.send(method, path, JSON.stringify(body))

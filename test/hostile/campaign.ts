@@ -10,12 +10,12 @@ export interface CampaignOptions {
   readonly dialect: TestDialect
   readonly seed: number
   readonly requests: number
-  /** Only this one, shown with its answer. */
+  /** Runs only this request and shows its response. */
   readonly only?: number | null
   readonly onProgress?: (done: number) => void
 }
 
-/** What must hold: bounds in milliseconds and megabytes. */
+/** The limits that must hold, in milliseconds and megabytes. */
 export const bounds = { block: 250, service: 1024, connection: 256 }
 
 export interface Failure {
@@ -29,7 +29,7 @@ export interface Report {
   readonly requests: number
   readonly statuses: Readonly<Record<string, number>>
   readonly failures: readonly Failure[]
-  /** The longest that the service itself kept its event loop busy. */
+  /** The longest time that the service itself blocked its event loop. */
   readonly longestBlock: number
   readonly blocks: readonly (Block & { readonly inFlight: readonly number[] })[]
   readonly servicePeak: number
@@ -100,7 +100,7 @@ async function attack(
   await Promise.all(Array.from({ length: only === null ? AT_ONCE : 1 }, work))
   agent.destroy()
   if (only !== null) {
-    // The log is written a moment later.
+    // The log is written with a short delay.
     await sleep(1000)
     console.info(world.service.log().slice(-4000))
   }
@@ -131,7 +131,7 @@ const inFlight = ({ at, wall }: Block, flights: readonly { index: number; from: 
   flights.flatMap(({ index, from, to }) => (from <= at && to >= at - wall ? [index] : []))
 
 function faultOf(reply: Reply | string): string | null {
-  // A connection may be closed on what is no HTTP; that it is answered by nothing at all is something else.
+  // The service may close a connection on invalid HTTP, but a refused connection or a missing answer is a failure.
   if (typeof reply === 'string') return /ECONNREFUSED|no answer/u.test(reply) ? reply : null
   if (reply.status === 500 || (reply.status > 500 && reply.status !== 503))
     return `status ${reply.status}: ${reply.text.slice(0, 300)}`

@@ -12,10 +12,10 @@ function statusOf(pid: number | string, name: string): number {
   }
 }
 
-/** The most that the process has held at once, in megabytes. */
+/** The peak memory of the process, in megabytes. */
 export const peakOf = (pid: number): number => Math.round(statusOf(pid, 'VmHWM') / MEGABYTE)
 
-/** The largest connection of the service in the database, in megabytes; null where it cannot be told from here. */
+/** The largest memory use of a service connection in the database, in megabytes; null if it cannot be measured. */
 export async function largestConnection({ dialect, name, query }: TestDatabase): Promise<number | null> {
   if (dialect === 'sqlite') return null
   if (dialect === 'mysql') {

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { Rng } from '../property/rng.ts'
 import { countOf, filterOf, nameOf, pathOf, queryOf, times, valueOf } from './values.ts'
 
-/** One request, as it goes over the wire. */
+/** One request as sent over the wire. */
 export interface HostileRequest {
   readonly method: string
   readonly path: string
@@ -44,7 +44,7 @@ const json = (method: string, path: string, body: unknown): HostileRequest => ({
   body: Buffer.from(textOf(body)),
 })
 
-/** JSON.stringify calls itself for every level, and some values have thousands. */
+/** JSON.stringify recurses per level, and some values have thousands of levels. */
 function textOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null'
@@ -309,7 +309,7 @@ const administration = (rng: Rng): HostileRequest =>
     ],
   ])()
 
-/** What is wrong with the bytes themselves. */
+/** Corrupts the bytes of the request. */
 const spoilt = (request: HostileRequest, rng: Rng): HostileRequest => {
   const { body } = request
   if (body === null || body.length === 0)

@@ -1,5 +1,5 @@
 // npm run verify:hostile -- --dialect sqlite --requests 50000
-// Requests made to break the service: none may crash it, fail it, keep its event loop busy or fill its memory.
+// Requests made to break the service: none may crash it, cause a 500, block its event loop or fill its memory.
 import { parseArgs } from 'node:util'
 import { isTestDialect } from '../databases.ts'
 import { randomSeed } from '../property/seed.ts'

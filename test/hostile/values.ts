@@ -1,6 +1,6 @@
 import type { Rng } from '../property/rng.ts'
 
-/** Names that lead somewhere, nowhere, and to what objects inherit. */
+/** Names that exist, names that do not, and names that objects inherit. */
 const names = ['id', 'title', 'author', 'editor', 'comments', 'rank', 'price', 'details', 'made', 'open', 'code']
 const strange = [
   '__proto__',
@@ -18,7 +18,7 @@ const strange = [
   '\'"`;--',
 ]
 
-/** A request is strange in one place or two: what is strange everywhere is refused by the first. */
+/** A request is invalid in one or two places only; otherwise the first one would hide the others. */
 export const nameOf = (rng: Rng): string =>
   rng.weighted([
     [60, rng.pick(names)],
@@ -41,7 +41,7 @@ const relations: Readonly<Record<Table, readonly (readonly [field: string, to: T
   comments: [['article', 'articles']],
 }
 
-/** A way over relations that are there. */
+/** A path over existing relations. */
 const wayOf = (rng: Rng, steps: number): string => {
   const way: string[] = []
   let table: Table = 'articles'
@@ -70,7 +70,7 @@ export const pathOf = (rng: Rng): string =>
     [1, 'a'.repeat(rng.int(100, 5000))],
   ])
 
-/** How many of something: a few, mostly; sometimes as many as break what is not prepared for it. */
+/** The size of a list: mostly small, sometimes large enough to break code without a limit. */
 export const countOf = (rng: Rng): number =>
   rng.weighted([
     [70, rng.int(0, 5)],
@@ -180,7 +180,7 @@ const operators = [
   '_nothing',
 ]
 
-/** A condition that can be met. */
+/** A condition that rows can match. */
 const fitting = (rng: Rng): unknown =>
   rng.weighted<() => unknown>([
     [3, () => ({ id: { [rng.pick(['_eq', '_neq', '_lt', '_gte'])]: rng.int(0, 30) } })],
@@ -225,7 +225,7 @@ function wrapped(levels: number, rng: Rng): unknown {
   return filter
 }
 
-/** Names of a list: all of them known, or some of them not. */
+/** A list of names: all of them known, or some unknown. */
 const namesOf = (rng: Rng): string[] => {
   const isStrange = rng.chance(0.15)
   const goesFar = rng.chance(0.4)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createDatabase, type TestDatabase, type TestDialect } from '../databases.ts'
 import { dataOf, startService, TOKEN, type Service } from '../service.ts'
 
-/** A turn of the event loop that took long: when it ended, how long it was, and how long the service itself worked in it. */
+/** A long event loop turn: when it ended, how long it took, and how much of it the service itself was busy. */
 export interface Block {
   readonly at: number
   readonly wall: number
@@ -15,7 +15,7 @@ export interface Block {
 export interface HostileWorld {
   readonly database: TestDatabase
   readonly service: Service
-  /** Tokens by caller; null sends none. */
+  /** Tokens by caller; null sends no token. */
   readonly tokens: Readonly<Record<'administrator' | 'limited' | 'public', string | null>>
   readonly blocks: () => Promise<readonly Block[]>
   readonly end: () => Promise<void>

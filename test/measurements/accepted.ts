@@ -1,4 +1,4 @@
-// Loaded into the service by a proof: which connections it accepted, by the port of the client.
+// Preloaded into the service by a measurement: records accepted connections by client port.
 import { subscribe } from 'node:diagnostics_channel'
 import { writeFileSync } from 'node:fs'
 import type { Socket } from 'node:net'

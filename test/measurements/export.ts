@@ -1,5 +1,5 @@
 // npm run verify:export
-// A table of a million rows as CSV: what the service holds in memory meanwhile, and that all of it arrives.
+// A table of a million rows as CSV: the memory of the service meanwhile, and that the export is complete.
 import { createHash, type Hash } from 'node:crypto'
 import { get as request, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { authorization, get, memoryOf, prove, untilReady, withService, type Figu
 
 export interface ExportOptions {
   readonly rows: number
-  /** How long the slow client reads, and how much in a second. */
+  /** How long the slow client reads, and how many megabytes per second. */
   readonly slowSeconds: number
   readonly slowMegabytes: number
   readonly bound: number
@@ -63,7 +63,7 @@ interface Arrived {
   readonly nameHash: string
 }
 
-/** Reads line by line: the second cell is the name, which needs no quotes. */
+/** Reads line by line: the second cell is the name, which is never quoted. */
 async function readAll(answer: IncomingMessage): Promise<Arrived> {
   const all = createHash('md5')
   let rows = -1

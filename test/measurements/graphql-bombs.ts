@@ -1,4 +1,4 @@
-/** Documents that are small to send and large to work on. Each has to be refused at once. */
+/** Documents that are small to send and expensive to process. Each must be refused at once. */
 export interface Bomb {
   readonly what: string
   readonly query: string
@@ -99,7 +99,7 @@ export const bombs: readonly Bomb[] = [
   },
 ]
 
-/** The largest documents of different kinds that are let through. */
+/** The largest accepted documents of different kinds. */
 export const largest: readonly Bomb[] = [
   {
     what: 'root fields',

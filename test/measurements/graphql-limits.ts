@@ -1,5 +1,5 @@
 // npm run verify:graphql-limits
-// Documents made to be expensive are refused at once, the largest that are let through are cheap, and none breaks anything.
+// Documents made to be expensive are refused at once, the largest accepted ones are cheap, and none breaks anything.
 import { administrator } from '../../packages/server/src/access/actor.ts'
 import { readConfig } from '../../packages/server/src/config.ts'
 import { createGraphql, type GraphqlOptions } from '../../packages/server/src/graphql/endpoint.ts'
@@ -19,7 +19,7 @@ export interface LimitsOptions {
 
 const REPEATS = 7
 
-/** The endpoint over a schema by hand: what is measured is everything before the database. */
+/** The endpoint over a handwritten schema: measures everything before the database. */
 function endpoint() {
   const cost = { entries: 2000, conditions: 1000, values: 50_000, nodes: 5000, joins: 1000, rows: 10_000_000_000 }
   const limits = { limitDefault: 100, limitMax: null, depth: 10, jsonDepth: 10, listLength: 10_000, cost }
@@ -42,7 +42,7 @@ function endpoint() {
 
 type Outcome = { readonly isRefused: boolean; readonly milliseconds: number }
 
-/** Processor time of one call; each text is another one, so that nothing is known from before. */
+/** Processor time of one call. Each document text is unique, so that no cache applies. */
 async function cost(
   run: ReturnType<typeof endpoint>['run'],
   { query, variables }: Bomb,
@@ -82,7 +82,7 @@ const nobody = (): never => {
   throw new Error('nobody signs in here')
 }
 
-/** Other work on the machine only adds to it. */
+/** The minimum of several runs, because other work on the machine only adds to the time. */
 async function least(run: ReturnType<typeof endpoint>['run'], bomb: Bomb): Promise<Outcome> {
   const outcomes: Outcome[] = []
   for (let repeat = 0; repeat < REPEATS; repeat += 1) outcomes.push(await cost(run, bomb, repeat))
@@ -202,7 +202,7 @@ const values = [
   { __proto__: 1 },
 ]
 
-/** Statuses of many broken documents, and whether the service is still there. */
+/** Status codes of many broken documents, and whether the service survives them. */
 async function mutants({ documents, seed }: LimitsOptions): Promise<readonly Figure[]> {
   const database = await createDatabase()
   try {

@@ -1,5 +1,6 @@
 // npm run verify:graphql-scale
-// 5,000 tables and 50 kinds of callers: the first answer for each, memory, and the whole schema shown beside other requests.
+// 5,000 tables and 50 permission sets: the first response for each, memory, and introspection of the whole schema
+// alongside other requests.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getIntrospectionQuery } from 'graphql'
 import { withDatabase } from '../databases.ts'
@@ -19,7 +20,7 @@ import {
 export interface GraphqlScaleOptions {
   readonly tables: number
   readonly callers: number
-  /** Tables that each kind of caller may read. */
+  /** Tables that each permission set may read. */
   readonly granted: number
 }
 
@@ -43,12 +44,12 @@ async function post(service: Service, path: string, body: unknown, token: string
 const collection = (number: number) => `${schemaOf('postgres', number)}table_${number}`
 const nameOf = (number: number) => collection(number).replace('.', '_')
 
-/** Tables of one kind of caller: some that all have, and some of its own. */
+/** Tables of one permission set: some shared by all, and some specific to it. */
 const tablesOf = (caller: number, { tables, granted }: GraphqlScaleOptions) => [
   ...new Set([3, 5, 7, ...Array.from({ length: granted }, (_, index) => ((caller * 97 + index * 13) % tables) + 1)]),
 ]
 
-/** A policy that is like no other, and somebody who has it. */
+/** Creates a unique policy and a user who has it. */
 async function addCaller(service: Service, caller: number, options: GraphqlScaleOptions): Promise<string> {
   const permissions = tablesOf(caller, options).map((number, index) => ({
     collection: collection(number),
@@ -79,14 +80,14 @@ const threeTables = {
 async function firstAnswers(service: Service, tokens: readonly string[]): Promise<readonly number[]> {
   const times: number[] = []
   for (const token of tokens) {
-    // Who somebody is was found out before: the schema is what is measured.
+    // Authenticates the caller first, so that only the schema is measured.
     await fetch(`${service.url}/items/${collection(3)}?limit=1`, { headers: { authorization: `Bearer ${token}` } })
     times.push((await post(service, '/graphql', threeTables, token)).milliseconds)
   }
   return times
 }
 
-/** The longest that small requests wait while something else goes on. */
+/** The longest time that small requests wait while the work runs. */
 async function longestWait(service: Service, work: Promise<unknown>): Promise<{ longest: number; count: number }> {
   const state = { isOver: false }
   const finish = () => {
@@ -106,7 +107,7 @@ async function longestWait(service: Service, work: Promise<unknown>): Promise<{ 
   return { longest, count }
 }
 
-/** Reads an answer without keeping it. */
+/** Reads a response without storing it. */
 async function drain(service: Service, path: string, body: unknown): Promise<{ seconds: number; megabytes: number }> {
   const start = performance.now()
   const answer = await fetch(`${service.url}${path}`, {

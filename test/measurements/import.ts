@@ -1,6 +1,6 @@
 // npm run verify:import
-// A million rows of CSV into a table: what the service holds in memory meanwhile, that all of them arrive, that one bad
-// row at the end takes all of them back, and that the file is not read faster than the database takes it.
+// A million rows of CSV into a table: the memory of the service meanwhile, that all rows arrive, that one bad row at
+// the end rolls all of them back, and that the service does not read the file faster than the database accepts it.
 import { request, type ClientRequest, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,16 +10,16 @@ import { authorization, memoryOf, prove, untilReady, withService, type Figure, t
 
 export interface ImportOptions {
   readonly rows: number
-  /** Megabytes of memory over idle. */
+  /** Megabytes above idle memory. */
   readonly bound: number
-  /** How long the database takes nothing, to see that the file waits. */
+  /** How long the database blocks, to check that the upload waits. */
   readonly stallSeconds: number
 }
 
 const BOUNDARY = 'tain-proof-boundary'
 const HEAD = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="wares.csv"\r\ncontent-type: text/csv\r\n\r\n`
 const CHUNK = 1000
-/** What the kernel, the parser and one batch hold; far less than the file. */
+/** Megabytes that the kernel, the parser and one batch hold; far less than the file. */
 const IN_FLIGHT = 10
 const ENDLESS = 10_000_000
 const OPEN_TRANSACTIONS = `pg_stat_activity
@@ -33,7 +33,7 @@ export const table = `
 const line = (n: number) =>
   `${n},ware ${n * 7919},"a note, ""quoted"" and öther ${n}",${n}.25,${n * 1_000_003},${n % 3 === 0},2024-01-01T00:00:00Z,"{""n"":${n}}"\n`
 
-/** The file piece by piece; the last row may be one that cannot be stored. */
+/** The file in chunks; the last row may be one that cannot be stored. */
 export function* fileOf(rows: number, isBroken: boolean): Generator<string> {
   yield 'code,name,note,price,stock,is_sold,made,data\n'
   for (let from = 1; from <= rows; from += CHUNK) {
@@ -117,7 +117,7 @@ async function switchAccountability({ url }: Service, accountability: 'all' | nu
   if (answer.status !== 200) throw new Error(`accountability could not be switched: ${await answer.text()}`)
 }
 
-/** While the table is locked the database takes nothing: what the service has read by then is what it can hold. */
+/** The database accepts nothing while the table is locked: the bytes read by then are what the service buffers. */
 async function megabytesWhileStalled(service: Service, client: Client, options: ImportOptions): Promise<number> {
   await client.query('begin; lock table wares in access exclusive mode')
   let upload: ClientRequest | undefined
@@ -129,7 +129,7 @@ async function megabytesWhileStalled(service: Service, client: Client, options: 
   await client.query('rollback')
   upload?.destroy()
   await sent.catch(() => undefined)
-  // What had arrived is still taken in before the end is noticed; all of it goes back then.
+  // The service processes the received rows before it notices the end, and then rolls all of them back.
   while ((await count(client, OPEN_TRANSACTIONS)) > 0) await sleep(100)
   return (bytesWritten - writableLength) / 1e6
 }
@@ -149,7 +149,7 @@ async function measure(service: Service, client: Client, options: ImportOptions)
   const { rows: sums } = await client.query<{ sum: string }>('select sum(code::bigint * stock) as sum from wares')
   const stored = await count(client, 'wares')
   const revisions = await count(client, 'tain.service_revisions')
-  // Log lines are written together, a little later.
+  // The log is written in batches, with a short delay.
   await sleep(1500)
   const events = service
     .log()

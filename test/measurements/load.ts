@@ -1,4 +1,4 @@
-// Clients that never stop asking, and note what became of every request.
+// Clients that send requests without pause and record the outcome of each one.
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { authorization, type Service } from './service.ts'
@@ -6,27 +6,27 @@ import { authorization, type Service } from './service.ts'
 export interface Outcome {
   readonly began: number
   readonly ended: number
-  /** 0 when there was no answer. */
+  /** 0 if there was no response. */
   readonly status: number
   readonly hasRetryAfter: boolean
   readonly error: string | null
-  /** The client's end of the connection; null when there was none to send the request on. */
+  /** The client's port of the connection; null if no connection was established. */
   readonly port: number | null
 }
 
 export interface Load {
   readonly outcomes: readonly Outcome[]
   readonly stop: () => Promise<void>
-  /** When every client has ended by itself. */
+  /** Resolves when every client has ended on its own. */
   readonly over: Promise<unknown>
 }
 
 export interface LoadOptions {
   readonly keepAlive: number
-  /** Clients that open a connection for each request. */
+  /** Clients that open a new connection for each request. */
   readonly fresh: number
   readonly path: (turn: number) => string
-  /** Milliseconds between an answer and the next request. */
+  /** Milliseconds between a response and the next request. */
   readonly pause: number
   readonly endsWhenRefused: boolean
 }
@@ -60,7 +60,7 @@ export function putUnderLoad(service: Service, options: LoadOptions): Load {
   }
 }
 
-/** A connection of its own, as another program has. */
+/** A separate connection, as another program would have. */
 const keepAlive = () => new Agent({ keepAlive: true, maxSockets: 1 })
 
 function ask(url: string, agent: Agent | false): Promise<Outcome> {
@@ -92,7 +92,7 @@ function ask(url: string, agent: Agent | false): Promise<Outcome> {
 
 const codeOf = (error: Error): string => ('code' in error ? String(error.code) : error.message)
 
-/** How often each thing happened, for messages. */
+/** How often each outcome occurred, for messages. */
 export function tally(outcomes: readonly Outcome[]): string {
   const counts = new Map<string, number>()
   for (const { status, error, hasRetryAfter } of outcomes) {

@@ -1,5 +1,5 @@
 // npm run verify:outage
-// The database goes and comes back under load, and the service is told to stop under load.
+// The database stops and restarts under load, and the service shuts down under load.
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -44,12 +44,12 @@ const longest = (outcomes: readonly Outcome[]) =>
   outcomes.reduce((most, { began, ended }) => Math.max(most, ended - began), 0)
 
 interface Cycle {
-  /** What was asked while the database was down. */
+  /** Requests sent while the database was down. */
   readonly down: readonly Outcome[]
   readonly recovery: number
 }
 
-/** Milliseconds from when pg_isready says yes to the first success of a request. */
+/** Milliseconds from a positive pg_isready to the first successful request. */
 async function comeBack(cluster: Cluster, outcomes: readonly Outcome[]): Promise<number> {
   const began = performance.now()
   await cluster.start()
@@ -161,7 +161,7 @@ async function untilListening(service: Service): Promise<void> {
 interface Shutdown {
   readonly outcomes: readonly Outcome[]
   readonly failed: readonly Outcome[]
-  /** Reset by the kernel when the port was closed: connected for the client, never seen by the service. */
+  /** Reset by the kernel when the port was closed: connected for the client, never accepted by the service. */
   readonly unaccepted: readonly Outcome[]
   readonly milliseconds: number
   readonly code: number | null

@@ -1,4 +1,4 @@
-// Many tables of ten columns, each with two indexes and a key that leads to the one before it.
+// Many tables of ten columns, each with two indexes and a foreign key to an earlier table.
 import { fingerprintStatement as ofMysql } from '../../packages/server/src/sql/dialects/mysql/fingerprint.ts'
 import { fingerprintStatement as ofPostgres } from '../../packages/server/src/sql/dialects/postgres/fingerprint.ts'
 import { fingerprintStatement as ofSqlite } from '../../packages/server/src/sql/dialects/sqlite/fingerprint.ts'
@@ -6,11 +6,11 @@ import type { Statement } from '../../packages/server/src/sql/driver.ts'
 import type { TestDatabase, TestDialect } from '../databases.ts'
 
 const STEP = 100
-/** The tables that have rows. */
+/** The number of tables with rows. */
 export const FEW = 10
 export const ROWS = 1000
 
-/** Every other table lies in a second schema; each leads to the one before it there. */
+/** Every other table is in a second schema. Each references the previous table in the same schema. */
 const postgresTables = (first: number, last: number) => `do $$
 declare s text; t text;
 begin
@@ -35,7 +35,7 @@ end $$`
 
 const numbers = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
-/** Rows lead to those of the table before theirs. */
+/** Rows reference those of the parent table. */
 const rowsOf = (table: number, series: string) => `
   insert into table_${table} (name, code, parent_id) select 'name ' || n, n, ${table > 2 ? 'n' : 'null'} from ${series};`
 
@@ -87,17 +87,17 @@ const fillings: Readonly<Record<TestDialect, Filling>> = {
 export async function fill({ dialect, query }: Pick<TestDatabase, 'dialect' | 'query'>, tables: number): Promise<void> {
   const filling = fillings[dialect]
   if (filling.before !== undefined) await query(filling.before)
-  // One transaction for all of them would hold more locks than a server allows.
+  // A single transaction would hold more locks than a server allows.
   for (let first = 1; first <= tables; first += STEP)
     await query(filling.tables(first, Math.min(first + STEP - 1, tables)))
   if (filling.after !== undefined) await query(filling.after)
 }
 
-/** Every other table lies in a second schema, where there are such. */
+/** The schema prefix of a table. On PostgreSQL, every other table is in a second schema. */
 export const schemaOf = (dialect: TestDialect, table: number): string =>
   dialect === 'postgres' && table % 2 === 0 ? 'wide.' : ''
 
-/** The question whether anything changed. */
+/** The statement that polls for schema changes. */
 export function fingerprintOf(dialect: TestDialect, database: string): Statement {
   if (dialect === 'postgres') return ofPostgres({ systemSchema: 'tain', schemas: null })
   return dialect === 'sqlite' ? ofSqlite() : ofMysql({ systemSchema: database, schemas: null, ownTables: [] })

@@ -3,7 +3,7 @@ import { testDialects } from '../databases.ts'
 import { scale } from './scale.ts'
 import { describeFigure, isMet } from './service.ts'
 
-// The ratio of two short runs says little on a busy machine; a cost that grows with the tables would still show.
+// The ratio of two short runs is imprecise on a busy machine; a cost that grows with the tables would still show.
 const options = { tables: 500, requests: 200, repeats: 3, seconds: 1, changes: 1, ratio: 0.5 }
 
 test.each(testDialects)(

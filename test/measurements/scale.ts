@@ -1,5 +1,5 @@
 // npm run verify:scale [-- --dialect sqlite|mysql] [-- --repeats 15]
-// 5,000 tables with 50,000 columns: how soon the service is ready, what it holds in memory, what a read costs.
+// 5,000 tables with 50,000 columns: time until the service is ready, its memory, and the cost of a read.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -40,7 +40,7 @@ async function readAround(service: Service, { dialect, tables, requests }: Scale
   for (let sent = 0; sent < requests; sent += 10) {
     await Promise.all(
       Array.from({ length: 10 }, (_, index) => {
-        // The first two lead nowhere.
+        // The first two tables have no parent.
         const number = 3 + Math.floor(Math.random() * (tables - 2))
         return get(
           service,
@@ -51,7 +51,7 @@ async function readAround(service: Service, { dialect, tables, requests }: Scale
   }
 }
 
-/** Reads by key, in turn from the tables named; the same ones whatever the size of the database. */
+/** Reads by key, in turn from the given tables; the same tables whatever the size of the database. */
 const wrkScript = (dialect: TestDialect, tables: number) => `
   wrk.headers['Authorization'] = 'Bearer ${TOKEN}'
   local n = 0
@@ -64,7 +64,7 @@ const wrkScript = (dialect: TestDialect, tables: number) => `
 
 interface Speed {
   readonly perSecond: number
-  /** Microseconds of processor time that the service took for one. */
+  /** Processor time of the service per request, in microseconds. */
   readonly processor: number
 }
 
@@ -82,7 +82,10 @@ interface Pair {
   readonly small: Speed
 }
 
-/** The other service is stopped meanwhile, so that its polling costs it alone; each goes first every other time. */
+/**
+ * Pauses the other service during a run, so that its polling does not distort the result. The two take turns in going
+ * first.
+ */
 async function readPairs(
   large: Service,
   small: Service,
@@ -127,11 +130,11 @@ async function withConnection<T>(url: string, work: (connection: TestConnection)
 
 interface PollCost {
   readonly clock: number
-  /** Only where a session is a process of its own. */
+  /** Only where a session is a separate process. */
   readonly processor: number | null
 }
 
-/** Milliseconds of one question whether anything changed: by the clock, and of the database's processor time. */
+/** Cost of one poll for schema changes, in milliseconds: wall clock, and processor time of the database. */
 const pollCost = (url: string, dialect: TestDialect): Promise<PollCost> =>
   withConnection(url, async ({ query }) => {
     const fingerprint = fingerprintOf(dialect, new URL(url).pathname.slice(1))
@@ -147,7 +150,7 @@ const pollCost = (url: string, dialect: TestDialect): Promise<PollCost> =>
     return { clock: median(costs), processor: session === null ? null : ((used() - before) / POLLS) * 1000 }
   })
 
-/** Every change of structure makes the service read all of it again, beside what it has. */
+/** Every schema change makes the service read the whole schema again while it still holds the old one. */
 const changeStructure = (service: Service, url: string, changes: number) =>
   withConnection(url, async ({ query }) => {
     for (let change = 1; change <= changes; change += 1) {
@@ -165,7 +168,7 @@ async function untilServed(service: Service, path: string): Promise<void> {
   }
 }
 
-/** What is measured on the large database before the small one joins. */
+/** Measurements on the large database before the small one is added. */
 async function measureLarge(service: Service, url: string, options: ScaleOptions): Promise<readonly Figure[]> {
   const what = `${options.tables} tables`
   const ready = await untilReady(service)

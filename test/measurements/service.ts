@@ -1,4 +1,4 @@
-// What the proofs share: the service as a process of its own, looked at from outside.
+// Shared by the measurements: the service as a separate process, observed from outside.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { openSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -21,7 +21,7 @@ export interface Service {
   readonly log: () => string
 }
 
-/** Runs the work beside a service of its own; what the service printed goes to the error when something fails. */
+/** Runs the work with a separate service process. If the work fails, the service's output goes to stderr. */
 export async function withService<T>(
   environment: Readonly<Record<string, string>>,
   work: (service: Service) => Promise<T>,
@@ -61,7 +61,7 @@ async function launch(environment: Readonly<Record<string, string>>, logFile: st
 
 export const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
 
-/** Resolves with the service's age at the first 200 of /server/ready. */
+/** Resolves to the age of the service at the first 200 of /server/ready. */
 export async function untilReady(service: Service, patience = 60_000): Promise<number> {
   while (!(await isReady(service))) {
     if (hasEnded(service.child)) throw new Error(`the service ended with code ${service.child.exitCode}`)
@@ -77,7 +77,7 @@ export const isReady = ({ url }: Service): Promise<boolean> =>
     () => false,
   )
 
-/** Reads the whole answer; anything but the expected status is an error. */
+/** Reads the complete response and throws on any other status. */
 export async function get({ url }: Service, path: string, status = 200): Promise<string> {
   const answer = await fetch(`${url}${path}`, { headers: authorization })
   const text = await answer.text()
@@ -90,14 +90,14 @@ export interface Memory {
   readonly peak: number
 }
 
-/** Megabytes of memory the process has now and had at most. */
+/** Current and peak memory of the process, in megabytes. */
 export function memoryOf({ pid }: Service): Memory {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const megabytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'mu').exec(status)?.[1]) / 1024
   return { rss: megabytes('VmRSS'), peak: megabytes('VmHWM') }
 }
 
-/** Seconds of processor time, which tell more than a clock where other programs run as well. */
+/** Seconds of processor time, which is more reliable than wall clock time while other programs run. */
 export function processorTime({ pid }: Pick<Service, 'pid'>): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) / 100
@@ -107,7 +107,7 @@ export interface Figure {
   readonly what: string
   readonly value: number
   readonly unit: string
-  /** Figures without a bound only inform. */
+  /** Figures without a bound are for information only. */
   readonly bound?: { readonly atMost: number } | { readonly atLeast: number }
 }
 
@@ -121,7 +121,7 @@ export function describeFigure(figure: Figure): string {
   return `${what.padEnd(64)} ${`${Number(value.toFixed(2))} ${unit}`.padStart(16)}  ${limit.padEnd(14)} ${verdict}`.trimEnd()
 }
 
-/** Prints the figures; the exit code of a proof. */
+/** Prints the figures and returns the exit code of the measurement. */
 export function report(figures: readonly Figure[]): number {
   for (const figure of figures) console.log(describeFigure(figure))
   return figures.every(isMet) ? 0 : 1
@@ -130,7 +130,7 @@ export function report(figures: readonly Figure[]): number {
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
-/** Runs a proof as a program. */
+/** Runs a measurement as a program. */
 export async function prove(name: string, work: () => Promise<readonly Figure[]>): Promise<void> {
   try {
     process.exitCode = report(await work())

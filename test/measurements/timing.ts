@@ -1,4 +1,4 @@
-// npm run verify:timing: whether the time of an answer tells if there is such an account.
+// npm run verify:timing: whether the response time reveals if an account exists.
 import { randomInt, randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { parseArgs } from 'node:util'
@@ -9,11 +9,11 @@ import { startSmtpSink } from '../smtp-sink.ts'
 import { median, prove, untilReady, withService, type Figure, type Service } from './service.ts'
 
 interface TimingOptions {
-  /** Pairs of one request for an account that exists and one for an account that does not. */
+  /** Pairs of one request for an existing account and one for a missing account. */
   readonly pairs: number
   /** Milliseconds. */
   readonly bound: number
-  /** A gap of this share of the whole time is allowed as well: few pairs on a busy machine tell no more. */
+  /** A gap up to this share of the total time is also allowed: few pairs on a busy machine are not more precise. */
   readonly share: number
 }
 
@@ -21,7 +21,7 @@ interface TimingOptions {
 const PAIRS_PER_ACCOUNT = 5
 const WARM_UP = 20
 
-/** The least time is nearly nothing here: what is measured is the work itself, with the real cost of a password. */
+/** The minimum duration is nearly zero here: this measures the work itself, with the real cost of a password hash. */
 export const timing = (options: TimingOptions): Promise<readonly Figure[]> =>
   withDatabase('timing', async (url) => {
     const sink = await startSmtpSink()
@@ -112,7 +112,7 @@ async function compare(
   ]
 }
 
-/** Two kinds of accounts that do not exist tell how much of a gap means nothing. */
+/** The gap between two kinds of missing accounts is the noise level. */
 const kinds = ['present', 'absent', 'control'] as const
 type Kind = (typeof kinds)[number]
 

@@ -302,7 +302,7 @@ describe('types', () => {
       from information_schema.columns
       where table_name = 'typed' and data_type not in ('ARRAY', 'USER-DEFINED', 'bit', 'bit varying')`)
     expect(rows.length).toBeGreaterThan(40)
-    // not null through a domain over a domain: the information schema looks one level deep
+    // not null through a domain over a domain: the information schema looks only one level deep
     const inner = column('shorter').name
     const text = (value: number | null) => (value === null ? null : String(value))
     for (const row of rows) {

@@ -23,12 +23,12 @@ export interface CampaignOptions {
   readonly perSchema: number
   readonly seconds: number
   readonly workers: number
-  /** Failures that end the campaign. */
+  /** The number of failures that ends the campaign. */
   readonly enough: number
   /** Replays one schema, or one sequence of it. */
   readonly schema?: number
   readonly sequence?: number
-  /** Ends the campaign after the sequences that are under way. */
+  /** Ends the campaign after the current sequences. */
   readonly signal?: AbortSignal
   readonly say: (line: string) => void
 }
@@ -42,7 +42,7 @@ export interface Failure {
 
 export interface CampaignResult extends Counts {
   readonly schemas: number
-  /** Fewest requests that a schema got. */
+  /** The smallest number of requests that any schema received. */
   readonly fewest: number
   readonly sequences: number
   readonly seconds: number
@@ -56,7 +56,7 @@ interface Tally extends Counts {
   readonly failures: Failure[]
 }
 
-/** Schema after schema, some at a time, until sequences, time or patience run out. */
+/** Runs schemas in parallel until the sequences or the time run out or enough failures are found. */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
   const started = performance.now()
   const isOver = (): boolean =>
@@ -111,7 +111,7 @@ async function runSchema(
   const { sequence, perSchema, seed } = options
   const end = sequence === undefined ? perSchema : sequence + 1
   let number = sequence ?? 0
-  // A schema that was begun gets its share, so that a slow start does not leave it untried.
+  // Every started schema gets a minimum of requests, so that a slow start does not leave it untested.
   const isEnough = (): boolean =>
     isOver() && (session.counts.requests >= LEAST || tally.failures.length > 0 || options.signal?.aborted === true)
   for (; number < end && !isEnough(); number++) {
@@ -128,7 +128,7 @@ async function runSchema(
 }
 
 async function shrunk(session: Session, failure: Failure): Promise<Failure> {
-  // Nothing can be tried again on a service that has ended.
+  // A service that has ended cannot replay anything.
   if (failure.difference.reply.status === 0) return failure
   const counted = { ...session.counts }
   const fails = (requests: readonly WriteRequest[]) => replay(session, requests)

@@ -4,7 +4,7 @@ import { areSame, isMade, type Row, rowsOf, type Value, valueOf, valuesOf } from
 import { cellId, type Removal, type Run } from './run-state.ts'
 import { Refused } from './values.ts'
 
-/** Children leave after everything has been written. */
+/** Removes children after all writes. */
 export function applyRemovals(run: Run): void {
   const victims = run.removals.map((removal) => ({ removal, rows: leaving(run, removal) }))
   for (const { removal, rows } of victims) {
@@ -51,7 +51,7 @@ interface Reference extends Victim {
   readonly to: Row
 }
 
-/** Deletes rows with all that follows from it. `isOneStatement`: the rows go at once. */
+/** Deletes rows with all consequences. `isOneStatement`: one statement deletes all of the rows. */
 export function deleteRows(run: Run, victims: readonly Victim[], isOneStatement: boolean): void {
   const gone = new Map(victims.map((victim) => [victim.row.id, victim]))
   const first = new Set(gone.keys())
@@ -69,7 +69,7 @@ export function deleteRows(run: Run, victims: readonly Victim[], isOneStatement:
   for (const { row, key, to } of refs) {
     if (key.onDelete !== 'restrict' && key.onDelete !== 'no action') continue
     if (gone.has(row.id)) {
-      // MariaDB looks at each row as it goes, also where the rest goes in the same statement.
+      // MariaDB checks each row as it is deleted, even if the same statement deletes the others.
       const looksAtEnd = key.onDelete === 'no action' && chosenDialect() !== 'mysql'
       const isAtOnce = isOneStatement && looksAtEnd && first.has(row.id) && first.has(to.id)
       if (!isAtOnce) run.mayRefuse.add('a row that is deleted refers to another one')
@@ -103,7 +103,7 @@ function unlink(run: Run, { row, key }: Reference): void {
   }
 }
 
-/** Everything the database demands of the rows as they are in the end. */
+/** Checks all constraints of the database on the final rows. */
 export function checkAll(run: Run): void {
   for (const table of run.schema.tables.values()) {
     for (const row of rowsOf(run.after, table.name)) checkRow(table, row)
@@ -155,7 +155,7 @@ function checkForeignKey(run: Run, table: Table, key: ForeignKey): void {
     if (hasLost(run, table, key, row)) run.mayRefuse.add('a key that is referred to changes')
 }
 
-/** Whether a row had another value, and rows referred to it by that. */
+/** Whether a referenced value of the row has changed. */
 function hasLost(run: Run, table: Table, { columns, target, targetColumns }: ForeignKey, row: Row): boolean {
   const old = rowsOf(run.before, target).find(({ id }) => id === row.id)
   if (old === undefined) return false

@@ -1,13 +1,13 @@
 import { isMade, type State, valueOf } from './state.ts'
 import { type Column, type ForeignKey, type Schema, type Table, VARCHAR } from './schema.ts'
 
-/** Counters begin behind the rows that are there from the start. */
+/** Counters start after the keys of the initial rows. */
 const FIRST = 100
 
 const quoted = (name: string) => `\`${name}\``
 const names = (columns: readonly string[]): string => columns.map(quoted).join(', ')
 
-/** Texts of an index have a length. */
+/** An indexed text column needs a length. */
 const isLookedUp = ({ name }: Column, table: Table, { tables }: Schema): boolean =>
   table.key.includes(name) ||
   table.uniques.some((columns) => columns.includes(name)) ||
@@ -59,7 +59,7 @@ export function schemaSql(schema: Schema): string[] {
   ]
 }
 
-/** Puts the rows of the start back, whatever is there, and the counters behind them. */
+/** Restores the initial rows and resets the counters. */
 export function resetSql(schema: Schema, start: State): string[] {
   const tables = [...schema.tables.values()]
   return [

@@ -1,12 +1,12 @@
 import { isMade, type State, valueOf } from './state.ts'
 import { type Column, type Schema, type Table, VARCHAR } from './schema.ts'
 
-/** Counters begin behind the rows that are there from the start. */
+/** Counters start after the keys of the initial rows. */
 const FIRST = 100
 
 const literal = (value: string | null): string => (value === null ? 'null' : `'${value.replaceAll("'", "''")}'`)
 
-/** A key that is called `integer` would count up by itself. */
+/** A key declared as `integer` would be an alias of the rowid and count up. */
 const types: Readonly<Partial<Record<Column['type'], string>>> = {
   integer: 'int',
   varchar: `varchar(${VARCHAR})`,
@@ -49,7 +49,7 @@ function tableSql(table: Table): string {
 
 export const schemaSql = ({ tables }: Schema): string => [...tables.values()].map(tableSql).join('\n')
 
-/** Puts the rows of the start back, whatever is there, and the counters behind them. */
+/** Restores the initial rows and resets the counters. */
 export function resetSql(schema: Schema, start: State): string {
   const tables = [...schema.tables.values()]
   return [

@@ -1,7 +1,7 @@
 import type { Server } from '../property/server.ts'
 import type { ForeignKey, Schema, Table } from './schema.ts'
 
-/** Tells the service what metadata says, as an administrator would. */
+/** Sends the schema's relations to the service as metadata, as an administrator would. */
 export async function declareRelations(server: Server, { tables }: Schema): Promise<void> {
   for (const table of tables.values()) {
     for (const key of table.foreignKeys) await declareReverse(server, table, key)

@@ -27,7 +27,7 @@ const declared = (
   rest: Partial<Declared> = {},
 ): Declared => ({ field, special, deselect, sortField: null, junctionField: null, ...rest })
 
-/** Every kind of relation that only metadata can describe, with both ways to leave it. */
+/** Every kind of relation that only metadata can describe, with both deselect actions. */
 export function fixedSchema(): Schema {
   return createSchema([
     table('authors', [id, column('label', 'text')]),

@@ -2,32 +2,35 @@ import type { Payload, Run } from './run-state.ts'
 import type { Table } from './schema.ts'
 import type { Row } from './state.ts'
 
-/** Who asks, and what that means for each row: asked before the row is touched, throws what refuses. */
+/** Checks the caller's permissions before each row is touched, and throws if they are missing. */
 export interface Guard {
-  /** Whether anybody may do one of these to the table at all. */
+  /** Throws if the caller may perform none of the actions on the table. */
   begin(run: Run, table: Table, actions: readonly ('create' | 'update' | 'delete')[]): void
-  /** A new row; `placed` are the columns that its place in the payload fills. Gives what is written beyond the payload. */
+  /**
+   * Checks a new row; the position in the payload fills the `placed` columns. Returns values to write besides the
+   * payload.
+   */
   create(run: Run, table: Table, payload: Payload, placed: readonly string[]): Payload
-  /** A row that is there, changed in what the payload says and in the columns that its place fills. */
+  /** Checks a change of an existing row by the payload and by the columns that its position in the payload fills. */
   update(run: Run, table: Table, row: Row, payload: Payload, placed: readonly string[]): Payload
-  /** A row that leaves its list, and so has these columns emptied. */
+  /** Checks a row that leaves its list: these columns become NULL. */
   empty(run: Run, table: Table, row: Row, columns: readonly string[]): void
   remove(run: Run, table: Table, row: Row): void
-  /** A row that is named and stays as it is. */
+  /** Checks a row that is referenced and stays unchanged. */
   link(run: Run, table: Table, row: Row): void
-  /** A key that leads to nothing. */
+  /** Handles a key that matches no row. */
   miss(run: Run, table: Table): void
-  /** Whether a row counts as there, when its list is given anew or a query looks for it. */
+  /** Whether the row is visible when its list is replaced or a query selects it. */
   sees(run: Run, table: Table, row: Row): boolean
-  /** Columns that a query looks at. */
+  /** Checks the columns that a query uses. */
   query(run: Run, table: Table, columns: readonly string[]): void
-  /** A row that a query finds, as far as this column is open. */
+  /** Whether a query by this column finds the row. */
   shows(run: Run, table: Table, row: Row, column: string): boolean
 }
 
 const nothing: Payload = {}
 
-/** Everybody may do everything. */
+/** Allows everything to every caller. */
 export const openGuard: Guard = {
   begin: () => undefined,
   create: () => nothing,

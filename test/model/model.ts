@@ -9,13 +9,13 @@ import { checkOrders, create, update, updateAll } from './write.ts'
 export interface WriteRequest {
   readonly method: 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   readonly table: string
-  /** As it stands in the address. */
+  /** As written in the URL. */
   readonly key: string | null
   readonly onConflict: string | null
   readonly body: unknown
 }
 
-/** `ordered`: rows in the order sent; `any`: in some order; `skip`: the contract does not say. */
+/** `ordered`: rows in the order sent; `any`: in any order; `skip`: the contract does not say. */
 export interface Expected {
   readonly form: 'one' | 'many' | 'nothing'
   readonly order: 'ordered' | 'any' | 'skip'
@@ -25,10 +25,10 @@ export interface Expected {
 export type Outcome =
   | { readonly kind: 'refused'; readonly status: number; readonly reason: string }
   | { readonly kind: 'done'; readonly state: State; readonly answer: Expected; readonly mayRefuse: string | null }
-  /** Anything may happen, but not a half of it. */
+  /** Any outcome is allowed, but not a partial one. */
   | { readonly kind: 'open'; readonly reason: string }
 
-/** What a request must do to the rows. */
+/** Predicts the effect of a request on the rows. */
 export function predict(schema: Schema, before: State, request: WriteRequest, guard: Guard = openGuard): Outcome {
   const run = startRun(schema, before, guard)
   try {
@@ -134,7 +134,7 @@ function patchMany(run: Run, table: Table, body: unknown): Expected {
   }
   if (!isObject(body) || !isObject(body['data'])) throw new Refused(400, 'data is no object')
   const rows = targets(run, table, body, ['data'])
-  // Nothing matches: whether what is wrong in the data is told makes no difference to the rows.
+  // No row matches, so the rows are the same whether or not errors in the data are reported.
   if (rows.length === 0) run.mayRefuse.add('nothing matches')
   else updateAll(run, table, rows, body['data'])
   return many(rows, body['keys'] === undefined ? 'any' : 'ordered')

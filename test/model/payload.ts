@@ -15,14 +15,14 @@ import { toJson } from './values.ts'
 
 type Json = Record<string, unknown>
 
-/** What one request is being made of. */
+/** The inputs for generating one request. */
 export interface Making {
   readonly rng: Rng
   readonly schema: Schema
   readonly state: State
-  /** Share of places where something is wrong. */
+  /** The share of values that are invalid. */
   readonly wrong: number
-  /** Rows named already: naming one twice is rarely what callers do. */
+  /** Rows already named in the request; callers rarely name a row twice. */
   readonly named: Set<number>
   /** Numbers for new keys and labels. */
   readonly fresh: () => number
@@ -31,7 +31,7 @@ export interface Making {
 const MAX_DEPTH = 3
 const MAX_ENTRIES = 3
 
-/** Own columns and relations of a new row; `without` is filled by the parent. */
+/** The columns and relations of a new row; the parent fills `without`. */
 export function newItem(making: Making, table: Table, depth: number, without: readonly string[] = []): Json {
   const item: Json = {}
   for (const column of table.columns) {
@@ -42,7 +42,7 @@ export function newItem(making: Making, table: Table, depth: number, without: re
   return spoiled(making, table, item)
 }
 
-/** Some columns and relations of a row that exists. */
+/** Some columns and relations of an existing row. */
 export function changes(
   making: Making,
   table: Table,
@@ -131,7 +131,7 @@ function wrongValue(rng: Rng, { type }: Column): unknown {
 
 // keys
 
-/** A row that nobody in this request has named yet, if there is one. */
+/** A row that the request does not name yet, if there is one. */
 export function pickRow(
   { rng, state, named }: Making,
   table: Table,
@@ -159,7 +159,7 @@ export const keyAsText = (table: Table, row: Row): string =>
     .map((part) => encodeURIComponent(isMade(part) ? '' : String(part)))
     .join(',')
 
-/** A plain key as it stands in lists. */
+/** A plain key as written in lists. */
 export function plainKey({ rng }: Making, table: Table, row: Row): unknown {
   if (table.key.length > 1) return keyAsText(table, row)
   const value = partJson(table, table.key[0] ?? '', row)
@@ -200,7 +200,7 @@ function toOneValue(
   return partJson(table, relation.targetColumns[at] ?? '', rng.pick(rows))
 }
 
-/** An object at a relation: new, changed, or only named. */
+/** A nested object: new, changed, or only referenced. */
 function nestedItem(making: Making, table: Table, depth: number): Json {
   const { rng, wrong } = making
   const row = pickRow(making, table)
@@ -329,7 +329,7 @@ interface EntryMakers {
   readonly fresh: () => Json
   readonly changed: () => Json
   readonly plain: () => unknown
-  /** There is nothing to name. */
+  /** There is no row to name. */
   readonly isEmpty: boolean
 }
 

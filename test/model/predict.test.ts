@@ -24,7 +24,7 @@ const request = (method: WriteRequest['method'], address: string, body?: unknown
   return { method, table, key, onConflict: null, body }
 }
 
-/** The named columns of a table after the request, or the word for what else happened. */
+/** The named columns of a table after the request, or the kind of outcome if the request was not done. */
 function after(schema: Schema, state: State, sent: WriteRequest, table: string, columns: readonly string[]): unknown {
   const outcome = predict(schema, state, sent)
   if (outcome.kind !== 'done') return outcome.kind

@@ -79,7 +79,7 @@ function draftTable(rng: Rng, name: string, others: readonly Draft[]): Draft {
 
 type KeyKind = 'counter' | 'uuid' | 'code' | 'number' | 'pair' | 'part'
 
-/** `part`: the key begins with the key of a parent, as lines of an order have it. */
+/** `part`: the key begins with the key of a parent, like the lines of an order. */
 function addKey(rng: Rng, draft: Draft, others: readonly Draft[]): void {
   const parents = others.filter(({ key }) => key.length === 1)
   const kind = rng.weighted<KeyKind>([
@@ -164,7 +164,7 @@ function addForeignKey(rng: Rng, draft: Draft, targets: readonly Draft[], index:
     [2, 'no action'],
   ])
   if (target.key.length > 1) {
-    // the field of a composite foreign key is named like its table: one is enough
+    // The field of a composite foreign key is named after its table, so there is at most one.
     if (target === draft || draft.foreignKeys.some((other) => other.target === target.name)) return
     const names = target.key.map((part) => `${target.name}_${part}`)
     for (const [at, name] of names.entries()) {
@@ -188,18 +188,18 @@ function addForeignKey(rng: Rng, draft: Draft, targets: readonly Draft[], index:
   )
 }
 
-/** A column besides the key that a foreign key can refer to. */
+/** A unique column other than the key that a foreign key can reference. */
 function uniqueOf({ columns, uniques }: Draft): Column | null {
   const isUnique = ({ name }: Column) => uniques.some((unique) => unique.length === 1 && unique[0] === name)
   return columns.find((candidate) => isUnique(candidate) && !candidate.nullable) ?? null
 }
 
-/** A foreign key to a table that comes later, so that tables refer to each other in a circle. */
+/** A foreign key to a later table, so that tables reference each other in a cycle. */
 function addBackReference(rng: Rng, drafts: readonly Draft[]): void {
   const [first] = drafts
   const target = drafts.at(-1)
   if (first === undefined || target === undefined || first === target || target.key.length > 1) return
-  // a composite foreign key has taken the name of the reverse field
+  // A composite foreign key has taken the name of the reverse field.
   if (target.foreignKeys.some((other) => other.target === first.name && other.columns.length > 1)) return
   first.columns.push(column('back', typeOfKey(target), {}))
   first.foreignKeys.push(reference(rng, ['back'], target, rng.pick(['set null', 'cascade', 'no action'] as const)))
@@ -221,7 +221,7 @@ function junction(rng: Rng, drafts: readonly Draft[]): Draft {
     const onDelete = rng.pick(['cascade', 'cascade', 'no action', 'restrict'] as const)
     draft.foreignKeys.push({ ...reference(rng, columns, target, onDelete), declared: null })
   }
-  // two foreign keys to one table with a composite key would share a name
+  // Two foreign keys to one table with a composite key would share a name.
   const [left, right] = draft.foreignKeys
   if (left !== undefined && left.target === right?.target && left.columns.length > 1) draft.foreignKeys.pop()
   if (rng.chance(0.4))

@@ -18,7 +18,7 @@ import { toJson } from './values.ts'
 const WRONG_SHARE = 0.3
 const WRONG = 0.12
 
-/** A random write on the rows as they are. */
+/** A random write on the current rows. */
 export function randomRequest(rng: Rng, schema: Schema, state: State, fresh: () => number): WriteRequest {
   const table = rng.pick([...schema.tables.values()])
   const wrong = rng.chance(WRONG_SHARE) ? WRONG : 0
@@ -51,7 +51,7 @@ const createMany = (making: Making, table: Table): Part => ({
   body: some(making.rng, () => newItem(making, table, making.rng.int(1, 2))),
 })
 
-/** Null when the address must lead to nothing. */
+/** Null if the URL must match no row. */
 const rowOrNone = (making: Making, table: Table): Row | null =>
   making.rng.chance(making.wrong) ? null : pickRow(making, table)
 
@@ -84,7 +84,7 @@ function randomQuery({ rng, state }: Making, table: Table): Record<string, unkno
   const column = rng.pick(table.columns)
   const values = rowsOf(state, table.name).flatMap((row) => {
     const value = valueOf(row, column.name)
-    // Filters do not take empty text, and read these words as something else.
+    // Filters do not accept an empty string, and interpret the word null differently.
     return value === null || isMade(value) || value === '' || value === 'null' ? [] : [toJson(column, value)]
   })
   const filter =
@@ -156,7 +156,7 @@ function putOne(making: Making, table: Table): Part {
   }
 }
 
-/** Parts of the key that a new item carries as plain values, in the order of the key. */
+/** The key parts that a new item contains as plain values, in key order. */
 const presentKey = (table: Table, item: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     table.key.flatMap((name) => {

@@ -8,41 +8,43 @@ export type Payload = Readonly<Record<string, unknown>>
 export const isObject = (value: unknown): value is Payload =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Children that leave a relation, found once everything has been written. */
+/** Children that leave a relation; evaluated after all writes. */
 export interface Removal {
   readonly table: string
   readonly columns: readonly string[]
   readonly parent: Row
   readonly parentColumns: readonly string[]
   readonly action: 'delete' | 'nullify'
-  /** Ids of rows: all but these, or only these. */
+  /** Row ids: all rows except these, or only these. */
   readonly which: { readonly kind: 'others' | 'named'; readonly ids: ReadonlySet<number> }
 }
 
-/** One request while it is being worked out. */
+/** The state of one request during prediction. */
 export interface Run {
   readonly schema: Schema
   readonly before: State
   readonly after: State
   readonly created: Set<number>
-  /** Row and column → the value and the item of the request that wrote it. */
+  /** Maps row and column to the value and to the item of the request that wrote it. */
   readonly writes: Map<string, { readonly item: number; readonly value: Value }>
-  /** Rows that the request leans on without changing them. */
+  /** Rows that the request references without changing them. */
   readonly linked: Set<number>
-  /** Row and column of foreign keys that were given as plain keys. */
+  /** Rows and columns of foreign keys given as plain keys. */
   readonly scalars: Set<string>
   readonly removals: Removal[]
-  /** Tables with rows that are new or got another key by themselves, and junctions that were written through. */
+  /**
+   * `direct`: tables with rows that are new or whose own key changed. `joined`: junctions written through a relation.
+   */
   readonly direct: Set<string>
   readonly joined: Set<string>
-  /** Rows whose key a parent has given. */
+  /** Rows whose key comes from a parent. */
   readonly moved: Set<number>
   readonly lists: Set<string>
-  /** Lists whose order was continued, after what. */
+  /** Lists whose order was continued, with the largest order before. */
   readonly orders: { readonly parent: Row; readonly relation: ToMany; readonly largest: number }[]
-  /** Why the database may refuse on the way what would be right in the end. */
+  /** Reasons why the database may reject an intermediate state although the final state is valid. */
   readonly mayRefuse: Set<string>
-  /** Why the contract does not say what happens. */
+  /** Reasons why the contract does not define the outcome. */
   readonly open: Set<string>
   item: number
   readonly guard: Guard
@@ -50,7 +52,7 @@ export interface Run {
 
 export const cellId = (row: Row, column: string): string => `${row.id}.${column}`
 
-/** A row by its key, as it was before the request. */
+/** Finds a row by its key before the request. */
 export function existing(run: Run, table: Table, key: readonly string[]): Row | undefined {
   const found = findRow(run.before, table.name, table.key, key)
   if (found !== undefined) return rowsOf(run.after, table.name).find(({ id }) => id === found.id)
@@ -70,14 +72,14 @@ export function setValue(run: Run, table: Table, row: Row, column: string, value
   const earlier = run.writes.get(id)
   if (earlier !== undefined && earlier.item === run.item && !isSame(earlier.value, value))
     run.open.add('one value is written twice')
-  // What is wrong only on the way need not be let through.
+  // The database may reject an invalid intermediate state.
   if (earlier !== undefined && !isSame(earlier.value, value)) run.mayRefuse.add('one value is written twice')
   if (table.key.includes(column) && !isSame(row.values.get(column) ?? null, value)) run.direct.add(table.name)
   run.writes.set(id, { item: run.item, value })
   row.values.set(column, value)
 }
 
-/** A new row with defaults, checked for what must be given. */
+/** Adds a row with defaults and checks for missing required values. */
 export function addRow(run: Run, table: Table, values: ReadonlyMap<string, Value>): Row {
   const all = new Map(table.columns.map((column) => [column.name, values.get(column.name) ?? null]))
   for (const { name, fill, nullable } of table.columns) {
@@ -91,7 +93,7 @@ export function addRow(run: Run, table: Table, values: ReadonlyMap<string, Value
   return row
 }
 
-/** A key in a body or an address: one value, the parts as one text, or an object with all parts. */
+/** A key in a body or URL: one value, all parts as one text, or an object with all parts. */
 export function keyParts(key: unknown, table: Table): string[] {
   const parts = isObject(key) ? partsOfObject(key, table) : partsOfText(key, table)
   if (parts.length !== table.key.length) throw new Refused(403, 'a key with the wrong number of parts')
@@ -105,7 +107,7 @@ function partsOfObject(key: Payload, table: Table): unknown[] {
 const partsOfText = (key: unknown, table: Table): unknown[] =>
   table.key.length === 1 ? [key] : String(key).split(',').map(decodeURIComponent)
 
-/** What cannot be a key is the key of nothing. */
+/** An invalid key is treated like the key of a missing row. */
 function keyText(table: Table, index: number, part: unknown): string {
   const column = columnOf(table, table.key[index] ?? '')
   try {
@@ -117,7 +119,7 @@ function keyText(table: Table, index: number, part: unknown): string {
   throw new Refused(403, `${JSON.stringify(part)} is no key of ${table.name}`)
 }
 
-/** The key inside an object, when all its parts are there. */
+/** The key inside an object, if it has all parts. */
 export function keyIn(payload: Payload, table: Table): string[] | null {
   const parts = table.key.map((name) => payload[name])
   if (parts.some((part) => part === undefined || part === null || isObject(part))) return null

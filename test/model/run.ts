@@ -28,7 +28,7 @@ if (values.help) {
 process.env['PROPERTY_DIALECT'] = values.dialect
 const seed = randomSeed(values.seed)
 console.log(`seed ${seed}`)
-// Services and databases of a run that is broken off are not left behind.
+// An interrupted run stops its services and drops its databases.
 const broken = new AbortController()
 process.once('SIGINT', () => broken.abort())
 process.once('SIGTERM', () => broken.abort())

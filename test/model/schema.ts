@@ -1,16 +1,16 @@
 /** The database of a run as plain values. Nothing here is shared with the server. */
 export type ColumnType = 'integer' | 'bigint' | 'text' | 'varchar' | 'boolean' | 'numeric' | 'date' | 'uuid'
 
-/** Longest text of a varchar column. */
+/** The maximum length of a varchar column. */
 export const VARCHAR = 10
 
 export interface Column {
   readonly name: string
   readonly type: ColumnType
   readonly nullable: boolean
-  /** `counter` and `uuid`: the database makes a value nobody can foresee. */
+  /** `counter` and `uuid`: the database generates an unpredictable value. */
   readonly fill: 'none' | 'counter' | 'uuid' | { readonly value: string }
-  /** The smallest number that a check constraint lets pass. */
+  /** The minimum that a check constraint allows. */
   readonly min: number | null
 }
 
@@ -21,7 +21,7 @@ export interface ForeignKey {
   readonly target: string
   readonly targetColumns: readonly string[]
   readonly onDelete: OnDelete
-  /** Said by metadata; null leaves the reverse field to inference. */
+  /** Declared in the metadata; null leaves the reverse field to inference. */
   readonly declared: Declared | null
 }
 
@@ -31,11 +31,11 @@ export interface Declared {
   readonly special: 'o2m' | 'm2m' | 'm2a'
   readonly deselect: 'delete' | 'nullify'
   readonly sortField: string | null
-  /** The column of a junction that leads to the far side. */
+  /** The junction column that leads to the far side. */
   readonly junctionField: string | null
 }
 
-/** A column that holds keys of several tables, and the column that says of which. */
+/** A column that stores keys of several tables, and the column that names the table. */
 export interface AnyLink {
   readonly column: string
   readonly collectionColumn: string
@@ -104,7 +104,7 @@ export const relationsOf = (schema: Schema, table: string): ReadonlyMap<string, 
 export const columnOf = (table: Table, name: string): Column | undefined =>
   table.columns.find((column) => column.name === name)
 
-/** Nobody but the caller can know the key of a new row. */
+/** Whether only the caller can set the key of a new row. */
 export function callerMakesKey(table: Table): boolean {
   return table.key.some((name) => columnOf(table, name)?.fill === 'none' && !isForeign(table, name))
 }
@@ -122,10 +122,10 @@ export function createSchema(tables: readonly Table[]): Schema {
   return { tables: new Map(tables.map((table) => [table.name, table])), relations }
 }
 
-/** Whether a field of a table may have its plain name: nothing else wants it, and no column has it. */
+/** Whether a field may have its plain name: no other field claims it, and no column has it. */
 type IsPlain = (table: string, name: string) => boolean
 
-/** Names are given at the first start, before anything is declared: whoever is alone in wanting the plain name has it. */
+/** Names are assigned at the first start, before any declaration. A field gets the plain name if no other claims it. */
 function plainNames(tables: readonly Table[]): IsPlain {
   const wants = tables.flatMap((table): (readonly [string, string])[] => {
     const keys = junctionKeys(table)

@@ -12,7 +12,7 @@ import { startState } from './start.ts'
 import { newRow, type State } from './state.ts'
 import { openStore, retry, type Store } from './store.ts'
 
-/** Every so many schemas the fixed one comes again, with other rows. */
+/** Every fourth schema is the fixed one, with other rows. */
 const FIXED_EVERY = 4
 
 export interface Session {
@@ -28,7 +28,7 @@ export interface Counts {
   requests: number
   done: number
   refused: number
-  /** The database was allowed to refuse, and did or did not. */
+  /** The database was allowed to reject the request, whether or not it did. */
   either: number
   open: number
 }
@@ -75,7 +75,7 @@ export interface SequenceResult {
   readonly difference: Difference | null
 }
 
-/** Requests made up one after the other, each on the rows that the one before has left. */
+/** Random requests in sequence, each based on the rows that the previous one left. */
 export async function randomSequence(session: Session, seeds: readonly number[]): Promise<SequenceResult> {
   const rng = createRng(...seeds)
   let number = 0
@@ -93,7 +93,7 @@ export async function randomSequence(session: Session, seeds: readonly number[])
   return { requests, difference: null }
 }
 
-/** The same requests again, as they stand. */
+/** Sends the same requests again. */
 export async function replay(session: Session, requests: readonly WriteRequest[]): Promise<Difference | null> {
   let state = await resetRows(session)
   for (const request of requests) {
@@ -145,7 +145,7 @@ async function step(
   if (outcome.kind === 'refused') {
     counts.refused += 1
     if (!isRefused) return found(`done, but has to be refused: ${outcome.reason}`)
-    // One address can be wrong in one way only; of the faults of a payload any may be told.
+    // A URL can only be invalid in one way; of several errors in a payload, the service may report any.
     const isClear = method === 'DELETE' && request.key !== null
     if (isClear && reply.status !== outcome.status) return found(`refused with ${reply.status}, not ${outcome.status}`)
     return { next: state, difference: null }

@@ -2,12 +2,12 @@ import { type Schema, type Table, tableOf } from './schema.ts'
 import { isMade, type Made, printValue, type Row, rowsOf, settled, type State, type Value, keyOf } from './state.ts'
 import { answered } from './values.ts'
 
-/** Rows as they were read: by table, cells in the order of the columns. */
+/** The stored rows by table, with cells in column order. */
 export type Stored = ReadonlyMap<string, readonly (readonly (string | null)[])[]>
 
 const STEPS = 20_000
 
-/** Binds what the database has made; what was bound is noted, to be undone. */
+/** Binds values that the database generated, and records the bindings so that they can be undone. */
 function unify(value: Value, cell: string | null, bound: Made[]): boolean {
   const known = settled(value)
   if (!isMade(known)) return known === cell
@@ -21,7 +21,7 @@ const undo = (bound: Made[], from: number): void => {
   for (const made of bound.splice(from)) made.value = null
 }
 
-/** The answer's items against the rows expected, column by column. Null when they agree. */
+/** Compares the response's items with the expected rows, column by column. Null if they agree. */
 export function compareAnswer(
   table: Table,
   rows: readonly Row[],
@@ -52,7 +52,7 @@ function inOrderOf(table: Table, rows: readonly Row[], items: readonly unknown[]
   return rows.map((row) => byKey.get(keyText(keyOf(row, table).map((part) => (isMade(part) ? null : part)))))
 }
 
-/** The rows expected against the rows stored, with all made values bound. Null when they agree. */
+/** Compares the expected rows with the stored rows and binds all generated values. Null if they agree. */
 export function compareRows(schema: Schema, state: State, actual: Stored): string | null {
   const open: { table: Table; row: Row }[] = []
   const left = new Map([...actual].map(([name, rows]) => [name, new Set(rows)]))
@@ -62,7 +62,7 @@ export function compareRows(schema: Schema, state: State, actual: Stored): strin
     if (found.length !== rows.length) return `${name} has ${found.length} rows, expected ${rows.length}`
     open.push(...rows.map((row) => ({ table, row })))
   }
-  // Rows with known keys tell what others refer to.
+  // Rows with known keys bind the generated values that they reference.
   const isKeyMade = ({ table, row }: (typeof open)[number]) => keyOf(row, table).some(isMade)
   const ordered = [...open.filter((entry) => !isKeyMade(entry)), ...open.filter(isKeyMade)]
   const bound: Made[] = []
@@ -94,7 +94,7 @@ export function compareRows(schema: Schema, state: State, actual: Stored): strin
 
 const printRow = (row: Row): string => [...row.values].map(([name, value]) => `${name}=${printValue(value)}`).join(' ')
 
-/** The state with all made values as plain ones. */
+/** The state with all generated values replaced by their plain values. */
 export const plainState = (state: State): State =>
   new Map(
     [...state].map(([name, rows]) => [
@@ -106,7 +106,7 @@ export const plainState = (state: State): State =>
     ]),
   )
 
-/** The rows stored, as a state: for what the contract leaves open. */
+/** Converts the stored rows to a state, where the contract leaves the outcome open. */
 export function stateOf(
   schema: Schema,
   before: State,

@@ -1,6 +1,6 @@
 import type { WriteRequest } from './model.ts'
 
-/** Everything that is one step smaller: a request less, or a part of a body less. */
+/** Every sequence that is one step smaller: one request less, or one part of a body less. */
 export function* smallerSequences(requests: readonly WriteRequest[]): Generator<WriteRequest[]> {
   for (const index of requests.keys()) yield requests.toSpliced(index, 1)
   for (const [index, request] of requests.entries())
@@ -20,7 +20,7 @@ function* smallerValues(value: unknown): Generator {
   }
 }
 
-/** Goes on with the first smaller one that still fails, until none does or the attempts are used up. */
+/** Continues with the first smaller sequence that still fails, until none fails or the attempts are used up. */
 export async function shrink<T>(
   requests: readonly WriteRequest[],
   found: T,

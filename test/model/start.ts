@@ -4,7 +4,7 @@ import { emptyState, findRow, newRow, type Row, rowsOf, type State, type Value, 
 
 const ROWS = 4
 
-/** The rows a schema begins with: right in every way, some linked to each other. */
+/** The initial rows of a schema: all valid, some linked to each other. */
 export function startState(rng: Rng, schema: Schema): State {
   const state = emptyState(schema)
   for (const table of schema.tables.values()) {

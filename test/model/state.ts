@@ -1,6 +1,6 @@
 import type { Schema, Table } from './schema.ts'
 
-/** A value that the database makes; known once the request has been answered. */
+/** A value that the database generates; known once the request has been answered. */
 export interface Made {
   readonly made: number
   value: string | null
@@ -15,7 +15,7 @@ export interface Row {
   readonly values: Map<string, Value>
 }
 
-/** Rows by table, in the order they came. */
+/** Rows by table, in insertion order. */
 export type State = ReadonlyMap<string, Row[]>
 
 let count = 0
@@ -53,7 +53,7 @@ export const findRow = (
   values: readonly Value[],
 ): Row | undefined => rowsOf(state, table).find((row) => areSame(valuesOf(row, columns), values))
 
-/** For messages: key → values. */
+/** For messages: the rows of each table as text. */
 export const printState = (state: State): Record<string, string[]> =>
   Object.fromEntries(
     [...state].map(([name, rows]) => [

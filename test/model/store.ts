@@ -10,16 +10,16 @@ import { readSql, resetSql, schemaSql } from './ddl.ts'
 import type { Schema } from './schema.ts'
 import type { State } from './state.ts'
 
-/** The database of a session, looked at past the service. */
+/** Direct access to the database of a session, bypassing the service. */
 export interface Store {
-  /** Puts the rows of the start back. */
+  /** Restores the initial rows. */
   reset(start: State): Promise<void>
   /** All rows of all tables as JSON, with all values as text. */
   read(): Promise<string>
   close(): Promise<void>
 }
 
-/** Makes the database anew. */
+/** Creates a fresh database. */
 export const openStore = (name: string, schema: Schema): Promise<Store> => open[chosenDialect()](name, schema)
 
 const open: Readonly<Record<PropertyDialect, (name: string, schema: Schema) => Promise<Store>>> = {
@@ -36,7 +36,7 @@ async function openPostgres(name: string, schema: Schema): Promise<Store> {
     await retry(() =>
       admin.query(`create database ${name} template template0 lc_collate 'C' lc_ctype 'C' encoding 'UTF8'`),
     )
-    // What is read back does not hang on the disk.
+    // The tests do not depend on durability.
     await admin.query(`alter database ${name} set synchronous_commit = off`)
   } finally {
     await admin.end()
@@ -84,7 +84,7 @@ async function openSqlite(name: string, schema: Schema): Promise<Store> {
   const database = new BetterSqlite(databaseUrl(name).slice('sqlite:'.length), { timeout: 10_000 })
   database.pragma('journal_mode = wal')
   database.pragma('synchronous = off')
-  // Rows of the start come in any order.
+  // The initial rows are inserted in any order.
   database.pragma('foreign_keys = off')
   database.exec(sqlite.schemaSql(schema))
   return {
@@ -97,7 +97,7 @@ async function openSqlite(name: string, schema: Schema): Promise<Store> {
   }
 }
 
-/** Two databases made at the same time can get in each other's way, and a busy machine may start nothing in time. */
+/** Two databases created at the same time can conflict, and a busy machine may be too slow to start a service. */
 export async function retry<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,7 +1,7 @@
 import { type Column, type ColumnType, VARCHAR } from './schema.ts'
 
 export class Refused extends Error {
-  /** 0 when any refusal will do. */
+  /** 0 allows any rejection. */
   readonly status: number
 
   constructor(status: number, reason: string) {
@@ -21,7 +21,7 @@ const patterns: Readonly<Partial<Record<ColumnType, RegExp>>> = {
   uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u,
 }
 
-/** A value of a payload as the database prints it; throws when the column cannot hold it. */
+/** A payload value as the database prints it; throws if the column cannot store it. */
 export function stored(column: Column, value: unknown): string | null {
   if (value === null) return null
   if (column.type === 'boolean') {
@@ -36,11 +36,11 @@ export function stored(column: Column, value: unknown): string | null {
   return column.type === 'numeric' ? Number(text).toFixed(2) : text
 }
 
-/** Whether two values of an answer and of the database are the same thing. */
+/** A response value in the text form that is compared with the database. */
 export const answered = (value: unknown): string | null =>
   value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value)
 
-/** How a stored value goes into a payload or comes in an answer. */
+/** A stored value in the form used in payloads and responses. */
 export function toJson(column: Column, value: string | null): string | number | boolean | null {
   if (value === null) return null
   if (column.type === 'integer') return Number(value)

@@ -35,7 +35,7 @@ import {
 } from './run-state.ts'
 import { Refused, stored } from './values.ts'
 
-/** Own columns of a payload, with what its to-one relations lead to written first. */
+/** The columns of a payload; the targets of its to-one relations are written first. */
 interface Own {
   readonly values: Map<string, Value>
   /** Columns given as plain values. */
@@ -44,7 +44,7 @@ interface Own {
 
 type AnyRelation = Extract<Relation, { kind: 'any' }>
 
-/** `forced` is what the place in the payload fills, `order` what the service fills by itself, without a right of anybody's. */
+/** The position in the payload fills `forced`. The service fills `order` itself, which requires no permission. */
 export function create(
   run: Run,
   table: Table,
@@ -79,7 +79,7 @@ export function update(
   children(run, table, row, payload, skipped)
 }
 
-/** A row that only stands where it stood before the request. */
+/** Whether a row is only referenced and keeps its place from before the request. */
 function isNamedOnly(run: Run, table: Table, row: Row, payload: Payload, forced: ReadonlyMap<string, Value>): boolean {
   if (forced.size === 0 || Object.keys(payload).length > 0) return false
   const before = rowsOf(run.before, table.name).find(({ id }) => id === row.id)
@@ -104,12 +104,12 @@ const changed = (run: Run, table: Table, row: Row, sent: Payload, placed: readon
 const without = (payload: Payload, names: readonly string[]): Payload =>
   Object.fromEntries(Object.entries(payload).filter(([name]) => !names.includes(name)))
 
-/** The same change for several rows: what they lead to is written once, what leads to them once for each. */
+/** Applies one change to several rows: writes their to-one targets once, and their children once per row. */
 export function updateAll(run: Run, table: Table, rows: readonly Row[], sent: Payload): void {
   const skipped = new Set(table.key)
   const own = without(sent, table.key)
   const payload = rows.map((row) => changed(run, table, row, own, []))[0] ?? own
-  // The rows may be of different collections: the contract does not say whether they share a new item.
+  // The rows may belong to different collections; the contract does not say whether they share a new item.
   if (table.any !== null && isObject(payload[table.any.column]) && rows.length > 1)
     if (typeof payload[table.any.collectionColumn] !== 'string') run.open.add('items of several entries at once')
   const values = ownValues(run, table, payload, skipped, rows[0] ?? null)
@@ -160,7 +160,7 @@ function given(column: NonNullable<ReturnType<typeof columnOf>>, value: unknown,
   return text
 }
 
-/** A key that stands in a column. */
+/** Checks the row that a plain key in a column references. */
 function pointed(run: Run, { target: name, targetColumns }: ToOne, key: readonly Value[]): void {
   const table = target(run, name)
   const row = findRow(run.before, name, targetColumns, key)
@@ -168,7 +168,7 @@ function pointed(run: Run, { target: name, targetColumns }: ToOne, key: readonly
   else run.guard.link(run, table, row)
 }
 
-/** Keys that only several columns together make: of an item of any collection, and composite ones. */
+/** Checks keys that span several columns: of a many-to-any item, and composite keys. */
 function pointedTogether(
   run: Run,
   table: Table,
@@ -229,7 +229,7 @@ function linked(run: Run, table: Table, key: unknown): Row {
   return row
 }
 
-/** An object at a relation: without key it is new, with a key it is changed. */
+/** A nested object: new without a key, changed with one. */
 function nested(run: Run, table: Table, payload: Payload): Row {
   const key = keyIn(payload, table)
   if (key === null) return create(run, table, payload)
@@ -268,7 +268,7 @@ function children(run: Run, table: Table, row: Row, payload: Payload, skipped: R
 }
 
 interface Entries {
-  /** In the order they were sent; null stands for a list that is not basic. */
+  /** In the order sent; null if the list is not in basic form. */
   readonly basic: readonly unknown[] | null
   readonly create: readonly Payload[]
   readonly update: readonly Payload[]
@@ -343,7 +343,7 @@ function toMany(run: Run, parent: Row, relation: ToMany, value: unknown): void {
 
 const SHIFTING = 'the order is continued while it changes'
 
-/** Whether children that were there have got other orders or parents in the same request. */
+/** Marks the outcome as open if existing children got another order or parent in the same request. */
 export function checkOrders(run: Run): void {
   for (const { parent, relation, largest } of run.orders) {
     const old = new Map(run.after)
@@ -355,7 +355,7 @@ export function checkOrders(run: Run): void {
   }
 }
 
-/** New children come after those that are there: the largest order of these. */
+/** The largest order among the existing children; new children come after it. */
 function largestOrder(state: State, parent: Row, { child, childColumns, columns, sortField }: ToMany): number {
   const siblings = rowsOf(state, child).filter((row) => areSame(valuesOf(row, childColumns), valuesOf(parent, columns)))
   const orders = siblings.flatMap((row) => {

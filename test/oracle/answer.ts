@@ -19,7 +19,7 @@ export type Outcome =
 
 const FORBIDDEN: Outcome = { status: 403, code: 'FORBIDDEN' }
 
-/** What the service has to answer. */
+/** The response that the service must give. */
 export function answer(
   view: View,
   { query, key }: Read,
@@ -33,7 +33,10 @@ export function answer(
   return data.length === 0 ? FORBIDDEN : { status: 200, body: { data: data[0]! } }
 }
 
-/** An aggregate looks at the rows of whoever grants a field that it or its groups name; naming none, at all. */
+/**
+ * An aggregate uses the rows of the permissions that grant a field it names (groups included), or of all permissions if
+ * it names none.
+ */
 function withGrouping(view: View, { collection, grouping }: Query): World {
   if (grouping === undefined) return view
   const names = [
@@ -47,7 +50,7 @@ function withGrouping(view: View, { collection, grouping }: Query): World {
 const onlyAtRoot = (view: View, collection: string, isWanted: (row: Row) => boolean): World =>
   atRoot(view, collection, (shown) => view.rows(collection, shown).filter(isWanted))
 
-/** Rows are asked for directly at the root alone. */
+/** The interpreter calls `rows` for the root collection only. */
 function atRoot(view: View, collection: string, rows: (shown: readonly Selection[] | null) => readonly Row[]): World {
   return { ...view, rows: (name, shown) => (name === collection ? rows(shown) : view.rows(name, shown)) }
 }

@@ -1,10 +1,10 @@
-/** Stage after stage, some at a time, until the work, the time or the patience is at an end. */
+/** Runs stages in parallel until no stage is left, the time is up or enough failures are found. */
 export interface CampaignOptions<F> {
   readonly seconds: number
   readonly workers: number
-  /** Failures that end the campaign. */
+  /** The number of failures that ends the campaign. */
   readonly enough: number
-  /** Numbers of the stages, one by one; null when there are no more. */
+  /** Returns the stage numbers one by one; null when there are no more. */
   readonly next: () => number | null
   readonly run: (number: number, isOver: () => boolean) => Promise<F | null>
   readonly progress: () => string
@@ -38,7 +38,7 @@ export async function runCampaign<F>(options: CampaignOptions<F>): Promise<Campa
   return { stages, seconds: (performance.now() - started) / 1000, failures }
 }
 
-/** Numbers from zero, as long as there is something left to do; or the one that is to be repeated. */
+/** Counts up from zero until the work is done, or returns only the stage to be repeated. */
 export function stageNumbers(only: number | null, isDone: () => boolean): () => number | null {
   let next = only ?? 0
   return () => (isDone() || (only !== null && next > only) ? null : next++)

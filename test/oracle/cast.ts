@@ -3,14 +3,14 @@ import type { Rng } from '../property/rng.ts'
 import { randomUuid } from '../property/texts.ts'
 import type { Role, User } from './rights.ts'
 
-/** Everybody who plays a part in one database, with the values by which rules can speak of them. */
+/** All users, roles and policies of one database, with the values by which rules can refer to them. */
 export interface Cast {
   readonly users: readonly User[]
   readonly roles: readonly Role[]
   readonly policies: readonly { readonly id: string; readonly name: string }[]
-  /** Keys, for columns of keys. */
+  /** Keys, for uuid columns. */
   readonly ids: readonly string[]
-  /** Keys and other values, for columns of text. */
+  /** Keys and other values, for text columns. */
   readonly words: readonly string[]
 }
 

@@ -4,7 +4,7 @@ import { daysOf } from '../property/clock.ts'
 import type { AnyRelation, Cell, Column, Model, Relation, Row, Table } from '../property/model.ts'
 import { parseNumeric } from '../property/values.ts'
 
-/** The rows of a write as the interpreter of reads sees them, and which is which. */
+/** The rows of the write model in the form of the read interpreter, with a map between the two. */
 export interface Converted {
   readonly model: Model
   readonly rowOf: ReadonlyMap<number, Row>
@@ -20,7 +20,7 @@ export function convert(schema: Schema, state: State): Converted {
   return made
 }
 
-/** The same for a state that is still being written, which is not to be remembered. */
+/** The same for a state that is still changing; the result is not cached. */
 export function convertState(schema: Schema, state: State): Converted {
   const rowOf = new Map<number, Row>()
   const rows = [...schema.tables.values()].map((table): [string, Row[]] => [
@@ -93,7 +93,7 @@ function convertRow(table: WriteTable, row: WriteRow): Row {
   return new Map(table.columns.map(({ name }) => [name, convertCell(table, name, row)]))
 }
 
-/** What the database has yet to make is nothing so far. */
+/** Values that the database has not generated yet are null. */
 function convertCell(table: WriteTable, name: string, row: WriteRow): Cell {
   const value = valueOf(row, name)
   if (value === null || isMade(value)) return null

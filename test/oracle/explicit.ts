@@ -2,7 +2,7 @@ import type { Deep, Query, Selection } from '../property/ast.ts'
 import { anyOf, type Relation, relationOf, tableOf } from '../property/model.ts'
 import type { View } from './view.ts'
 
-/** The same read with every field by its name, as GraphQL wants it: no `*`, and no lists of bare keys. */
+/** The same read with all fields named, as GraphQL requires: no `*`, and no lists of bare keys. */
 export function explicit(view: View, query: Query): Query {
   const { counts: _, ...rest } = query
   if (query.grouping !== undefined) return rest
@@ -59,7 +59,7 @@ function starFields(view: View, collection: string, isFollowed: boolean): Select
   ]
 }
 
-/** Of a union every member that can be seen is there, if only as an object without fields. */
+/** A union contains every member that the caller can read, at least as an object without fields. */
 function explicitAny(view: View, collection: string, field: Selection & { kind: 'any' }): Selection {
   const named = field.branches.map(({ target, fields }) => ({ target, fields: explicitFields(view, target, fields) }))
   const others = anyOf(view.model, collection).allowed.filter(
@@ -68,7 +68,7 @@ function explicitAny(view: View, collection: string, field: Selection & { kind: 
   return { ...field, isStrict: true, branches: [...named, ...others.map((target) => ({ target, fields: [] }))] }
 }
 
-/** Without what stands in texts: paths to sort and to group by. Everything else is a name of the schema. */
+/** Removes the paths given as strings (sort and group). All remaining names belong to the GraphQL schema. */
 export function withoutTexts(whole: Query): Query {
   const { sort: _, grouping, fields, ...query } = whole
   return {

@@ -9,14 +9,14 @@ import { mayName } from './names.ts'
 import type { User } from './rights.ts'
 import type { View } from './view.ts'
 
-/** A read as a document, with every field by its name. */
+/** A read as a GraphQL document, with all fields named. */
 export interface GraphRead {
   readonly read: Read
   readonly request: Request
   readonly decode: Rendered['decode']
 }
 
-/** null: GraphQL has no words for it. */
+/** Returns null if GraphQL cannot express the read. */
 export function graphRead(names: GraphNames, view: View, { query, key }: Read, user: User | null): GraphRead | null {
   const read = { query: explicit(view, query), key }
   const rendered = renderedOf(names, view, read)
@@ -35,7 +35,7 @@ function renderedOf(names: GraphNames, { model }: View, { query, key }: Read): R
   }
 }
 
-/** What is wrong with an answer; null: nothing. */
+/** Describes the first error of a response; null if it is correct. */
 export function graphFault(view: View, { read, decode }: GraphRead, expected: Outcome, actual: Reply): string | null {
   const code = codeIn(actual.body)
   switch (expected.status) {
@@ -47,7 +47,7 @@ export function graphFault(view: View, { read, decode }: GraphRead, expected: Ou
     case 401:
       return codes(actual.status, code, 401, expected.code)
     case 403: {
-      // A name that is closed is unknown to the schema; in a text it is found out when the text is read.
+      // A field without permission is unknown to the GraphQL schema. In a string path it is only rejected at execution.
       if (!mayName(view, withoutTexts(read.query))) return codes(actual.status, code, 400, 'GRAPHQL_VALIDATION')
       const root = isRecord(actual.body) && isRecord(actual.body['data']) ? actual.body['data']['root'] : null
       return root === null ? codes(actual.status, code, 200, expected.code) : 'refused, but not empty'

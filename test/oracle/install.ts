@@ -5,7 +5,7 @@ import { spellFilter } from '../property/wire.ts'
 import { openRights } from './rights-store.ts'
 import type { Permission, Rights } from './rights.ts'
 
-/** Tells the service what metadata says, as an administrator would. */
+/** Sends the model's metadata to the service, as an administrator would. */
 export async function installMetadata(server: Server, model: Model): Promise<void> {
   const must = async (method: string, path: string, body: unknown): Promise<void> => {
     const { status, body: reply } = await server.send({ method, path, body })
@@ -37,13 +37,13 @@ const ruleText = (model: Model, { rule, collection }: Permission): string | null
   return JSON.stringify(rule.kind === 'broken' ? rule.wire : spellFilter(model, collection, rule.filter))
 }
 
-/** Writes rights straight into the tables, in place of those that were written before. */
+/** Writes the permissions directly into the service tables and replaces those written before. */
 export async function installRights(url: string, model: Model, rights: Rights): Promise<void> {
   const client = await openRights(url)
   try {
     await client.query('begin', [])
     const ids = (rows: readonly { readonly id: string }[]) => [rows.map(({ id }) => id)]
-    // Who is there from the start has no part in this, but for the administrator.
+    // Removes the public access that exists from the start; the administrator keeps theirs.
     await client.query('delete from tain.service_access where role is null and "user" is null', [])
     await client.query('delete from tain.service_users where id = any($1)', ids(rights.users))
     await client.query('delete from tain.service_policies where id = any($1)', ids(rights.policies))

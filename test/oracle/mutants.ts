@@ -9,7 +9,9 @@ import { type Edit, type Mutant, MUTANTS } from './mutant-list.ts'
 const TOP = join(import.meta.dirname, '../..')
 const SOURCE = 'packages/server/src'
 
-/** The text of a file with the mistake in it; a text that is gone, or stands twice, makes the proof worthless. */
+/**
+ * Returns the file's text with the mistake in it. The search text must occur exactly once, or the check proves nothing.
+ */
 export function mutate({ file, search, replace }: Edit, name: string, top = TOP): string {
   const text = readFileSync(join(top, SOURCE, file), 'utf8')
   const parts = text.split(search)
@@ -17,7 +19,7 @@ export function mutate({ file, search, replace }: Edit, name: string, top = TOP)
   return parts.join(replace)
 }
 
-/** A copy of the server. */
+/** Copies the server. */
 function copyOf(top: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'tain-mutant-'))
   cpSync(join(top, 'packages'), join(folder, 'packages'), { recursive: true })
@@ -26,7 +28,7 @@ function copyOf(top: string): string {
   return folder
 }
 
-/** A copy of the server with the mistake in it. */
+/** Copies the server and applies the mistake. */
 function plant(mutant: Mutant | null, top: string): string {
   const folder = copyOf(top)
   for (const edit of mutant?.edits ?? [])
@@ -34,7 +36,7 @@ function plant(mutant: Mutant | null, top: string): string {
   return folder
 }
 
-/** Writes in a sequence, about. */
+/** The approximate number of writes in a sequence. */
 const SEQUENCE = 7.5
 
 interface Trial {
@@ -45,12 +47,12 @@ interface Trial {
 
 interface Verdict {
   readonly isCaught: boolean
-  /** All cases were tried, and nothing was found. */
+  /** All cases ran and none failed. */
   readonly isSound: boolean
   readonly lastLine: string
 }
 
-/** Null judges the server as it is. */
+/** With null, checks the unchanged server. */
 async function judge(mutant: Mutant | null, by: Mutant['by'], { top, seed, cases }: Trial): Promise<Verdict> {
   const folder = plant(mutant, top)
   const program = join(folder, 'packages/server/bin/tain.js')
@@ -100,9 +102,9 @@ async function main(): Promise<void> {
   )
   for (const { edits, name } of chosen) for (const edit of edits) mutate(edit, name)
   const survivors: string[] = []
-  // The source may be worked on meanwhile.
+  // The source may change during the run.
   const trial: Trial = { top: copyOf(TOP), seed: Number(values.seed), cases: Number(values.cases) }
-  // A mistake is only caught if there is nothing to catch without it.
+  // Catching a mistake only counts if the unchanged server passes.
   for (const by of new Set(chosen.map((mutant) => mutant.by))) {
     const { isSound, lastLine } = await judge(null, by, trial)
     console.log(`${isSound ? 'sound   ' : 'WRONG   '} the server as it is, ${by} (${lastLine})`)

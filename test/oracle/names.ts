@@ -2,7 +2,7 @@ import type { Deep, Filter, Query, Selection, SortTerm, Subject } from '../prope
 import { anyOf, relationOf, tableOf } from '../property/model.ts'
 import type { View } from './view.ts'
 
-/** Whether the caller may use every name of the query where it stands. */
+/** Whether the caller may use every name of the query at its position. */
 export function mayName(view: View, query: Query): boolean {
   const { collection, grouping, fields = [] } = query
   if (!view.isReadable(collection)) return false
@@ -62,7 +62,7 @@ function mayFilter(view: View, collection: string, filter: Filter): boolean {
   throw new Error('no such filter')
 }
 
-/** Over a many-to-any field into one of its collections. */
+/** Whether the caller may follow a many-to-any field into one of its collections. */
 function mayEnter(view: View, collection: string, target: string): boolean {
   const { field, collectionColumn } = anyOf(view.model, collection)
   return view.has(collection, field) && view.has(collection, collectionColumn) && view.isReadable(target)
@@ -88,7 +88,7 @@ function maySelect(view: View, collection: string, field: Selection): boolean {
       if (relation.kind === 'one' && relation.isColumn && field.fields === null)
         return view.has(collection, field.field)
       if (!view.canFollow(collection, relation) || !mayShape(view, relation.target, field.deep)) return false
-      // A list that is not followed shows the keys of its rows.
+      // A list without nested fields shows the keys of its rows.
       if (field.fields === null) return relation.kind === 'one' || hasKey(view, relation.target)
       return field.fields.every((inner) => maySelect(view, relation.target, inner))
     }

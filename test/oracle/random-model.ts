@@ -7,7 +7,7 @@ import { randomSchema } from '../property/schema.ts'
 import { toText } from '../property/values.ts'
 import { type Cast, randomCast } from './cast.ts'
 
-/** A random database whose rows speak of the people who will ask. */
+/** A random database whose rows contain the keys of the callers. */
 export interface Stage {
   readonly model: Model
   readonly cast: Cast
@@ -21,19 +21,19 @@ export function randomStage(seed: number, schema: number, isPlain: boolean): Sta
   return { model: stirred(createRng(seed, schema, 9), whole), cast }
 }
 
-/** Rows come into their tables in any order, so that an order that nobody asked for shows. */
+/** Shuffles the rows of each table, so that reliance on insertion order shows. */
 const stirred = (rng: Rng, model: Model): Model => ({
   ...model,
   rows: new Map([...model.rows].map(([collection, rows]) => [collection, rng.shuffle(rows)])),
 })
 
-/** Columns that say something about the row alone. */
+/** Columns that are not part of a key, a unique constraint or a foreign key. */
 function freeColumns({ columns, key, uniques, foreignKeys }: Table): Column[] {
   const bound = new Set([...key, ...uniques, ...foreignKeys.flatMap((foreignKey) => foreignKey.columns)])
   return columns.filter(({ name }) => !bound.has(name))
 }
 
-/** Puts users, roles and policies into columns that can hold them. */
+/** Writes the keys of users, roles and policies into columns that can store them. */
 function mention(rng: Rng, model: Model, cast: Cast): Model {
   const rows = [...model.rows].map(([collection, list]): [string, Row[]] => {
     const table = model.tables.get(collection)!
@@ -58,7 +58,7 @@ const column = (name: string, type: Column['type'], isKey = false): Column => ({
   enumType: null,
 })
 
-/** A table with a many-to-any field, sometimes below one of the others. */
+/** Adds a table with a many-to-any field, sometimes as a child of another table. */
 function addAny(rng: Rng, model: Model): Model {
   const targets = [...model.tables.values()].filter(
     ({ key, collection }) => key.length === 1 && /^\w+$/.test(collection),
@@ -115,14 +115,14 @@ function anyRow(rng: Rng, model: Model, any: AnyRelation, owner: Table | null, i
   return row
 }
 
-/** Gives some reverse fields a name of their own, as an administrator would. */
+/** Renames some reverse fields, as an administrator would. */
 function declareLists(rng: Rng, model: Model): Model {
   let serial = 0
   const relations = [...model.relations].map(([collection, fields]): [string, Map<string, Relation>] => {
     const renamed = [...fields.values()].map((relation): Relation => {
       if (relation.kind !== 'many' || relation.link.far.length > 1) return relation
       const child = model.tables.get(relation.target)!
-      // Its old name would go to the relation through a junction that came second.
+      // The old name would pass to the relation through a junction that came second.
       if ([...fields.keys()].some((name) => name.startsWith(`${relation.field}_via_`))) return relation
       if (child.key.length === 0 || junctionKeys(child) !== null || !rng.chance(0.4)) return relation
       serial += 1

@@ -7,13 +7,13 @@ import { toText } from '../property/values.ts'
 import type { Read } from './answer.ts'
 import type { View } from './view.ts'
 
-/** A read that mostly names what the caller may name; the values it asks for may be hidden ones. */
+/** A read that mostly uses names the caller may use; its operands may be hidden values. */
 export function randomRead(rng: Rng, view: View): Read {
   const read = readOfAnyKind(rng, view)
   return rng.chance(0.1) ? (readByHiddenKey(rng, view) ?? read) : read
 }
 
-/** Sorted by a key that is hidden in several rows: only the key itself can tell their order. */
+/** Sorts by a key that is masked in several rows: only the stored key can decide their order. */
 function readByHiddenKey(rng: Rng, view: View): Read | null {
   const isHidden =
     ({ collection, key }: Table) =>
@@ -44,7 +44,7 @@ function readOfAnyKind(rng: Rng, view: View): Read {
   return { query: chosen, key: keyText(view.model, collection, rng.pick(rows)) }
 }
 
-/** Over a many-to-any field, which few collections have; whether its own columns may be read is left to chance. */
+/** Reads over a many-to-any field, which few collections have. Its own columns may or may not be readable. */
 function readOverAny(rng: Rng, { model }: View, open: Model): Query | null {
   const [entry] = [...(model.anys ?? [])]
   if (entry === undefined) return null
@@ -59,7 +59,7 @@ function readOverAny(rng: Rng, { model }: View, open: Model): Query | null {
   return { collection, fields: key.map((name) => ({ kind: 'field', subject: { name } })), filter }
 }
 
-/** The parts of a row's key as they stand in an address. */
+/** The parts of a row's key as they appear in a URL. */
 export function keyText(model: Model, collection: string, row: Row): string[] {
   const { key, columns } = tableOf(model, collection)
   return key.map((name) => toText(columns.find((column) => column.name === name)!.type, row.get(name)!))
@@ -94,7 +94,7 @@ export function openModel(view: View): Model {
   }
 }
 
-/** Steps over many-to-any fields, which the queries of the base know nothing of. */
+/** Adds steps over many-to-any fields, which the base queries do not contain. */
 function addAnys(rng: Rng, model: Model, query: Query): Query {
   const any = model.anys?.get(query.collection)
   const filter: Filter | undefined =
@@ -143,7 +143,10 @@ function branchFields(rng: Rng, model: Model, target: string): Selection[] {
   return names.map((name): Selection => ({ kind: 'field', subject: { name } }))
 }
 
-/** Over a many-to-any field `*.*` would lead to several collections at once, and a list beside it would be shown in two ways. */
+/**
+ * `*.*` over a many-to-any field would lead to several collections at once, and a list selected together with `*.*`
+ * would appear in two forms.
+ */
 function withoutDouble(model: Model, query: Query): Query {
   return query.fields === undefined ? query : { ...query, fields: singleFields(model, query.collection, query.fields) }
 }

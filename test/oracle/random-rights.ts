@@ -10,12 +10,12 @@ import { isList, variablesFor } from './variables.ts'
 
 export interface RightsOptions {
   readonly actions: readonly Action[]
-  /** How often a policy says something about a collection. */
+  /** The probability that a policy has a permission on a collection. */
   readonly share: number
-  /** How often a permission is for all fields, and for all rows. */
+  /** The probability that a permission covers all fields, and all rows. */
   readonly openFields: number
   readonly openRows: number
-  /** What a permission says about values that are written. */
+  /** The parts of a permission that concern written values. */
   readonly written: (rng: Rng, collection: string) => Pick<Permission, 'validation' | 'presets'>
 }
 
@@ -27,7 +27,7 @@ export const readsOnly = (share: number): RightsOptions => ({
   written: () => ({ validation: null, presets: null }),
 })
 
-/** Policies that overlap, attached in every way there is. */
+/** Overlapping policies, attached in every possible way. */
 export function randomRights(rng: Rng, model: Model, cast: Cast, options: RightsOptions): Rights {
   const policies = cast.policies.map((policy): Policy => ({
     ...policy,
@@ -85,7 +85,10 @@ function randomPermissions(
   }))
 }
 
-/** A junction of which all is seen in some rows, and one end in all: a key that is masked has to connect nothing. */
+/**
+ * One permission shows all fields of a junction in some rows, another shows one end in all rows: a masked key must
+ * connect nothing.
+ */
 function splitJunction(rng: Rng, model: Model, collection: string, { columns }: ForeignKey): Permission[] {
   const read = { collection, action: 'read', validation: null, presets: null } as const
   return [
@@ -127,7 +130,7 @@ function randomRule(rng: Rng, model: Model, collection: string): Rule {
   ])()
 }
 
-/** A condition with variables, mostly below a relation: what is unknown there is easily got wrong, and rare by chance. */
+/** A condition with variables, mostly below a relation: unknown values are error-prone there, and rare by chance. */
 function variableRule(rng: Rng, model: Model, collection: string): Filter {
   const lists = relationsOf(model, collection).filter(
     ({ kind, target }) => kind !== 'one' && variableColumns(model, target).length > 0,
@@ -152,7 +155,7 @@ function variableTest(rng: Rng, model: Model, collection: string): Test {
   return { kind: 'test', subject: { name }, op, operands: variables.map(() => null), other: false, variables }
 }
 
-/** A field that is gone, a value that does not fit, a word that is none. */
+/** A missing field, an operand of the wrong type, or an unknown operator. */
 function brokenRule(rng: Rng, model: Model, collection: string): Json {
   const { columns } = tableOf(model, collection)
   const number = columns.find(({ type }) => type === 'integer')
@@ -165,7 +168,7 @@ function brokenRule(rng: Rng, model: Model, collection: string): Json {
   return rng.chance(0.5) ? broken : { [rng.pick(['_or', '_and'])]: [fine, broken] }
 }
 
-/** Puts variables where values of their type stand. */
+/** Replaces values with variables of the same type. */
 function withVariables(rng: Rng, model: Model, collection: string, filter: Filter): Filter {
   const inner = (item: Filter, target = collection): Filter => withVariables(rng, model, target, item)
   switch (filter.kind) {

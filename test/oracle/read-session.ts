@@ -37,7 +37,7 @@ export interface ReadFailure {
 export interface ReadTask {
   readonly seed: number
   readonly schema: number
-  /** Only this one, when given. */
+  /** If set, runs only this case. */
   readonly case: number | null
   readonly isPlain: boolean
   readonly through: Through
@@ -47,22 +47,22 @@ export interface ReadTask {
 
 export interface ReadTally {
   cases: number
-  /** Reads that could not be said in that spelling. */
+  /** Reads that the protocol cannot express. */
   skipped: number
-  /** Answers by their status. */
+  /** Responses by status. */
   readonly statuses: Map<number, number>
-  /** Answers with at least one row. */
+  /** Responses with at least one row. */
   filled: number
 }
 
 interface Scene {
   readonly stage: Stage
   readonly theatre: Theatre
-  /** What things are called in GraphQL; null: not asked in it. */
+  /** The GraphQL names; null if GraphQL is not used. */
   readonly names: GraphNames | null
 }
 
-/** One random database, several sets of rights, many reads by everybody. Ends at the first difference. */
+/** One random database, several permission sets, many reads by all callers. Stops at the first difference. */
 export async function runReads(task: ReadTask, tally: ReadTally): Promise<ReadFailure | null> {
   const stage = randomStage(task.seed, task.schema, task.isPlain)
   return withTheatre(`tain_oracle_${process.pid}_${task.schema}`, stage.model, async (theatre) => {
@@ -129,7 +129,7 @@ interface Found {
   readonly actual: Reply
 }
 
-/** null: it cannot be asked like that. */
+/** Returns null if the protocol cannot express the read. */
 async function check(scene: Scene, view: View, user: User | null, read: Read, form: Form): Promise<Found | null> {
   const { server } = scene.theatre
   const expect = (asked: Read) => answer(view, asked, (name: string, row: Row) => keyText(view.model, name, row))
@@ -175,7 +175,7 @@ export function requestOf(model: Model, { query, key }: Read, form: Form, user: 
 
 type Smallest = Pick<ReadFailure, 'reason' | 'rights' | 'read' | 'request' | 'expected' | 'actual'>
 
-/** The smallest read under the fewest rights that still shows a difference. */
+/** The smallest read under the fewest permissions that still shows a difference. */
 async function shrink(
   scene: Scene,
   rights: Rights,

@@ -22,7 +22,7 @@ export interface ReadOptions {
   readonly case: number | null
   readonly isPlain: boolean
   readonly through: Through
-  /** Whether a difference is made as small as it gets. */
+  /** Whether a difference is shrunk to the smallest case. */
   readonly shrinks: boolean
   readonly say: (line: string) => void
 }
@@ -90,7 +90,7 @@ export function shorten(value: unknown): string {
   return text.length > 1200 ? `${text.slice(0, 1200)}…` : text
 }
 
-/** What counts for one caller. */
+/** Prints the permissions that apply to one caller. */
 export function printRights(model: Model, rights: Rights, user: User | null): string {
   const { policies, roles } = effectivePermissionsOf(rights, user)
   const printPermission = ({ collection, action, fields, rule, presets, validation }: Permission): string =>

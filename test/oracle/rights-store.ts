@@ -3,7 +3,7 @@ import { createConnection } from 'mysql2/promise'
 import { Client } from 'pg'
 import { chosenDialect, type PropertyDialect } from '../property/dialect.ts'
 
-/** Statements on the service's own tables, past the service; written as PostgreSQL reads them. */
+/** Runs statements directly on the service tables, bypassing the service. The statements are in PostgreSQL syntax. */
 export interface PermissionStore {
   query(text: string, values: readonly unknown[]): Promise<void>
   close(): Promise<void>
@@ -26,7 +26,7 @@ async function openPostgres(url: string): Promise<PermissionStore> {
   }
 }
 
-/** Lists are written out there, and there is one schema. The NULL in a list keeps an empty one from being no list. */
+/** MariaDB has no array parameters and only one schema. The appended NULL keeps an empty list valid SQL. */
 async function openMysql(url: string): Promise<PermissionStore> {
   const connection = await createConnection({ uri: url, charset: 'UTF8MB4_BIN' })
   await connection.query(`set session sql_mode = concat(@@sql_mode, ',ANSI_QUOTES')`)
@@ -43,7 +43,7 @@ async function openMysql(url: string): Promise<PermissionStore> {
   }
 }
 
-/** Lists are JSON there, truth is a number, and there is one schema. */
+/** In SQLite lists are JSON, booleans are numbers, and there is only one schema. */
 async function openSqlite(url: string): Promise<PermissionStore> {
   const database = new BetterSqlite(url.slice('sqlite:'.length), { timeout: 10_000 })
   database.pragma('foreign_keys = on')

@@ -1,10 +1,10 @@
 import type { Filter } from '../property/ast.ts'
 import type { Json } from '../property/model.ts'
 
-/** Who may do what, as plain values. Nothing here is shared with the server. */
+/** Permissions as plain values. Nothing here is shared with the server. */
 export type Action = 'create' | 'read' | 'update' | 'delete'
 
-/** A filter, or one that cannot be used: as a whole it is false. Null is every row. */
+/** A filter, or an invalid one, which is false as a whole. Null matches every row. */
 export type Rule =
   | { readonly kind: 'filter'; readonly filter: Filter }
   | { readonly kind: 'broken'; readonly wire: Json }
@@ -12,10 +12,10 @@ export type Rule =
 export interface Permission {
   readonly collection: string
   readonly action: Action
-  /** `*` is all. */
+  /** `*` means all fields. */
   readonly fields: readonly string[] | null
   readonly rule: Rule | null
-  /** As they are stored; writing alone looks at them. */
+  /** As stored; only writes use them. */
   readonly validation: Readonly<Record<string, Json>> | null
   readonly presets: Readonly<Record<string, Json>> | null
 }
@@ -43,7 +43,7 @@ export interface User {
   readonly location: string | null
 }
 
-/** A policy attached to a role, to a user, or with neither to the public. */
+/** A policy attached to a role, to a user, or, without either, to the public. */
 export interface Access {
   readonly id: string
   readonly role: string | null
@@ -59,20 +59,20 @@ export interface Rights {
   readonly access: readonly Access[]
 }
 
-/** The address that the tests come from. */
+/** Ranges that contain the client address of the tests. */
 const INSIDE: ReadonlySet<string> = new Set(['127.0.0.1', '127.0.0.0/8', '127.0.0.1-127.0.0.9'])
 
 export interface EffectivePermissions {
   readonly user: User | null
-  /** From the root of the tree down. */
+  /** From the root of the role tree down. */
   readonly roles: readonly Role[]
   readonly policies: readonly Policy[]
   readonly isAdmin: boolean
-  /** The address left none of the policies that there are. */
+  /** There are policies, but the client's address matches none of them. */
   readonly isShutOut: boolean
 }
 
-/** Null asks for nobody. */
+/** A null user is an anonymous caller. */
 export function effectivePermissionsOf(rights: Rights, user: User | null): EffectivePermissions {
   const roles = chainOf(rights, user?.role ?? null)
   const attached = new Set(
@@ -98,14 +98,14 @@ function chainOf({ roles }: Rights, id: string | null): Role[] {
   return role === undefined ? [] : [...chainOf({ roles } as Rights, role.parent), role]
 }
 
-/** In the order in which they count: `sort`, with nothing last, then the key. */
+/** In order of precedence: by `sort` with null last, then by key. */
 function accessOf({ access }: Rights, holder: Pick<Access, 'role' | 'user'>): Access[] {
   return access
     .filter(({ role, user }) => role === holder.role && user === holder.user)
     .sort((a, b) => (a.sort ?? Infinity) - (b.sort ?? Infinity) || (a.id < b.id ? -1 : 1))
 }
 
-/** The permissions for one collection and action, in the order of their policies. Empty: no grant. */
+/** The permissions for one collection and action, in the order of their policies; empty if there is no grant. */
 export function grantOf({ policies }: EffectivePermissions, collection: string, action: Action): readonly Permission[] {
   return policies.flatMap(({ permissions }) =>
     permissions.filter((permission) => permission.collection === collection && permission.action === action),

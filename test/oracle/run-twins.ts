@@ -11,7 +11,7 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '2' },
     failures: { type: 'string', default: '1' },
     schema: { type: 'string' },
-    /** How requests are spelt: rest or graphql. */
+    /** The protocol of the requests: rest or graphql. */
     through: { type: 'string', default: 'rest' },
   },
 })

@@ -11,7 +11,7 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '2' },
     failures: { type: 'string', default: '1' },
     schema: { type: 'string' },
-    /** Tells that something is wrong, without looking for the smallest case. */
+    /** Reports a failure without shrinking it. */
     quick: { type: 'boolean', default: false },
     sequence: { type: 'string' },
   },

@@ -12,11 +12,11 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '2' },
     failures: { type: 'string', default: '1' },
     schema: { type: 'string' },
-    /** Tells that something is wrong, without looking for the smallest case. */
+    /** Reports a failure without shrinking it. */
     quick: { type: 'boolean', default: false },
     case: { type: 'string' },
     plain: { type: 'boolean', default: false },
-    /** How reads are spelt: rest or graphql. */
+    /** The protocol of the reads: rest or graphql. */
     through: { type: 'string', default: 'rest' },
   },
 })

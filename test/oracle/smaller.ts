@@ -6,7 +6,7 @@ import type { Permission, Policy, Rights, EffectivePermissions } from './rights.
 export const smallerReads = ({ query, key }: Read): Read[] =>
   smallerQueries(query).map((smaller) => ({ query: smaller, key }))
 
-/** One thing less, among what counts for the caller; everything else goes first. */
+/** First empties the policies that do not apply to the caller, then removes one thing at a time from those that do. */
 export function* smallerRights(rights: Rights, { policies }: EffectivePermissions): Generator<Rights> {
   const unused = rights.policies.filter((policy) => policy.permissions.length > 0 && !policies.includes(policy))
   if (unused.length > 0)
@@ -48,7 +48,7 @@ function* smallerPermissions(permission: Permission): Generator<Permission> {
   }
 }
 
-/** Values and the variables in their place go together; such conditions stay whole. */
+/** A variable stands at the index of its operand; shrinking never removes only one of the two. */
 const smallerRules = (filter: Filter): Filter[] => smallerFilters(filter).filter(isSound)
 
 function isSound(filter: Filter): boolean {

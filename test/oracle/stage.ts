@@ -3,13 +3,13 @@ import type { Model } from '../property/model.ts'
 import { type Server, startServer } from '../property/server.ts'
 import { installMetadata } from './install.ts'
 
-/** A database with its service. */
+/** A database and the service that runs on it. */
 export interface Theatre {
   readonly server: Server
   readonly url: string
 }
 
-/** Makes a database of the model, starts a service on it, and takes both away in the end. */
+/** Creates a database from the model, starts a service on it and removes both at the end. */
 export async function withTheatre<T>(name: string, model: Model, work: (theatre: Theatre) => Promise<T>): Promise<T> {
   let server: Server | undefined
   try {

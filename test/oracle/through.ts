@@ -1,4 +1,4 @@
-/** How requests are spelt. */
+/** The protocol of the requests. */
 export type Through = 'rest' | 'graphql'
 
 export const SPELLINGS: readonly Through[] = ['rest', 'graphql']

@@ -31,14 +31,14 @@ export interface TwinFailure {
 export interface TwinTally {
   reads: number
   writes: number
-  /** Answers that showed something. */
+  /** Responses that contain data. */
   answered: number
   differences: number
-  /** Pairs given up because a write met one of the exceptions. */
+  /** Pairs abandoned because a write hit one of the known exceptions. */
   excepted: number
 }
 
-/** A caller whom some of it is hidden from, but not all. */
+/** A caller who can see some of the data, but not all. */
 function randomCaller(
   rng: Rng,
   model: Model,
@@ -62,7 +62,7 @@ export interface TwinTask {
   readonly isOver: () => boolean
 }
 
-/** The same requests of one caller to two databases that differ in what the caller cannot see. */
+/** Sends the same requests of one caller to two databases that differ only in data hidden from the caller. */
 export async function runTwins(task: TwinTask, tally: TwinTally): Promise<TwinFailure | null> {
   const rng = createRng(task.seed, task.schema, 7)
   const { model, cast } = randomStage(task.seed, task.schema, false)
@@ -83,7 +83,7 @@ export async function runTwins(task: TwinTask, tally: TwinTally): Promise<TwinFa
   )
 }
 
-/** null: it cannot be said like that. */
+/** Returns null if the protocol cannot express the request. */
 function spelt(
   rng: Rng,
   view: View,
@@ -110,7 +110,7 @@ async function compareAll(
   tally: TwinTally,
 ): Promise<TwinFailure | null> {
   for (let step = 0; step < STEPS && !task.isOver(); step++) {
-    // What is asked for may be a value that only one of them hides.
+    // The request may name a value that is hidden in only one of the databases.
     const view = rng.pick(views)
     const write = rng.chance(WRITE_SHARE) ? randomTwinWrite(rng, view) : null
     const request = spelt(rng, view, write, user, task.names)
@@ -125,7 +125,7 @@ async function compareAll(
     const isSame =
       left.status === right.status && left.text === right.text && markOf(left) === markOf(right) && left.status !== 0
     if (isSame) continue
-    // A value that is taken is the one thing that uniqueness cannot hide.
+    // A unique constraint always reveals that a value is taken.
     if (write !== null && [left, right].some((reply) => codeOf(reply) === 'RECORD_NOT_UNIQUE')) {
       tally.excepted += 1
       return null
@@ -135,5 +135,5 @@ async function compareAll(
   return null
 }
 
-/** Who sees every value of every row gets the database's own mark, which counts transactions. */
+/** Callers who can read every value of every row get the database's row version, which counts transactions. */
 const markOf = ({ etag }: Reply): string | null => (etag !== null && /^"\d+"$/.test(etag) ? 'a counter' : etag)

@@ -8,19 +8,19 @@ import { toJson } from '../property/values.ts'
 import { keyText } from './random-read.ts'
 import type { View } from './view.ts'
 
-/** Some rows of one collection, all of them changed alike or deleted. */
+/** Rows of one collection that are all deleted or all updated with the same values. */
 export interface TwinWrite {
   readonly table: Table
   readonly rows: readonly Row[]
-  /** Asked for as a list of keys. */
+  /** Sent as a list of keys. */
   readonly isList: boolean
-  /** null: they are deleted. */
+  /** Null deletes the rows. */
   readonly data: Readonly<Record<string, unknown>> | null
 }
 
 /**
- * A write whose outcome no rule decides anew: it leaves alone what rules look at, and rows that others may refer to.
- * Whether something hidden refers to a row is told by the database when the row goes, whatever the rights are.
+ * A write that cannot change the result of a rule: it avoids fields that rules read and rows that others may reference.
+ * On deletion the database reveals whether a hidden row references the row, whatever the permissions are.
  */
 export function randomTwinWrite(rng: Rng, view: View): TwinWrite | null {
   const { model } = view
@@ -54,7 +54,7 @@ export function restWrite({ model }: View, { table, rows, isList, data }: TwinWr
   return data === null ? { method: 'DELETE', path: address } : { method: 'PATCH', path: address, body: data }
 }
 
-/** null: a name of it is none in GraphQL. */
+/** Returns null if one of the names does not exist in GraphQL. */
 export function graphWrite(view: View, write: TwinWrite, names: GraphNames): Request | null {
   const { table, rows, isList, data } = write
   const { collection } = table
@@ -105,7 +105,7 @@ function randomBody(rng: Rng, { model }: View, table: Table, watched: ReadonlySe
   return Object.fromEntries(chosen)
 }
 
-/** Fields that some rule of the caller looks at, with all foreign keys that it follows. */
+/** Fields that a rule of the caller reads, including all foreign keys that it follows. */
 function watchedFields({ model, effective }: View): ReadonlySet<string> {
   const found = new Set<string>()
   const visit = (collection: string, filter: Filter): void => {
@@ -120,7 +120,7 @@ function watchedFields({ model, effective }: View): ReadonlySet<string> {
     found.add(`${collection}.${name}`)
     const relation = model.relations.get(collection)?.get(name)
     if (relation === undefined) return
-    // Rows that come or go change what a rule over a relation finds.
+    // Added or deleted rows change the result of a rule over a relation.
     found.add('*')
     for (const column of relation.link.near) found.add(`${collection}.${column}`)
     if (relation.kind !== 'through') for (const column of relation.link.far) found.add(`${relation.target}.${column}`)

@@ -12,11 +12,11 @@ const ATTEMPTS = 25
 export interface Twins {
   readonly one: Model
   readonly other: Model
-  /** How many things differ. */
+  /** The number of differences. */
   readonly differences: number
 }
 
-/** Changes what the caller cannot see: masked cells, hidden rows. Whatever a rule would notice is taken back. */
+/** Changes data hidden from the caller: masked cells and hidden rows. Reverts every change that a rule would notice. */
 export function makeTwins(rng: Rng, model: Model, rights: Rights, effective: EffectivePermissions): Twins {
   const original = createView(model, rights, effective)
   const permissions = effective.policies
@@ -40,7 +40,7 @@ export function makeTwins(rng: Rng, model: Model, rights: Rights, effective: Eff
 interface Change {
   readonly collection: string
   readonly rows: readonly Row[]
-  /** New row → the row it stands for; a row that is not here is new. */
+  /** Maps each new row to the row it replaces; added rows are missing here. */
   readonly replaced: ReadonlyMap<Row, Row>
 }
 
@@ -59,7 +59,7 @@ function traceOrigins(origins: ReadonlyMap<Row, Row>, { rows, replaced }: Change
   return traced
 }
 
-/** Every rule holds for the same rows, and for none of those that are on one side only. */
+/** Every rule matches the same rows on both sides, and no row that exists on only one side. */
 function looksTheSame(
   original: View,
   view: View,
@@ -115,7 +115,7 @@ function changeCell(rng: Rng, view: View, table: Table, row: Row, isHidden: bool
   return { collection, rows, replaced: new Map([[changed, row]]) }
 }
 
-/** A declared list shows its rows whether or not their foreign key can be read. */
+/** A declared list shows its rows even if the caller cannot read their foreign key. */
 function canMove(model: Model, { collection, foreignKeys }: Table, name: string, isHidden: boolean): boolean {
   const key = foreignKeys.find(({ columns }) => columns.includes(name))
   if (key === undefined) return true
@@ -134,7 +134,7 @@ function otherCell(rng: Rng, model: Model, { foreignKeys }: Table, column: Colum
   return targets.length === 0 ? null : rng.pick(targets)
 }
 
-/** The same row once more, under another key. */
+/** Duplicates the row under another key. */
 function addCopy(rng: Rng, model: Model, table: Table, row: Row): Change | null {
   const { collection, key, uniques, columns, foreignKeys } = table
   if (key.length !== 1 || foreignKeys.some((foreignKey) => foreignKey.columns.includes(key[0]!))) return null
@@ -156,7 +156,7 @@ function freshCell(rng: Rng, { type }: Column): Cell {
   return type === 'uuid' ? randomUuid(rng) : `fresh ${number}`
 }
 
-/** Only what nothing refers to. */
+/** Drops only rows that no other row references. */
 function dropRow(model: Model, table: Table, row: Row): Change | null {
   const { collection } = table
   const isNeeded = [...model.tables.values()].some((child) =>

@@ -5,7 +5,7 @@ import type { Json } from '../property/model.ts'
 
 type Check = (value: string | null, operands: readonly string[]) => boolean
 
-/** NULL is none of the values that are asked for, and none of those that are ruled out. */
+/** NULL is not in any list: `_in` is false for it, `_nin` is true. */
 const CHECKS: Readonly<Record<string, Check>> = {
   _eq: (value, [operand]) => value === operand,
   _neq: (value, [operand]) => value !== operand,
@@ -19,7 +19,7 @@ export const CHECK_NAMES = Object.keys(CHECKS)
 
 type Rule = Readonly<Record<string, Json>>
 
-/** The conditions of a rule, all of which have to hold. */
+/** Splits a rule into its conditions, all of which must hold. */
 function parts(rule: Rule): Rule[] {
   return Object.entries(rule).flatMap(([name, inner]) =>
     name === '_and' ? (inner as readonly Rule[]).flatMap(parts) : [{ [name]: inner }],
@@ -32,8 +32,8 @@ const named = (rule: Rule): string[] =>
   )
 
 /**
- * Whether a rule is certainly true of the values. What is not among them is unknown; a row that is there keeps it, so an
- * update is not asked about conditions that name nothing it writes.
+ * Whether a rule is certainly true for the values. Missing values are unknown. An existing row keeps them, so an update
+ * skips conditions that name none of the fields it writes.
  */
 export function meets(
   table: Table,
@@ -65,7 +65,7 @@ function isTrue(table: Table, rule: Rule, values: ReadonlyMap<string, Value>): b
   })
 }
 
-/** A value of a payload as it is stored; undefined when it is none, or not one that can be. */
+/** A payload value as it is stored; undefined if it is not a plain value or cannot be stored. */
 export function plainValue(table: Table, name: string, value: unknown): string | null | undefined {
   const column = columnOf(table, name)
   if (column === undefined || (typeof value === 'object' && value !== null)) return undefined

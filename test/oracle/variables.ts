@@ -9,7 +9,7 @@ type Lookup = (effective: EffectivePermissions, rights: Rights) => readonly (Cel
 
 const ownRole = ({ roles }: EffectivePermissions): Role | undefined => roles.at(-1)
 
-/** What a variable stands for; one value, or a list. Nothing at all makes it unresolved. */
+/** The value, or list of values, of each variable. A variable without a value is unresolved. */
 export const VARIABLES: Readonly<Record<string, Lookup>> = {
   $CURRENT_USER: ({ user }) => [user?.id],
   $CURRENT_ROLE: (effective) => [ownRole(effective)?.id],
@@ -47,7 +47,7 @@ export function variablesFor(type: string): readonly string[] {
   return type === 'timestamptz' ? TIMES : []
 }
 
-/** Lists belong into conditions on lists alone. */
+/** List variables are only valid in conditions on lists. */
 export const isList = (name: string): boolean => /^\$CURRENT_(ROLES|POLICIES)/.test(name)
 
 function shiftedYears(years: number): number {
@@ -57,8 +57,8 @@ function shiftedYears(years: number): number {
 }
 
 /**
- * The filter with values in place of variables. A condition with a value that stands for nothing is unknown, and a rule
- * that is not certainly true is false: so it becomes false, and below an odd number of `_none` true.
+ * The filter with values in place of variables. A condition with an unresolved variable is unknown, and a rule that is
+ * not certainly true is false. The condition therefore becomes false, or true below an odd number of `_none`.
  */
 export function resolveFilter(
   filter: Filter,
@@ -87,7 +87,7 @@ export function resolveFilter(
   throw new Error('no such filter')
 }
 
-/** Null when the condition is unknown. */
+/** Returns null if the condition is unknown. */
 function resolveTest(test: Test, effective: EffectivePermissions, rights: Rights, isTurned: boolean): Test | null {
   const { variables } = test
   if (variables === undefined) return test
@@ -95,11 +95,11 @@ function resolveTest(test: Test, effective: EffectivePermissions, rights: Rights
     const name = variables[index] ?? null
     return name === null ? [operand] : VARIABLES[name]!(effective, rights)
   })
-  // A literal NULL is a value like any other; a variable that gives none is not.
+  // A literal NULL is an ordinary value; a variable without a value is unresolved.
   const isUnresolved = values.some(
     (list, index) => (variables[index] ?? null) !== null && (list.length === 0 || !list.every(isPresent)),
   )
-  // `_in` is certainly true for the values that are known: what is missing makes no difference until it is turned.
+  // `_in` is certainly true for the known values. Missing values only matter when the condition is negated.
   if (isUnresolved && (test.op !== '_in' || isTurned)) return null
   const { variables: _, ...rest } = test
   return { ...rest, operands: values.flatMap((list) => list.filter(isPresent)) }

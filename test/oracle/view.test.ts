@@ -54,7 +54,7 @@ const policyOf = (id: string, permissions: readonly Permission[], rest: Partial<
   ...rest,
 })
 
-/** Everything hangs on Ann herself, if nothing else is said. */
+/** Policies are attached to Ann directly unless stated otherwise. */
 function permissionModelOf(
   policies: readonly Policy[],
   holders: readonly Partial<Rights['access'][number]>[] = [],

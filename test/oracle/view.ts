@@ -13,20 +13,20 @@ import {
 } from './rights.ts'
 import { resolveFilter } from './variables.ts'
 
-/** One caller's rights on one set of rows: what docs/access.md says, and nothing from the server. */
+/** One caller's permissions on one set of rows, as docs/access.md describes them. Uses no server code. */
 export interface View extends World {
   readonly effective: EffectivePermissions
   grant(collection: string, action: Action): readonly Permission[]
-  /** The rule of the permission holds for the row as it is stored. */
+  /** Whether the permission's rule matches the row as it is stored. */
   holds(permission: Permission, row: Row): boolean
   isReadable(collection: string): boolean
-  /** The field is in the union of what may be read. */
+  /** Whether any read permission grants the field. */
   has(collection: string, field: string): boolean
-  /** Everything that following the relation needs. */
+  /** Whether the caller has all permissions that following the relation requires. */
   canFollow(collection: string, relation: Relation): boolean
-  /** A permission that grants the field holds for the row. */
+  /** Whether a permission that grants the field matches the row. */
   sees(collection: string, row: Row, field: string): boolean
-  /** Where no field is shown. */
+  /** Whether the row is visible where no field is selected. */
   isVisible(collection: string, row: Row): boolean
 }
 
@@ -97,7 +97,7 @@ export function createView(model: Model, rights: Rights, effective: EffectivePer
       return [...columns, ...lists.map(({ field }) => field)]
     })
 
-  /** Where fields are shown, the permissions that grant one of them count; elsewhere all do. */
+  /** If fields are selected, only the permissions that grant one of them count; otherwise all do. */
   const isSeenAt = (collection: string, shown: readonly Selection[] | null): ((row: Row) => boolean) => {
     if (isAdmin) return () => true
     const names = shown === null ? [] : selectedNames(collection, shown)
@@ -156,7 +156,7 @@ export function createView(model: Model, rights: Rights, effective: EffectivePer
     seesAny,
     anyTarget,
     star,
-    // What has no key is ordered by what can be seen of it.
+    // A table without a key is ordered by its visible columns.
     tieBreakers: (collection) =>
       tieBreakersOf(model, collection).filter((column) => hasKey(collection) || has(collection, column)),
     tieCell: (collection, row, column) =>

@@ -19,10 +19,10 @@ import { meets, plainValue } from './validation.ts'
 import { createView, type View } from './view.ts'
 
 export interface GuardOptions {
-  /** Leave one of the two out, to see which of them refuses. */
+  /** Switches off one of the two checks, to see which of them rejects the write. */
   readonly checksRights: boolean
   readonly checksValidation: boolean
-  /** Whether fields that are not there for the caller are refused. */
+  /** Whether fields that do not exist for the caller are rejected. */
   readonly checksNames: boolean
 }
 
@@ -32,7 +32,7 @@ const refuse = (reason: string) => new Refused(403, reason)
 
 const UNSTABLE = 'rights hang on what the request itself writes'
 
-/** docs/access.md, "Writing", for one caller. */
+/** Implements docs/access.md, "Writing", for one caller. */
 export function createGuard(rights: Rights, effective: EffectivePermissions, options: GuardOptions): Guard {
   const { isAdmin } = effective
   const isFree = isAdmin || !options.checksRights
@@ -43,7 +43,9 @@ export function createGuard(rights: Rights, effective: EffectivePermissions, opt
     return view
   }
 
-  /** Decides on the row as it was; where it would be decided otherwise by now, the contract does not say. */
+  /**
+   * Decides on the row as it was before. The contract leaves open cases where the current row would decide differently.
+   */
   const decide = (run: Run, row: WriteRow, test: (view: View, row: Row) => boolean, looksAgain = false): boolean => {
     const before = convert(run.schema, run.before)
     const old = before.rowOf.get(row.id)
@@ -64,7 +66,9 @@ export function createGuard(rights: Rights, effective: EffectivePermissions, opt
 
   const mayUse = (name: string) => ACTIONS.some((action) => grantOf(effective, name, action).length > 0)
 
-  /** An inferred field is named after the tables it leads over: without a permission on them it is an unknown field. */
+  /**
+   * An inferred field is named after the tables it leads through. Without a permission on them, the field is unknown.
+   */
   const checkKnown = ({ schema }: Pick<Run, 'schema'>, table: Table, names: readonly string[]): void => {
     if (isAdmin || !options.checksNames) return
     const relations = relationsOf(schema, table.name)
@@ -176,7 +180,7 @@ const isEveryRow = (rule: Permission['rule']): boolean =>
 
 const asksNothing = (filter: Filter): boolean => filter.kind === 'and' && filter.items.every(asksNothing)
 
-/** The tables that an inferred field leads over; none for a column and for a field that metadata declares. */
+/** The tables that an inferred field leads through; none for a column or a declared field. */
 function inferredOver(schema: Schema, relation: Relation | undefined): readonly string[] {
   switch (relation?.kind) {
     case 'one':

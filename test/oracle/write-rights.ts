@@ -9,7 +9,7 @@ import { randomRights, type RightsOptions } from './random-rights.ts'
 import type { Permission, Rights } from './rights.ts'
 import { CHECK_NAMES } from './validation.ts'
 
-/** Rights for every action, with presets and validations among them. */
+/** Permissions for every action, including presets and validations. */
 export function randomWriteRights(rng: Rng, schema: Schema, state: State, cast: Cast): Rights {
   const options: RightsOptions = {
     actions: ['create', 'read', 'update', 'delete'],
@@ -31,7 +31,7 @@ function randomWritten(rng: Rng, schema: Schema, state: State, name: string): Wr
   }
 }
 
-/** Columns that say something about the row alone. */
+/** Columns that are not part of a key, a unique constraint or a reference. */
 function freeColumns(table: Table): string[] {
   const { any, columns, key, uniques, foreignKeys } = table
   const bound = new Set([
@@ -43,12 +43,12 @@ function freeColumns(table: Table): string[] {
   return columns.map(({ name }) => name).filter((name) => !bound.has(name))
 }
 
-/** Values that the column holds somewhere. */
+/** The values stored in the column. */
 function valuesOf(table: Table, name: string, state: State): Json[] {
   const column = columnOf(table, name)!
   return rowsOf(state, table.name).flatMap((row) => {
     const value = valueOf(row, name)
-    // Words that rules read as something else.
+    // Rules interpret these words differently.
     return value === null || isMade(value) || ['', 'null', 'true', 'false'].includes(value)
       ? []
       : [toJson(column, value)]
@@ -63,10 +63,10 @@ function randomPresets(rng: Rng, table: Table, state: State): Record<string, Jso
   return Object.fromEntries(chosen)
 }
 
-/** Only types whose values are compared in one way. */
+/** Types whose values have only one comparison. */
 const COMPARED: ReadonlySet<string> = new Set(['integer', 'text', 'varchar', 'uuid'])
 
-/** One condition, or two: any of them, or both. */
+/** One condition, or two combined with `_or` or `_and`. */
 function randomValidation(rng: Rng, table: Table, state: State): Record<string, Json> | null {
   const first = randomCondition(rng, table, state)
   const second = rng.chance(0.4) ? randomCondition(rng, table, state) : null
@@ -77,7 +77,7 @@ function randomValidation(rng: Rng, table: Table, state: State): Record<string, 
 function randomCondition(rng: Rng, table: Table, state: State): Record<string, Json> | null {
   const names = freeColumns(table).filter((name) => COMPARED.has(columnOf(table, name)!.type))
   if (names.length === 0) return null
-  // Labels are never sent empty: what becomes of NULL is seen at the others.
+  // Labels are never sent as NULL, so other columns test NULL.
   const emptied = names.filter((name) => name !== 'label' && columnOf(table, name)!.nullable)
   const name = rng.pick(emptied.length > 0 && rng.chance(0.7) ? emptied : names)
   const values = valuesOf(table, name, state)

@@ -23,7 +23,7 @@ import { randomWriteRights } from './write-rights.ts'
 export const SEQUENCES = 60
 const SHRINK_ATTEMPTS = 200
 
-/** A write and who sends it. */
+/** A write and its caller. */
 export interface SignedRequest extends WriteRequest {
   readonly user: User | null
 }
@@ -53,7 +53,7 @@ export interface WriteTally {
   done: number
   forbidden: number
   invalid: number
-  /** Refused for several reasons, or left open by the contract. */
+  /** Rejected for several reasons, or left open by the contract. */
   loose: number
 }
 
@@ -108,7 +108,7 @@ async function runSequence(scene: Scene, task: WriteTask, sequence: number): Pro
   return null
 }
 
-/** Mostly one that will be done: of refusals there are enough. */
+/** Prefers a request that succeeds; rejections are frequent enough. */
 function randomSigned(rng: Rng, scene: Scene, rights: Rights, state: State, fresh: () => number): SignedRequest {
   const users = [...scene.cast.users, ...(rng.chance(0.2) ? [null] : [])]
   for (let attempt = 0; ; attempt++) {
@@ -123,7 +123,7 @@ function randomSigned(rng: Rng, scene: Scene, rights: Rights, state: State, fres
 
 interface Expectation {
   readonly outcome: Outcome
-  /** Codes that a refusal may have; null when any will do. */
+  /** The error codes that a rejection may have; null allows any. */
   readonly codes: readonly string[] | null
 }
 
@@ -140,7 +140,7 @@ function expectationOf(
   if (outcome.kind !== 'refused') return { outcome, codes: null }
   const [right, valid, free] = [outcomeOf(true, false), outcomeOf(false, true), outcomeOf(false, false)]
   if (free.kind !== 'done' || free.mayRefuse !== null) return { outcome, codes: null }
-  // Rights choose the rows of a query, and the database may refuse what becomes of those.
+  // Permissions choose the rows of a query, and the database may reject the changes to those rows.
   if (right.kind === 'refused' && right.status !== 403) return { outcome, codes: null }
   const codes = [
     ...(right.kind === 'done' ? [] : ['FORBIDDEN']),
@@ -199,7 +199,7 @@ async function step(
   return answer === null ? { next, difference: null } : found(answer)
 }
 
-/** The answer is what the caller may read of what was written: all of it, or nothing. */
+/** The response contains the written rows if the caller may read all of them, and otherwise nothing. */
 function compareReply(
   { schema }: Scene,
   request: SignedRequest,

@@ -17,7 +17,7 @@ export interface WriteOptions {
   /** Repeats one database, or one sequence of it. */
   readonly schema: number | null
   readonly sequence: number | null
-  /** Whether a difference is made as small as it gets. */
+  /** Whether a difference is shrunk to the smallest case. */
   readonly shrinks: boolean
   readonly say: (line: string) => void
 }

@@ -64,7 +64,7 @@ function compareBy(sort: GroupSort, types: readonly ValueType[], look: Lookup, a
   return compareFractions(left!.size, right!.size)
 }
 
-/** Exact, because sums and averages of big numbers may differ in the last digit only. */
+/** Exact, because sums and averages of large numbers may differ in the last digit only. */
 interface Fraction {
   readonly top: bigint
   readonly bottom: bigint
@@ -73,12 +73,12 @@ interface Fraction {
 interface AggregateValue {
   /** The value of min and max. */
   readonly cell: Cell
-  /** Everything else, for comparing. */
+  /** The value of every other function, for comparison. */
   readonly size: Fraction | null
   readonly json: Expected
 }
 
-/** NULL is the largest here too. */
+/** As in the database, NULL is the largest value. */
 function compareFractions(a: Fraction | null, b: Fraction | null): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
   const gap = a.top * b.bottom - b.top * a.bottom
@@ -164,7 +164,7 @@ function aggregateJson({ fn, fields }: Aggregate, look: Lookup, rows: readonly R
   return result
 }
 
-/** A value at the end of a path stands in nested objects. */
+/** Nests the value in one object per step of the path. */
 function place(target: ExpectedRecord, term: GroupTerm, value: Expected): void {
   let here = target
   for (const field of term.path) {

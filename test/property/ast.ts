@@ -42,9 +42,9 @@ export interface Test {
   readonly op: Operator
   /** One value, two for between, any number for in; true or false for null and empty. */
   readonly operands: readonly Cell[]
-  /** Spell the operands in the second way that their type has. */
+  /** Write the operands in the alternative form of their type. */
   readonly other: boolean
-  /** Only in rules: names of variables that take the place of operands. */
+  /** Only in rules: names of variables that replace operands. */
   readonly variables?: readonly (string | null)[]
 }
 
@@ -52,7 +52,7 @@ export type Filter =
   | {
       readonly kind: 'and'
       readonly items: readonly Filter[]
-      /** Spell as keys of one object. */ readonly flat: boolean
+      /** Write the items as keys of one object. */ readonly flat: boolean
     }
   | { readonly kind: 'or'; readonly items: readonly Filter[] }
   | Test
@@ -61,7 +61,7 @@ export type Filter =
       readonly kind: 'some'
       readonly field: string
       readonly filter: Filter
-      /** Spell without `_some`. */ readonly flat: boolean
+      /** Omit `_some`. */ readonly flat: boolean
     }
   | { readonly kind: 'none'; readonly field: string; readonly filter: Filter }
   | { readonly kind: 'exists'; readonly field: string; readonly op: '_null' | '_nnull'; readonly value: boolean }
@@ -97,9 +97,9 @@ export type Selection =
       readonly kind: 'relation'
       readonly field: string
       readonly as?: string
-      /** Null asks for the bare keys. */
+      /** Null selects the bare keys. */
       readonly fields: readonly Selection[] | null
-      /** Ask for the bare field as well; the nested form wins. */
+      /** Also select the bare field; the nested form wins. */
       readonly bareToo: boolean
       readonly deep: Deep
     }
@@ -108,7 +108,7 @@ export type Selection =
       readonly field: string
       readonly as?: string
       readonly branches: readonly { readonly target: string; readonly fields: readonly Selection[] }[]
-      /** What no branch speaks of is null, and not its key. */
+      /** Rows of a collection without a branch are null instead of their key. */
       readonly isStrict?: true
     }
 

@@ -11,11 +11,11 @@ export interface CampaignOptions {
   readonly seed: number
   readonly cases: number
   readonly seconds: number
-  /** Schemas at a time. */
+  /** The number of schemas that run in parallel. */
   readonly workers: number
   /** No hostile names. */
   readonly isPlain?: boolean
-  /** Failures that end the campaign. */
+  /** The number of failures that ends the campaign. */
   readonly enough: number
   /** Replays one schema, or one case of it. */
   readonly schema?: number
@@ -32,7 +32,7 @@ export interface CampaignResult {
   readonly failures: readonly Failure[]
 }
 
-/** Schema after schema, some at a time, until cases, time or patience run out. */
+/** Runs schemas in parallel until the cases or the time run out or enough failures are found. */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
   const started = performance.now()
   const deadline = started + options.seconds * 1000

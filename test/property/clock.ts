@@ -1,4 +1,4 @@
-/** Dates as days and times as microseconds since 1970, so that comparing is comparing numbers. */
+/** Dates are days and times are microseconds since 1970, so that they compare as numbers. */
 export const MICROS_PER_SECOND = 1_000_000
 export const MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND
 const MS_PER_DAY = 86_400_000
@@ -11,7 +11,7 @@ export function printDate(days: number): string {
   return dateAt(days).toISOString().slice(0, 10)
 }
 
-/** Time of day with as many decimals as asked for; the rest is cut off, not rounded. */
+/** Prints the time of day with the given number of decimals; the rest is truncated, not rounded. */
 export function printTime(micros: number, decimals = 0): string {
   const seconds = Math.floor(micros / MICROS_PER_SECOND)
   const clock = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
@@ -30,7 +30,7 @@ export function printMoment(micros: number, decimals = 0): string {
   return `${printDate(days)}T${printTime(time, decimals)}`
 }
 
-/** Decimals that answers show: three, or six where three are not exact; none of a whole second unless `least` says so. */
+/** The decimals in responses: three, or six where three are not exact. Whole seconds have `least` decimals. */
 export function shownDecimals(micros: number, least: 0 | 3): 0 | 3 | 6 {
   const fraction = ((micros % MICROS_PER_SECOND) + MICROS_PER_SECOND) % MICROS_PER_SECOND
   if (fraction === 0) return least
@@ -58,7 +58,7 @@ function dateAt(days: number): Date {
   return new Date(days * MS_PER_DAY)
 }
 
-/** The week that holds this week's Thursday; week 1 holds the year's first Thursday. */
+/** The week that contains this week's Thursday; week 1 contains the year's first Thursday. */
 function isoWeek(days: number): number {
   const mondayBased = (dateAt(days).getUTCDay() + 6) % 7
   const thursday = days - mondayBased + 3

@@ -33,7 +33,7 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>):
   }
 }
 
-/** Collation C, so that text sorts by its bytes and lower() is about ASCII. */
+/** With collation C, text sorts by its bytes and lower() only affects ASCII. */
 export async function createDatabase(name: string, model: Model): Promise<void> {
   if (chosenDialect() === 'mysql') return createMysql(name, model)
   if (chosenDialect() === 'sqlite') return createSqlite(name, model)
@@ -60,7 +60,7 @@ async function withMysql(url: string, work: (query: (text: string) => Promise<un
   }
 }
 
-/** Texts sort by their bytes, and blanks at their end count. */
+/** Text sorts by its bytes, and trailing spaces count. */
 async function createMysql(name: string, model: Model): Promise<void> {
   await withMysql(MYSQL_URL, async (query) => {
     await query(`drop database if exists ${name}`)
@@ -81,7 +81,7 @@ function createSqlite(name: string, model: Model): void {
   removeFiles(name)
   const database = new BetterSqlite(fileOf(name))
   try {
-    // Rows come in any order; what they refer to is looked at when all are there.
+    // Rows are inserted in any order; foreign keys are checked once all rows exist.
     database.pragma('foreign_keys = off')
     for (const text of databaseSql(model)) database.exec(text)
     const broken = database.pragma('foreign_key_check') as unknown[]
@@ -98,7 +98,7 @@ export async function dropDatabase(name: string): Promise<void> {
   await withClient(ADMIN_URL, (client) => client.query(`drop database if exists ${name} with (force)`))
 }
 
-/** Two databases made at the same time can get in each other's way. */
+/** Two databases created at the same time can conflict. */
 async function retry<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -5,7 +5,7 @@ const quoteName = (name: string): string => `\`${name.replaceAll('`', '``')}\``
 
 const quoteText = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll(`'`, `''`)}'`
 
-/** Types, tables and keys first, rows next, references last: so tables may refer to each other in circles. */
+/** Types, tables and keys first, then rows, then foreign keys, so that tables may reference each other in cycles. */
 export const schemaSql = (model: Model): string[] =>
   [...model.tables.values()].map((table) => createTable(table, model))
 
@@ -35,7 +35,7 @@ function createTable(table: Table, model: Model): string {
   return `create table ${quoteName(table.name)} (\n${parts.join(',\n')}\n)`
 }
 
-/** Texts of an index have a length. */
+/** An indexed text column needs a length. */
 const isLookedUp = ({ name }: Column, table: Table, model: Model): boolean =>
   table.key.includes(name) ||
   table.uniques.includes(name) ||

@@ -5,7 +5,7 @@ const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 const quoteText = (text: string): string => `'${text.replaceAll(`'`, `''`)}'`
 
-/** Tables with their references, which may point at tables that come later; then the rows. */
+/** Tables with their foreign keys, which may reference later tables; then the rows. */
 export const databaseSql = (model: Model): string[] => [
   ...[...model.tables.values()].map((table) => createTable(table, model)),
   ...[...model.tables.values()].flatMap((table) => {

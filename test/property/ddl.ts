@@ -13,7 +13,7 @@ function fullName(table: Table): string {
   return `${quoteName(table.schema)}.${quoteName(table.name)}`
 }
 
-/** Types, tables and keys first, rows next, references last: so tables may refer to each other in circles. */
+/** Types, tables and keys first, then rows, then foreign keys, so that tables may reference each other in cycles. */
 export function schemaSql(model: Model): string {
   const tables = [...model.tables.values()]
   const schemas = new Set(tables.map((table) => table.schema).filter((schema) => schema !== 'public'))

@@ -1,20 +1,20 @@
 import type { Cell, Column, Model, Row, Table } from './model.ts'
 import { buildModel } from './rows.ts'
 
-/** Databases that the random ones are made in. */
+/** The databases that the random schemas are created in. */
 export const dialects = ['postgres', 'mysql', 'sqlite'] as const
 
 export type PropertyDialect = (typeof dialects)[number]
 
-/** Chosen for the whole process, before anything is made. */
+/** Chosen once for the whole process, before any schema is generated. */
 export const chosenDialect = (): PropertyDialect =>
   dialects.find((name) => name === process.env['PROPERTY_DIALECT']) ?? 'postgres'
 
-/** What a database calls its tables and columns: MariaDB has no names beyond the first plane, nor with a blank at the end. */
+/** MariaDB rejects names with characters beyond the Basic Multilingual Plane and names that end with a space. */
 export const canBeName = (name: string): boolean =>
   chosenDialect() !== 'mysql' || (!/[\u{10000}-\u{10FFFF}]/u.test(name) && !name.endsWith(' '))
 
-/** Types that only one database has become their next of kin, with the values that fit both. */
+/** Replaces types that only one database has with the closest common type, and keeps values that fit both. */
 export function fitted(model: Model): Model {
   if (chosenDialect() === 'postgres') return model
   const tables = [...model.tables.values()].map((table): Table => ({
@@ -36,17 +36,17 @@ const isDocument = ({ type }: Column) => type === 'jsonb' || type.endsWith('[]')
 
 function fitColumn(column: Column): Column {
   if (isDocument(column)) return { ...column, type: 'json' }
-  // What has no order of its own in SQLite sorts as text.
+  // SQLite has no enum order; enums sort as text there.
   return column.type === 'enum' && chosenDialect() === 'sqlite'
     ? { ...column, type: 'varchar', enumType: null }
     : column
 }
 
-/** In MariaDB they have a version and a variant. */
+/** MariaDB requires a version and a variant in a UUID. */
 export const fittedUuid = (uuid: string): string =>
   chosenDialect() === 'mysql' ? `${uuid.slice(0, 14)}4${uuid.slice(15, 19)}8${uuid.slice(20)}` : uuid
 
-/** Points in time begin with 1970 in MariaDB. */
+/** MariaDB timestamps start in 1970. */
 function fitCell(column: Column, cell: Cell): Cell {
   if (column.type === 'uuid' && typeof cell === 'string') return fittedUuid(cell)
   if (chosenDialect() !== 'mysql') return cell

@@ -5,12 +5,12 @@ import type { Cell, Column, ColumnType, Json, Model, Relation, Row } from './mod
 import { compareValues, lowered, parseNumeric, wholeNumber } from './values.ts'
 import type { World } from './world.ts'
 
-/** SQL's three values. */
+/** SQL's three-valued logic. */
 export type Truth = boolean | null
 
 export type ValueType = Pick<Column, 'type' | 'enumType'>
 
-/** Value and type of a column or function; `row` is null for a related row that does not exist. */
+/** The value of a column or function; `row` is null for a related row that does not exist. */
 export function subjectValue(world: World, collection: string, subject: Subject, row: Row | null): Cell {
   const { model } = world
   if (isChildCount(model, collection, subject)) {
@@ -31,7 +31,7 @@ export function subjectType(model: Model, collection: string, subject: Subject):
   return subject.fn === undefined ? columnOf(tableOf(model, collection), subject.name) : wholeNumber()
 }
 
-/** The name under which a value is answered. */
+/** The key under which the response contains the value. */
 export function outputKey({ name, fn }: Subject): string {
   return fn === undefined ? name : `${name}_${fn}`
 }
@@ -62,7 +62,7 @@ function any(truths: readonly Truth[]): Truth {
   return truths.includes(true) ? true : truths.includes(null) ? null : false
 }
 
-/** Does the row meet the filter? A null row stands for the missing end of a to-one relation: all its columns are NULL. */
+/** Whether the row matches the filter. A null row is the missing end of a to-one relation: all its columns are NULL. */
 export function evaluate(world: World, collection: string, filter: Filter, row: Row | null): Truth {
   const { model } = world
   switch (filter.kind) {
@@ -86,7 +86,7 @@ export function evaluate(world: World, collection: string, filter: Filter, row: 
     case 'any': {
       const any = anyOf(model, collection)
       const end = row === null ? null : world.anyTarget(collection, any, filter.target, row, null)
-      // Of another collection there is no row at all, not one of nulls.
+      // For another collection there is no row at all, rather than a row of NULLs.
       return end === null ? false : evaluate(world, filter.target, filter.filter, end)
     }
     case 'constant':
@@ -175,7 +175,7 @@ export function evaluateTest(type: ValueType, value: Cell, { op, operands }: Pic
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const NUMBER = /^-?\d+(\.\d+)?$/
 
-/** Any column that the term applies to. */
+/** Whether any column that the term applies to matches it. */
 export function matchesSearch(world: World, collection: string, row: Row, term: string): boolean {
   return tableOf(world.model, collection).columns.some((column) => {
     const cell = world.cell(collection, row, column.name)

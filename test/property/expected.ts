@@ -18,7 +18,7 @@ export interface ExpectedRecord {
   [key: string]: Expected
 }
 
-/** Without a prototype, so that `__proto__` is a key like any other. */
+/** Has no prototype, so that `__proto__` is an ordinary key. */
 export function record(): ExpectedRecord {
   return Object.create(null) as ExpectedRecord
 }
@@ -27,7 +27,9 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Where two answers part, as a path and the two values; null when they agree. The order of keys does not matter. */
+/**
+ * The first difference between two responses, as a path and the two values; null if they agree. Key order is ignored.
+ */
 export function difference(expected: unknown, actual: unknown, path = ''): string | null {
   if (expected instanceof Approximate) return isNear(expected, actual) ? null : show(path, expected, actual)
   if (Array.isArray(expected)) {

@@ -38,7 +38,7 @@ export function sketchModel(sketches: Readonly<Record<string, Sketch>>): Model {
 
 export const NOON = daysOf(2024, 1, 1) * MICROS_PER_DAY + MICROS_PER_DAY / 2
 
-/** Small enough to work out every answer in the head. */
+/** Small enough to verify every response by hand. */
 export const library: Model = sketchModel({
   authors: {
     types: { id: 'integer', name: 'text', country: 'varchar', born: 'date' },

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 
 /**
- * A port that nobody listens on. It lies below the range that outgoing connections take theirs from, so that none of them
- * gets in between, and somebody who knocks at a server that is down never gets connected to himself.
+ * Returns a free port. It lies below the range of ephemeral ports, so that no outgoing connection takes it and a client
+ * that connects to a stopped server never connects to itself.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

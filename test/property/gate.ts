@@ -1,13 +1,15 @@
-/** The same commit gets the same verdict in the gate; new worlds are for the long programmes to find. */
+/** A fixed seed, so that the gate gives the same result for the same commit; the long runs explore new seeds. */
 export const gateSeed = (): number => Number(process.env['SEED'] ?? 20_261_115)
 
-/** How long a random programme goes on in the gate. */
+/** The duration of each random run in the gate. */
 export const GATE_SECONDS = Number(process.env['SECONDS'] ?? 15)
 
-/** What is asked however long it takes: on a busy machine all the time may go into starting services. */
+/**
+ * The minimum number of cases, however long they take: on a busy machine, starting services may use up all the time.
+ */
 export const LEAST = 20
 
-/** The most that it tries there: a faster machine must not come to other worlds than this one did. */
+/** The maximum number of cases in the gate: a faster machine must not run cases that this one never reached. */
 export const GATE_CASES = {
   property: 1500,
   model: 600,

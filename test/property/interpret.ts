@@ -13,14 +13,14 @@ export interface Answer {
   readonly meta?: { readonly total_count: number; readonly filter_count: number }
 }
 
-/** What the service has to answer to whoever sees everything. */
+/** The response that the service must give to a caller who can see everything. */
 export function interpret(model: Model, query: Query): Answer {
   return interpretIn(plainWorld(model), query)
 }
 
 const STAR: readonly Selection[] = [{ kind: 'star' }]
 
-/** What the service has to answer to whoever sees the rows like this. */
+/** The response that the service must give to a caller with this view of the rows. */
 export function interpretIn(world: World, query: Query): Answer {
   const { collection, grouping, fields = STAR } = query
   const visible = world.rows(collection, grouping === undefined ? fields : null)
@@ -112,7 +112,7 @@ function nestedRows(
   return pageOf(sortRows(world, relation.target, rows, deep.sort ?? []), deep)
 }
 
-/** The rows of a collection that the branches do not speak of are shown by their key alone. */
+/** Rows of a collection without a branch are shown as their key only. */
 function anyValue(world: World, collection: string, field: Selection & { kind: 'any' }, row: Row): Expected {
   const any = anyOf(world.model, collection)
   if (!world.seesAny(collection, any, row)) return null

@@ -21,8 +21,8 @@ export type ColumnType =
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
 /**
- * One stored value. numeric: a bigint of ten-thousandths; date: days; time, timestamp, timestamptz: microseconds.
- * JSON and arrays are wrapped, so that the JSON value null is not the SQL NULL.
+ * One stored value. numeric: a bigint of ten-thousandths; date: days; time, timestamp, timestamptz: microseconds. JSON
+ * and arrays are wrapped, so that the JSON value null differs from the SQL NULL.
  */
 export type Cell = null | number | bigint | string | boolean | { readonly json: Json }
 
@@ -41,12 +41,12 @@ export interface Column {
 
 export interface ForeignKey {
   readonly columns: readonly string[]
-  /** Collection name of the table referred to. */
+  /** Collection name of the referenced table. */
   readonly target: string
   readonly targetColumns: readonly string[]
 }
 
-/** A map and not an object: a column may be called `__proto__`. */
+/** A map instead of an object: a column may be called `__proto__`. */
 export type Row = ReadonlyMap<string, Cell>
 
 export interface Table {
@@ -60,7 +60,7 @@ export interface Table {
   readonly foreignKeys: readonly ForeignKey[]
 }
 
-/** Column pairs that must be equal: of the row at hand and of the other table. */
+/** Pairs of columns that must be equal: `near` of this row, `far` of the other table. */
 export interface Link {
   readonly near: readonly string[]
   readonly far: readonly string[]
@@ -80,7 +80,7 @@ export type Relation =
       readonly field: string
       readonly target: string
       readonly link: Link
-      /** Said by metadata, and so a part of `*`. */
+      /** Declared in the metadata, and so part of `*`. */
       readonly isDeclared?: true
     }
   | {
@@ -94,7 +94,7 @@ export type Relation =
       readonly onward: Link
     }
 
-/** A column that holds keys of several collections, and the column that says of which. */
+/** A column that stores keys of several collections, and the column that names the collection. */
 export interface AnyRelation {
   readonly field: string
   readonly collectionColumn: string

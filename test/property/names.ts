@@ -2,8 +2,8 @@ import { canBeName } from './dialect.ts'
 import type { Rng } from './rng.ts'
 
 /**
- * Table names and column names come from separate lists, and no name becomes another one when its dots turn into `_`:
- * so inferred names are unambiguous.
+ * Table names and column names come from separate lists, and no two names become equal when dots turn into `_`. So
+ * inferred names are unambiguous.
  */
 const PLAIN_TABLES = [
   'authors',
@@ -117,7 +117,7 @@ export interface NamePool {
   link(): string
 }
 
-/** Names that are used once each in a schema; hostile ones in the given share, with 0 never. */
+/** Names that are used at most once per schema. `hostileShare` is the share of hostile names; 0 means none. */
 export function createNamePool(rng: Rng, hostileShare: number): NamePool {
   const drawer = (plain: readonly string[], hostile: readonly string[]): (() => string) => {
     const stacks = {

@@ -6,7 +6,7 @@ import type { World } from './world.ts'
 
 export const DEFAULT_LIMIT = 100
 
-/** Sorted by the terms, then by the key; a table without one by all its columns. */
+/** Sorts by the terms, then by the key, or by all columns if the table has no key. */
 export function sortRows(world: World, collection: string, rows: readonly Row[], terms: readonly SortTerm[]): Row[] {
   const types = terms.map((term) => termType(world.model, collection, term))
   const values = new Map(
@@ -39,7 +39,7 @@ export function termType(model: Model, collection: string, term: Pick<SortTerm, 
   return subjectType(model, here, term.subject)
 }
 
-/** Over a to-many step: the value that would come first in that direction. */
+/** Over a to-many step, returns the value that comes first in the sort direction. */
 export function termValue(
   world: World,
   collection: string,

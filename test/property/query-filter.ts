@@ -25,7 +25,7 @@ const TEXT: readonly Operator[] = [
 
 const NUMBER_OPERATORS = [...EQUALITY, ...ORDER, ...NULLNESS]
 const EMPTINESS: readonly Operator[] = ['_empty', '_nempty']
-// Emptiness twice, as it is only told from nullness where empty texts are stored.
+// Emptiness is listed twice, because it only differs from nullness where empty strings are stored.
 const TEXT_OPERATORS = [...EQUALITY, ...TEXT, ...EMPTINESS, ...EMPTINESS, ...NULLNESS]
 
 const OPERATORS: Readonly<Record<ColumnType, readonly Operator[]>> = {
@@ -105,7 +105,7 @@ function relationFilter(rng: Rng, model: Model, relation: Relation, depth: numbe
   const inner = (): Filter => randomFilter(rng, model, relation.target, depth)
   if (relation.kind === 'one') {
     const counts = functionsOf(model, relation.target).filter(({ fn }) => fn === 'count')
-    // What a missing row counts is easily got wrong, and seldom asked by chance.
+    // The count of a missing row is error-prone, and rare by chance.
     const isCount = counts.length > 0 && rng.chance(0.12)
     return {
       kind: 'one',
@@ -131,7 +131,7 @@ function relationFilter(rng: Rng, model: Model, relation: Relation, depth: numbe
     : { kind, field, filter, flat: rng.chance(0.5) && !isTrivial(filter) }
 }
 
-/** Says nothing about the row: with it the short form of `_some` would be open to two readings. */
+/** Whether the filter has no condition; the short form of `_some` would then be ambiguous. */
 export function isTrivial(filter: Filter): boolean {
   return (filter.kind === 'and' || filter.kind === 'or') && filter.items.every(isTrivial)
 }
@@ -167,7 +167,7 @@ function operandsFor(rng: Rng, op: Operator, column: Column | null, operand: () 
   return [canBeNull && rng.chance(0.08) ? null : operand()]
 }
 
-/** Mostly a value that is stored, so that conditions are met; the service reads some words as other things. */
+/** Prefers a stored value, so that conditions match. The service interprets some words differently. */
 function operandOf(rng: Rng, column: Column, stored: readonly Cell[]): Cell {
   const known = stored.filter((cell) => cell !== null && isOperand(cell))
   if (known.length > 0 && rng.chance(0.75)) return rng.pick(known)
@@ -186,13 +186,13 @@ function textOperand(rng: Rng, stored: readonly Cell[]): string {
   return isSafeOperand(text) ? text : canary(rng)
 }
 
-/** A pattern that would match the text, if patterns were understood. */
+/** A pattern that would match the text if the service interpreted wildcards. */
 function withWildcard(rng: Rng, text: string): string {
   const characters = Array.from(text)
   return characters.with(rng.int(0, characters.length - 1), rng.pick(['_', '%'])).join('')
 }
 
-/** Some of the terms are numbers or uuids, because these look into other columns. */
+/** Some terms are numbers or UUIDs, because these search other columns. */
 export function randomSearch(rng: Rng, model: Model, collection: string): string {
   const { columns } = tableOf(model, collection)
   const cells = model.rows.get(collection)!.flatMap((row) => columns.map(({ name }) => row.get(name) ?? null))

@@ -16,7 +16,7 @@ import { type Column, type ColumnType, isComparable, type Model, type Relation, 
 import { functionsOf, randomFilter, randomSearch, relationsOf } from './query-filter.ts'
 import type { Rng } from './rng.ts'
 
-/** A well-formed query of any kind. */
+/** A valid query of any kind. */
 export function randomQuery(rng: Rng, model: Model): Query {
   const collection = randomCollection(rng, model)
   const condition: Deep = {
@@ -34,7 +34,7 @@ export function randomQuery(rng: Rng, model: Model): Query {
   }
 }
 
-/** A query whose pages are walked by cursor: the whole list must come out. */
+/** A query whose pages are read by cursor: together they must give the whole list. */
 export function randomWalk(rng: Rng, model: Model): Query | null {
   const collection = randomCollection(rng, model)
   const count = model.rows.get(collection)!.length
@@ -48,7 +48,7 @@ export function randomWalk(rng: Rng, model: Model): Query | null {
   }
 }
 
-/** Tables with rows and relations more often. */
+/** Prefers tables with rows and relations. */
 function randomCollection(rng: Rng, model: Model): string {
   return rng.weighted(
     [...model.tables.keys()].map((collection) => {
@@ -89,7 +89,7 @@ function randomFields(rng: Rng, model: Model, collection: string, depth: number)
     const subject = rng.chance(0.75)
       ? { name: rng.pick(tableOf(model, collection).columns).name }
       : rng.pick(subjectsOf(model, collection))
-    // Beside `*.*` a plain name would ask for both forms of a to-one field.
+    // Together with `*.*`, a plain name would select both forms of a to-one field.
     if (isExpanded && subject.fn === undefined) continue
     const as = aliasName(rng, i)
     if (take(as ?? outputKey(subject))) fields.push({ kind: 'field', subject, ...(as === undefined ? {} : { as }) })
@@ -111,7 +111,7 @@ function aliasName(rng: Rng, serial: number): string | undefined {
 function randomRelations(rng: Rng, model: Model, collection: string): Relation[] {
   const relations = relationsOf(model, collection)
   const chosen = rng.sample(relations, 0, 2)
-  // The same relation twice, under two names and with two shapes.
+  // The same relation twice, under two names and with two selections.
   return chosen.length > 0 && rng.chance(0.15) ? [...chosen, chosen[0]!] : chosen
 }
 
@@ -227,7 +227,7 @@ function randomAggregates(rng: Rng, table: Table): Aggregate[] {
   return chosen.length > 0 ? chosen : [{ fn: 'count', fields: ['*'] }]
 }
 
-/** Terms with different output places. */
+/** Group terms with distinct positions in the output. */
 function randomGroups(rng: Rng, model: Model, collection: string): GroupTerm[] {
   const terms: GroupTerm[] = []
   const roots = new Set<string>()

@@ -5,18 +5,18 @@ interface Incoming {
   readonly key: ForeignKey
 }
 
-/** A field that follows from foreign keys, before it has a name. */
+/** A field inferred from foreign keys, before it has a name. */
 interface Unnamed {
   readonly collection: string
   readonly plain: string
   readonly qualified: string
-  /** Several foreign keys of one table lead here, so that the plain name would say too little. */
+  /** Several foreign keys of one table lead here, so the plain name would be ambiguous. */
   readonly needsMore: boolean
   readonly isFlattened: boolean
   readonly named: (field: string) => Relation
 }
 
-/** The relations that follow from foreign keys alone, by collection and field name, as at the first sight of them. */
+/** The relations inferred from foreign keys alone, by collection and field name, as on the first introspection. */
 export function inferRelations(tables: readonly Table[]): Map<string, Map<string, Relation>> {
   const found = new Map(tables.map((table) => [table.collection, new Map<string, Relation>()]))
   for (const table of tables) addColumns(table, found.get(table.collection)!)
@@ -32,7 +32,9 @@ export function inferRelations(tables: readonly Table[]): Map<string, Map<string
   return found
 }
 
-/** The plain name goes to whoever is alone in wanting it; a table that is really called so is alone among others. */
+/**
+ * A field gets the plain name if no other field claims it. A table that really has this name wins over flattened names.
+ */
 function isPlain(field: Unnamed, all: readonly Unnamed[]): boolean {
   if (field.needsMore) return false
   const rivals = all.filter((other) => !other.needsMore && other !== field && other.plain === field.plain)

@@ -4,7 +4,7 @@ import type { Rng } from './rng.ts'
 import { randomCell } from './rows.ts'
 import { canary, isSafeOperand, randomUuid } from './texts.ts'
 
-/** The same query with other operands: its statement must stay the same to the letter. */
+/** The same query with other operands; its SQL statement must stay exactly the same. */
 export function changeOperands(rng: Rng, model: Model, query: Query): Query {
   const { fields } = query
   const changed = { ...query, ...changeShape(rng, model, query.collection, query) }
@@ -27,7 +27,7 @@ function changeFields(rng: Rng, model: Model, collection: string, fields: readon
   })
 }
 
-/** What the term can apply to stays: it decides which columns are looked at. */
+/** Keeps the type of the term, because it decides which columns are searched. */
 function changeSearch(rng: Rng, term: string): string {
   if (/^-?\d{1,8}$/.test(term)) return String(rng.int(0, 99_999_999))
   if (/^-?\d+(\.\d+)?$/.test(term)) return term.includes('.') ? `${rng.int(0, 99)}.75` : term

@@ -1,4 +1,4 @@
-/** A small seeded generator, so that a case is replayed from its numbers alone. */
+/** A small seeded generator, so that a case can be replayed from its numbers alone. */
 export interface Rng {
   /** A number in [0, 1). */
   next(): number
@@ -9,7 +9,7 @@ export interface Rng {
   /** Picks by weight; the weights need not add up to one. */
   weighted<T>(list: readonly (readonly [weight: number, value: T])[]): T
   shuffle<T>(list: readonly T[]): T[]
-  /** Between low and high different members, as far as there are that many. */
+  /** Between low and high distinct members, or all if there are fewer. */
   sample<T>(list: readonly T[], low: number, high: number): T[]
 }
 

@@ -28,7 +28,7 @@ export function buildModel(
   }
 }
 
-/** Rows that hold the key and the unique columns only, for others to refer to. */
+/** Rows with only the key and the unique columns, for foreign keys to reference. */
 function keyRows(rng: Rng, table: Table, tables: readonly Table[], grid: Grid): Map<string, Cell>[] {
   const wanted = rowCount(rng, table, tables)
   const rows: Map<string, Cell>[] = []
@@ -85,7 +85,7 @@ function copyReference(rng: Rng, key: ForeignKey, grid: Grid, row: Map<string, C
     key.targetColumns.every((name) => target.get(name) != null),
   )
   if (targets.length === 0) throw new Error(`nothing to refer to in ${key.target}`)
-  // Few parents with many children, many with none.
+  // Few parents get many children; many get none.
   const spread = rng.chance(0.5) ? targets[Math.floor(rng.next() ** 2 * targets.length)]! : rng.pick(targets)
   const target = rng.chance(firstShare) ? targets[0]! : spread
   for (const [index, name] of key.columns.entries()) row.set(name, target.get(key.targetColumns[index]!)!)
@@ -95,7 +95,7 @@ interface Reference {
   readonly key: ForeignKey
   readonly canBeNull: boolean
   readonly nullShare: number
-  /** How many go to the first row of the target. */
+  /** The share of rows that reference the first row of the target. */
   readonly firstShare: number
 }
 
@@ -119,7 +119,7 @@ function fillTable(rng: Rng, table: Table, grid: Grid): void {
 
 function planReference(rng: Rng, table: Table, key: ForeignKey, count: number, nullShare: number): Reference {
   const canBeNull = key.columns.every((name) => columnNamed(table, name).nullable)
-  // One parent with more children than a page holds by default.
+  // One parent with more children than the default page size.
   const isCrowded = count > 100 && rng.chance(0.6)
   return isCrowded
     ? { key, canBeNull, nullShare: 0.01, firstShare: 0.98 }
@@ -137,7 +137,7 @@ function fillReference(rng: Rng, reference: Reference, grid: Grid, row: Map<stri
   }
 }
 
-/** Few values per column, so that rows tie. */
+/** Few values per column, so that rows tie in sorts. */
 function cellPool(rng: Rng, column: Column): Cell[] {
   return Array.from({ length: rng.int(1, 6) }, () => randomCell(rng, column))
 }
@@ -189,7 +189,7 @@ function randomMoment(rng: Rng): number {
   return randomDays(rng) * MICROS_PER_DAY + randomTime(rng)
 }
 
-/** Days around the turns of years too, where week numbers are hardest. */
+/** Includes days around the turn of the year, where week numbers are hardest. */
 function randomDays(rng: Rng): number {
   if (rng.chance(0.4)) return daysOf(rng.int(2015, 2026), rng.pick([1, 12]), rng.pick([1, 2, 3, 4, 28, 29, 30, 31]))
   return rng.chance(0.1)

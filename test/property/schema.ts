@@ -12,7 +12,7 @@ interface Draft {
   uniques: string[]
   foreignKeys: ForeignKey[]
   isJunction: boolean
-  /** Names of columns of one table must differ; other tables may use them again. */
+  /** Column names must differ within one table; other tables may reuse them. */
   names: NamePool
 }
 
@@ -59,7 +59,7 @@ export interface RandomSchema {
   readonly tables: readonly Table[]
 }
 
-/** With plain names only, a failure is about meaning and not about spelling. */
+/** With plain names only, a failure concerns semantics and not escaping. */
 export function randomSchema(rng: Rng, isPlain = false): RandomSchema {
   const hostileShare = rng.pick(isPlain ? [0] : [0.1, 0.3, 0.7])
   const tableNames = createNamePool(rng, hostileShare)
@@ -125,7 +125,7 @@ function addKey(rng: Rng, draft: Draft, kind: KeyKind): void {
       draft.columns.push(column(name, type, { nullable: false }))
       draft.key.push(name)
     }
-    // The order of the key need not be the order of the columns.
+    // The order of the key may differ from the order of the columns.
     if (rng.chance(0.3)) draft.key.reverse()
     return
   }
@@ -162,12 +162,12 @@ function addForeignKeys(rng: Rng, draft: Draft, drafts: readonly Draft[]): void 
     const target = rng.pick(drafts.filter((candidate) => candidate.key.length > 0))
     if (!canRefer(draft, target)) continue
     addForeignKey(rng, draft, target)
-    // Two foreign keys to one table are worth having more often than chance gives them.
+    // Two foreign keys to one table are worth testing more often than they occur by chance.
     if (rng.chance(0.2)) addForeignKey(rng, draft, target)
   }
 }
 
-/** A key column that refers to another table's key. Only to earlier tables, so that keys can be made in order. */
+/** A key column that references another table's key; only earlier tables, so that keys can be generated in order. */
 function addKeyReference(rng: Rng, draft: Draft, drafts: readonly Draft[]): void {
   if (draft.key.length === 0 || !rng.chance(draft.key.length > 1 ? 0.35 : 0.06)) return
   const { name, type } = draft.columns.find((candidate) => candidate.name === draft.key[0])!
@@ -180,7 +180,7 @@ function addKeyReference(rng: Rng, draft: Draft, drafts: readonly Draft[]): void
     draft.foreignKeys.push({ columns: [name], target: target.collection, targetColumns: target.key })
 }
 
-/** A composite foreign key takes the name of its target: then nothing may lead back under the same name. */
+/** A composite foreign key takes its target's name, so no field may lead back under the same name. */
 function canRefer(draft: Draft, target: Draft): boolean {
   const leadsBack = target.foreignKeys.some((key) => key.columns.length > 1 && key.target === draft.collection)
   return !leadsBack
@@ -208,7 +208,7 @@ function link(rng: Rng, draft: Draft, target: Draft, targetColumns: readonly str
   draft.foreignKeys.push({ columns, target: target.collection, targetColumns })
 }
 
-/** Both ends differ, and a pair of tables has one junction: then the names of the fields are certain. */
+/** The ends differ, and each pair of tables has at most one junction, so the field names are unambiguous. */
 function addJunction(rng: Rng, drafts: Draft[], names: NamePool, hostileShare: number): void {
   const candidates = drafts.filter((draft) => draft.key.length > 0 && !draft.isJunction)
   const ends = rng.sample(candidates, 2, 2)
@@ -245,7 +245,7 @@ function addJunctionEnd(rng: Rng, draft: Draft, end: Draft, prefix: string): voi
   draft.foreignKeys.push({ columns, target: end.collection, targetColumns })
 }
 
-/** A column that is called like a child table: it wins, and the inferred field has its qualified name. */
+/** A column named like a child table: the column keeps the name, and the inferred field gets its qualified name. */
 function addShadow(rng: Rng, drafts: readonly Draft[]): void {
   const children = drafts.filter((draft) => draft.foreignKeys.length > 0)
   if (children.length === 0) return

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './free-port.ts'
 
-/** Another program can be put in its place, to see that the test notices. */
+/** Another program can replace the server, to check that the test notices. */
 const PROGRAM =
   process.env['PROPERTY_PROGRAM'] ?? fileURLToPath(new URL('../../packages/server/bin/tain.js', import.meta.url))
 const START_SECONDS = 60
@@ -19,27 +19,27 @@ export interface Reply {
   readonly etag: string | null
 }
 
-/** What stands for the answer of a service that gave none. */
+/** Stands for the response of a service that gave none. */
 export const noReply = (error: unknown): Reply => ({ status: 0, body: String(error), text: '', etag: null })
 
 export interface Request {
   readonly method: string
   readonly path: string
   readonly body?: unknown
-  /** The administrator's when left out; null sends none. */
+  /** Defaults to the administrator's token; null sends no token. */
   readonly token?: string | null
 }
 
 export interface Server {
   send(request: Request): Promise<Reply>
-  /** Null while the process runs; then how it ended and what it said last. */
+  /** Null while the process runs; then its exit status and last output. */
   ended(): string | null
   stop(): Promise<void>
 }
 
-/** The service as a process of its own. A free port may be taken a moment later; only then it is tried again. */
+/** Starts the service as a separate process. Retries only if another process took the free port in between. */
 export async function startServer(databaseUrl: string, statementLog: string | null, probe: string): Promise<Server> {
-  // Its own token: whatever else may answer on that port does not know it.
+  // A unique token: no other process that may listen on this port knows it.
   const token = randomUUID()
   for (let attempt = 1; ; attempt++) {
     try {
@@ -71,7 +71,7 @@ async function startOnce(
       ADMIN_TOKEN: token,
       SECRET: 'property-secret-property-secret-property',
       LOG_LEVEL: 'error',
-      // What is asked here may have no end; how much may be asked is judged elsewhere.
+      // Queries here may be unbounded; other tests check the limits.
       MAX_QUERY_ROWS: String(10 ** 15),
       ...(statementLog === null ? {} : { TAIN_STATEMENT_LOG: statementLog }),
     },
@@ -94,7 +94,7 @@ async function startOnce(
   return { send, stop, ended }
 }
 
-/** The last lines that the service wrote, for the report of a failure. */
+/** The service's last lines of output, for the failure report. */
 function collectOutput(child: ChildProcess): () => string {
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {

@@ -36,14 +36,14 @@ export interface Failure {
   readonly model: Model
 }
 
-/** A failure without its address. */
+/** A failure without its schema and case. */
 type Finding = Omit<Failure, 'schema' | 'case' | 'model'>
 
 export interface SchemaResult {
   readonly cases: number
   readonly requests: number
   readonly statements: number
-  /** False when the service wrote no statement log, so that nothing was checked there. */
+  /** False if the service wrote no statement log, so that no statements were checked. */
   readonly hasLog: boolean
   readonly failures: readonly Failure[]
 }
@@ -54,7 +54,7 @@ export interface SchemaTask {
   readonly cases: readonly number[]
   /** No hostile names. */
   readonly isPlain: boolean
-  /** How many failures end the work on this schema. */
+  /** The number of failures that ends the work on this schema. */
   readonly enough: number
   readonly isOver: () => boolean
 }
@@ -106,7 +106,7 @@ export async function runSchema(task: SchemaTask): Promise<SchemaResult> {
   }
 }
 
-/** A database that the service cannot take on is a finding too. */
+/** A database on which the service cannot start is a failure too. */
 function notStarted({ schema }: SchemaTask, model: Model, reason: string): SchemaResult {
   const failure: Failure = {
     schema,
@@ -154,7 +154,7 @@ interface Done {
   readonly query: Query
 }
 
-/** Adds to `done` what went well and can be asked again with other operands. */
+/** Adds to `done` the cases that passed and can be repeated with other operands. */
 async function checkCase(
   session: Session,
   cases: readonly Case[],
@@ -170,7 +170,7 @@ async function checkCase(
   return null
 }
 
-/** The spellings of one case: SEARCH always, the others now and then. All must give the same answer. */
+/** The request forms of one case: SEARCH always, the others sometimes. All must give the same response. */
 function casesOf({ seed, schema }: SchemaTask, model: Model, number: number): Case[] {
   const rng = createRng(seed, schema, number, 1)
   const walk = rng.chance(0.06) ? randomWalk(rng, model) : null
@@ -185,7 +185,7 @@ function casesOf({ seed, schema }: SchemaTask, model: Model, number: number): Ca
   return [{ query, spelling: 'SEARCH' }, ...(other === 'SEARCH' ? [] : [{ query, spelling: other }])]
 }
 
-/** Null when the service answers as it must. */
+/** Returns null if the response is correct. */
 async function check(session: Session, { query, spelling }: Case): Promise<string | null> {
   if (spelling === 'cursor walk') return checkWalk(session, query)
   const request = spell(session.model, query, spelling)
@@ -212,7 +212,7 @@ function spell(model: Model, query: Query, spelling: Spelling, extra: Record<str
   return { method: 'GET', path: `${path}?${parameters}` }
 }
 
-/** Page by page: together the pages are the whole list, in order. */
+/** Reads page by page; together the pages must give the whole list, in order. */
 async function checkWalk(session: Session, query: Query): Promise<string | null> {
   const expected = interpret(session.model, { ...query, limit: -1 }).data
   const seen: unknown[] = []
@@ -232,7 +232,7 @@ async function checkWalk(session: Session, query: Query): Promise<string | null>
   return 'the walk does not end'
 }
 
-/** The failure with the smallest query that still shows one. */
+/** Shrinks the failure to the smallest query that still fails. */
 async function describe(session: Session, one: Case, reason: string): Promise<Finding> {
   let [smallest, why] = [one.query, reason]
   let attempts = 0
@@ -264,13 +264,13 @@ function collectTexts(session: Session): readonly string[] {
   return texts
 }
 
-/** Everything the service said while it worked on the first round. */
+/** Collects the statements that the service logged during the first round. */
 async function settle(session: Session): Promise<void> {
   await sleep(50)
   for (const text of collectTexts(session)) session.texts.add(text)
 }
 
-/** Other operands must give the right answer, and not one new statement. */
+/** Other operands must give the correct response without any new statement. */
 async function checkShape(
   session: Session,
   rng: ReturnType<typeof createRng>,
@@ -282,7 +282,7 @@ async function checkShape(
   if (reason !== null) return describe(session, one, reason)
   const fresh = collectTexts(session).filter((text) => !session.texts.has(text))
   if (fresh.length === 0) return null
-  // A statement of the service's own may have come in between; only what repeats is due to the operands.
+  // An internal statement of the service may have run in between; only repeated ones are due to the operands.
   const first = await textsOf(session, original)
   const second = await textsOf(session, query)
   const grown = second.filter((text) => !first.includes(text) && !session.texts.has(text))

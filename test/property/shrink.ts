@@ -1,6 +1,6 @@
 import type { Deep, Filter, Grouping, Query, Selection } from './ast.ts'
 
-/** Smaller queries, the boldest cuts first. Each is well-formed if the given one is. */
+/** Smaller queries, the largest cuts first. Each is valid if the given query is. */
 export function smallerQueries(query: Query): Query[] {
   const { fields, grouping } = query
   return [
@@ -44,7 +44,7 @@ export function smallerFilters(filter: Filter): Filter[] {
     case 'any':
       return smallerFilters(filter.filter).map((smaller) => ({ ...filter, filter: smaller }))
     case 'some':
-      // Emptied conditions are only unambiguous in the long form.
+      // Empty conditions are only unambiguous in the long form.
       return smallerFilters(filter.filter).map((smaller) => ({
         ...filter,
         filter: smaller,
@@ -96,7 +96,7 @@ function smallerGroupings(grouping: Grouping): Grouping[] {
       ? []
       : dropEach(aggregate.fields).map((fields) => aggregates.with(index, { ...aggregate, fields })),
   )
-  // Sort terms speak of groups and aggregates: they go first.
+  // Sort terms refer to groups and aggregates, so they are removed first.
   if (sort.length > 0)
     return [{ ...grouping, sort: [] }, ...dropEach(sort).map((smaller) => ({ ...grouping, sort: smaller }))]
   return [

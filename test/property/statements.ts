@@ -2,9 +2,9 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { isRecord } from './expected.ts'
 import { CANARIES } from './texts.ts'
 
-/** The texts of the statements that the service sent since the last look. */
+/** The statements that the service has sent since the last call. */
 export interface StatementLog {
-  /** Null as long as the service has written no log at all. */
+  /** Null until the service writes its log. */
   read(): readonly string[] | null
 }
 
@@ -46,7 +46,7 @@ function textOf(line: string): string {
   throw new Error(`not a line of the statement log: ${line.slice(0, 200)}`)
 }
 
-/** The first statement that holds a piece of an operand. */
+/** The first statement that contains part of an operand. */
 export function findTaint(texts: readonly string[]): string | null {
   return texts.find((text) => CANARIES.some((canary) => text.includes(canary))) ?? null
 }

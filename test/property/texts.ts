@@ -1,6 +1,6 @@
 import type { Rng } from './rng.ts'
 
-/** Operand texts carry one of these; neither may ever show up in the text of a statement. */
+/** Each operand text contains one of these; none may ever appear in the text of a statement. */
 export const CANARIES: readonly string[] = [`4n"4`, `4N"4`, 'ʞ']
 
 const WORDS = [
@@ -64,7 +64,7 @@ export function canary(rng: Rng): string {
   return rng.pick([`c'4n"4;--${n}`, `C'4N"4;--${n}`, `ʞ%_\\'${n}`, `a ʞ "${n}`, `ʞ`, `ʞA${n}`, `x\nʞ' or 1=1`])
 }
 
-/** A stored text; the empty one included. */
+/** A text to be stored; may be empty. */
 export function randomText(rng: Rng): string {
   return rng.weighted([
     [9, () => ''],
@@ -75,12 +75,12 @@ export function randomText(rng: Rng): string {
   ] as const)()
 }
 
-/** The service reads these words as values of other types, variables or nothing. */
+/** The service interprets these words as values of other types, as variables or as null. */
 export function isSafeOperand(text: string): boolean {
   return text !== '' && !/^(true|false|null|NULL)$/.test(text) && !/^\$(NOW|CURRENT)/.test(text)
 }
 
-/** A piece of a text, cut between characters. */
+/** A substring, cut between code points. */
 export function pieceOf(rng: Rng, text: string): string {
   const characters = Array.from(text)
   const start = rng.int(0, Math.max(0, characters.length - 1))

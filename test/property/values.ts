@@ -2,7 +2,7 @@ import { chosenDialect } from './dialect.ts'
 import { MICROS_PER_SECOND, printDate, printMoment, printTime, shownDecimals } from './clock.ts'
 import type { Cell, Column, ColumnType, Json } from './model.ts'
 
-/** Order of two values that are not null. Text by its UTF-8 bytes, as the collation C does. */
+/** Compares two values that are not null. Text compares by its UTF-8 bytes, as with collation C. */
 export function compareValues(column: Pick<Column, 'type' | 'enumType'>, a: Cell, b: Cell): number {
   if (column.type === 'enum' && column.enumType !== null) {
     return column.enumType.values.indexOf(a as string) - column.enumType.values.indexOf(b as string)
@@ -22,12 +22,12 @@ export function compareCells(column: Pick<Column, 'type' | 'enumType'>, a: Cell,
 
 const WHOLE: Pick<Column, 'type' | 'enumType'> = { type: 'integer', enumType: null }
 
-/** The column-like description of a function's result. */
+/** The column type of a function's result. */
 export function wholeNumber(): Pick<Column, 'type' | 'enumType'> {
   return WHOLE
 }
 
-/** numeric(12,4) with its declared scale. */
+/** Prints a numeric(12,4) with its declared scale. */
 export function printNumeric(tenThousandths: bigint): string {
   const digits = String(tenThousandths < 0n ? -tenThousandths : tenThousandths).padStart(5, '0')
   return `${tenThousandths < 0n ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`
@@ -37,7 +37,7 @@ export function parseNumeric(text: string): bigint | null {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)
   if (match === null) return null
   const fraction = (match[3] ?? '').padEnd(4, '0')
-  // More decimals than stored can be equal only if they are zeros.
+  // A value with more decimals than stored can only be equal if they are zeros.
   if (!/^0*$/.test(fraction.slice(4))) return null
   const whole = BigInt(match[2]! + fraction.slice(0, 4))
   return match[1] === '-' ? -whole : whole
@@ -45,7 +45,7 @@ export function parseNumeric(text: string): bigint | null {
 
 type Value = Exclude<Cell, null>
 
-/** Three spellings of a value: as answer, as text with full precision, and as operand in a second way. */
+/** Three forms of a value: in a response, as text with full precision, and as an alternative operand. */
 interface Codec {
   readonly json: (value: Value) => Json
   readonly text: (value: Value) => string
@@ -99,7 +99,7 @@ const CODECS: Readonly<Record<ColumnType, Codec>> = {
   'text[]': array,
 }
 
-/** How the service answers with a value. */
+/** The value as the service returns it. */
 export function toJson(type: ColumnType, cell: Cell): Json {
   return cell === null ? null : CODECS[type].json(cell)
 }
@@ -109,7 +109,7 @@ export function toText(type: ColumnType, value: Value): string {
   return CODECS[type].text(value)
 }
 
-/** How an operand is spelt in a filter. `other` picks a second spelling of the same value where there is one. */
+/** An operand as written in a filter. `other` chooses an alternative form of the same value where there is one. */
 export function toOperand(type: ColumnType, cell: Cell, other: boolean): Json {
   if (cell === null || typeof cell === 'boolean') return cell
   const { text, other: second } = CODECS[type]
@@ -117,7 +117,7 @@ export function toOperand(type: ColumnType, cell: Cell, other: boolean): Json {
   return typeof cell === 'number' && CODECS[type] === number ? cell : text(cell)
 }
 
-/** Tells values apart. */
+/** A string that is unique per value. */
 export function identityOf(cell: Cell): string {
   return typeof cell === 'bigint' ? `${cell}n` : JSON.stringify(cell)
 }
@@ -133,10 +133,10 @@ function isSafe(value: bigint): boolean {
   return value <= BigInt(Number.MAX_SAFE_INTEGER) && value >= BigInt(Number.MIN_SAFE_INTEGER)
 }
 
-/** Letters of these rows that came after Unicode 3.0, with which MariaDB's tables end. */
+/** Letters added after Unicode 3.0, where MariaDB's case tables end. */
 const unknownToMysql = new Set(['\ua7b0'])
 
-/** lower() under the collation C touches ASCII letters only; the others fold letter by letter, whatever the alphabet. */
+/** In PostgreSQL with collation C, lower() changes ASCII letters only. The others fold each letter, in any alphabet. */
 export function lowered(text: string): string {
   const isKept = (letter: string): boolean => chosenDialect() === 'mysql' && unknownToMysql.has(letter)
   if (chosenDialect() !== 'postgres')

@@ -13,7 +13,7 @@ function record(): WireQuery {
   return Object.create(null) as WireQuery
 }
 
-/** Characters that mean something in a path. */
+/** Escapes the characters that have a meaning in a path. */
 export function escapeName(name: string): string {
   return name.replace(/[.,:()\- \\]/g, '\\$&')
 }
@@ -36,7 +36,7 @@ export function toWire(model: Model, query: Query, extra: Readonly<Record<string
   return Object.assign(wire, extra)
 }
 
-/** What a query and the nested sets under `deep` have in common; there the names begin with `_`. */
+/** The parameters that a query and its nested `deep` objects share; in `deep` their names begin with `_`. */
 function spellShape(model: Model, collection: string, shape: Deep, target: WireQuery, prefix: string): void {
   if (shape.filter !== undefined) target[`${prefix}filter`] = spellFilter(model, collection, shape.filter)
   if (shape.search !== undefined) target[`${prefix}search`] = shape.search
@@ -174,7 +174,7 @@ function spellTest(model: Model, collection: string, test: Test): WireQuery {
   return pair(key, pair(test.op, isList ? operands : operands[0]!))
 }
 
-/** As one object where no key would be lost, else as a list. */
+/** Writes one object if no key would be lost, otherwise a list. */
 function spellAnd(items: readonly WireQuery[], { flat, items: filters }: Extract<Filter, { kind: 'and' }>): WireQuery {
   const merged = flat ? mergeAll(items, filters) : null
   return merged ?? pair('_and', items)
@@ -189,7 +189,7 @@ function mergeAll(items: readonly WireQuery[], filters: readonly Filter[]): Wire
         merged[key] = added
         continue
       }
-      // Two conditions on a to-many field would become one about the same child.
+      // Two conditions on a to-many field would merge into one about the same child.
       const isColumn = filters[index]!.kind === 'test'
       const both = isColumn && isRecord(known) && isRecord(added) ? mergeTwo(known, added) : null
       if (both === null) return null
@@ -204,7 +204,7 @@ function mergeTwo(a: Record<string, Json>, b: Record<string, Json>): WireQuery |
   return isClash ? null : Object.assign(record(), a, b)
 }
 
-/** GET with lists joined by commas and JSON for the rest. */
+/** GET with comma-separated lists, and JSON for the rest. */
 export function toJsonParameters(wire: WireQuery): string {
   return Object.entries(wire)
     .map(([key, value]) => `${key}=${encodeURIComponent(spellParameter(value))}`)
@@ -216,7 +216,7 @@ function spellParameter(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** GET in bracket form; null when the form cannot say it. */
+/** GET with brackets; null if this form cannot express the query. */
 export function toBrackets(wire: WireQuery): string | null {
   const parts: string[] = []
   const walk = (path: string, value: Json): boolean => {
@@ -233,7 +233,7 @@ export function toBrackets(wire: WireQuery): string | null {
   return Object.entries(wire).every(([key, value]) => walk(key, value)) ? parts.join('&') : null
 }
 
-/** Brackets in a name, and numbers as names, read as something else. */
+/** Brackets in a name and numeric names are parsed differently. */
 function canBracket(container: Json, key: string): boolean {
   return Array.isArray(container) || !/[[\]]|^\d+$/.test(key)
 }

@@ -3,27 +3,27 @@ import type { AnyRelation, Cell, Model, Relation, Row } from './model.ts'
 import { tableOf } from './model.ts'
 import { toText } from './values.ts'
 
-/** What `*` stands for: columns, and lists that are shown as keys. */
+/** The expansion of `*`: columns, and lists that are shown as keys. */
 export interface Star {
   readonly columns: readonly string[]
   readonly lists: readonly Relation[]
 }
 
 /**
- * The rows as somebody sees them. The interpreter asks here and nowhere else. `shown` is what is selected at a place;
- * null where nothing is: in conditions, counts, and paths of sorts and groups.
+ * The rows as one caller sees them; the interpreter's only source of data. `shown` is the selection at a position. It
+ * is null where nothing is selected: in conditions, counts, and paths of sorts and groups.
  */
 export interface World {
   readonly model: Model
-  /** Whether there is such a collection at all. */
+  /** Whether the collection exists. */
   knows(collection: string): boolean
   rows(collection: string, shown: readonly Selection[] | null): readonly Row[]
   cell(collection: string, row: Row, column: string): Cell
-  /** Null when the relation itself cannot be seen from this row. */
+  /** Null if the relation itself is not visible from this row. */
   related(collection: string, relation: Relation, row: Row, shown: readonly Selection[] | null): readonly Row[] | null
   /** Whether a many-to-any field can be followed from this row. */
   seesAny(collection: string, any: AnyRelation, row: Row): boolean
-  /** The row that a many-to-any field leads to, if it is of that collection. */
+  /** The row that a many-to-any field references, if it belongs to that collection. */
   anyTarget(
     collection: string,
     any: AnyRelation,
@@ -31,17 +31,17 @@ export interface World {
     row: Row,
     shown: readonly Selection[] | null,
   ): Row | null
-  /** `isFollowed`: what to-one fields lead to is shown instead of their values. */
+  /** `isFollowed`: to-one fields show the referenced row instead of their value. */
   star(collection: string, isFollowed: boolean): Star
-  /** Columns that decide between rows that are equal otherwise. */
+  /** Columns that decide the order of rows that are otherwise equal. */
   tieBreakers(collection: string): readonly string[]
-  /** The value that decides; it need not be one that can be seen. */
+  /** The value that decides the order; it may be hidden. */
   tieCell(collection: string, row: Row, column: string): Cell
 }
 
 const indexes = new WeakMap<Model, Map<string, Map<string, Row[]>>>()
 
-/** Rows of a table by the values of some columns; rows with a NULL among them are left out. */
+/** Indexes the rows of a table by the values of some columns; skips rows with a NULL among them. */
 function indexOf(model: Model, collection: string, columns: readonly string[]): Map<string, Row[]> {
   const ofModel = indexes.get(model) ?? new Map<string, Map<string, Row[]>>()
   indexes.set(model, ofModel)
@@ -71,7 +71,7 @@ export interface End {
   readonly bridge: Row | null
 }
 
-/** The rows at the other end as they are stored; at most one for a to-one relation. */
+/** The stored rows at the other end; at most one for a to-one relation. */
 export function storedEnds(model: Model, relation: Relation, row: Row): readonly End[] {
   const key = keyText(row, relation.link.near)
   if (key === null) return []
@@ -86,7 +86,9 @@ export function storedEnds(model: Model, relation: Relation, row: Row): readonly
   )
 }
 
-/** What a many-to-any field leads to as it is stored: its text is the key of a row of the collection named beside it. */
+/**
+ * The stored row that a many-to-any field references: its value is a key of the collection that the other column names.
+ */
 export function storedTarget(model: Model, any: AnyRelation, target: string, row: Row): Row | null {
   const item = row.get(any.field) ?? null
   if (row.get(any.collectionColumn) !== target || item === null || !any.allowed.includes(target)) return null

@@ -1,4 +1,4 @@
-// What catalogue.ts says of PostgreSQL, for MariaDB: there the rows are compared too, because they are put away and back.
+// The same as catalogue.ts, for MariaDB. Rows are compared as well, because a schema change moves them away and back.
 import type { TestDatabase } from '../databases.ts'
 
 type Query = TestDatabase['query']
@@ -20,7 +20,7 @@ async function rowsOf(query: Query, table: string): Promise<string[]> {
   return rows.map((row) => `row of ${table} ${JSON.stringify(row)}`)
 }
 
-/** Structure, rows and what is kept, as one text that can be compared. */
+/** Schema, rows and metadata as one string to compare. */
 export async function mysqlStructure(query: Query, withRows = true): Promise<string> {
   const tables = await names(
     query,
@@ -31,7 +31,7 @@ export async function mysqlStructure(query: Query, withRows = true): Promise<str
   for (const table of tables) {
     const [row] = await query(`show create table \`${table}\``)
     lines.push(...(row?.[1] ?? '').split('\n').map((line) => `${table}: ${line.trim().replace(/,$/u, '')}`))
-    // Where columns stand is part of the structure.
+    // The order of columns is part of the schema.
     lines.push(`${table} has ${(await columnsOf(query, table)).join(', ')}`)
   }
   for (const table of [...(withRows ? tables : []), ...kept.map((name) => `service_${name}`), 'service_schema_steps'])

@@ -1,4 +1,4 @@
-// The same as catalogue.ts, of a database of SQLite.
+// The same as catalogue.ts, for SQLite.
 import type { TestDatabase } from '../databases.ts'
 
 type Query = TestDatabase['query']
@@ -11,7 +11,7 @@ async function rowsOf(query: Query, table: string): Promise<string[]> {
   return rows.map((row) => `row of ${table} ${JSON.stringify(row)}`)
 }
 
-/** Structure and what is kept, as one text that can be compared. */
+/** Schema and metadata as one string to compare. */
 export async function sqliteStructure(query: Query): Promise<string> {
   const objects = await query(`select type, name, sql from sqlite_schema where name not like 'service\\_%' escape '\\'`)
   const lines = objects.map((row) => JSON.stringify(row))

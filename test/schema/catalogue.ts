@@ -1,4 +1,4 @@
-// What the database holds of structure and of what the service keeps about it, as one text that can be compared.
+// The schema of the database and the metadata that the service stores about it, as one string to compare.
 import type { TestDatabase } from '../databases.ts'
 
 type Query = TestDatabase['query']
@@ -27,10 +27,10 @@ const all = `select string_agg(line, E'\\n' order by line collate "C") from (${s
 
 export const structureOf = async (query: Query): Promise<string> => (await query(all))[0]?.[0] ?? ''
 
-/** The same as a short mark, for those who ask often. */
+/** The same as a short hash, for frequent checks. */
 export const markOf = async (query: Query): Promise<string> => (await query(`select md5((${all}))`))[0]?.[0] ?? ''
 
-/** Where what is kept does not fit the structure; empty when it does. Alias fields are told apart by their flags. */
+/** Contradictions between metadata and schema; empty if there are none. Flags distinguish alias fields. */
 const disagreements = `
   select 'a field of no collection: ' || f.collection || '.' || f.field from tain.service_fields f
     where to_regclass(format('public.%I', f.collection)) is null

@@ -1,4 +1,4 @@
-// What the fuzz asks each kind of database, past the service.
+// The statements that the fuzz sends to each database directly, without the service.
 import type { TestDatabase, TestDialect } from '../databases.ts'
 import { mysqlDisagreements, mysqlStructure } from './catalogue-mysql.ts'
 import { sqliteDisagreements, sqliteStructure } from './catalogue-sqlite.ts'
@@ -8,9 +8,9 @@ import { MARK } from './mark.ts'
 type Query = TestDatabase['query']
 
 export interface FuzzDatabase {
-  /** A table that nobody may touch, some that everybody may, one of them large, and a view. */
+  /** A table that calls must not touch, several that they may, one of them large, and a view. */
   readonly tables: string
-  /** Name of a table, then its columns as a list of JSON. */
+  /** Name of a table, then its columns as a JSON list. */
   readonly columns: string
   readonly fields: string
   readonly markOf: (query: Query) => Promise<string>

@@ -5,7 +5,7 @@ import type { TestDialect } from '../databases.ts'
 import { chosenDialect } from '../property/dialect.ts'
 import { gateSeed } from '../property/gate.ts'
 
-/** Changes of the structure take their time where each statement commits by itself. */
+/** Schema changes are slow where each statement commits by itself. */
 const LEAST = { postgres: 20, mysql: 5, sqlite: 20 } as const
 
 test(
@@ -22,7 +22,7 @@ test(
 )
 
 describe('the shapes tell what is said from what was sent', () => {
-  /** Statements that are taken for what they are not. */
+  /** Statements that are classified incorrectly. */
   const misjudged = (dialect: TestDialect, allowed: readonly string[], others: readonly string[]) => [
     ...allowed.filter((statement) => !isAllowed(statement, dialect)),
     ...others.filter((statement) => isAllowed(statement, dialect)),

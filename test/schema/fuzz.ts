@@ -1,6 +1,6 @@
 // npm run verify:ddl-fuzz
-// Random hostile calls of schema management: no statement outside the listed shapes, no failure, and a call that is
-// refused leaves structure and metadata as they were and in agreement.
+// Random hostile schema management calls: no statement outside the listed shapes, no failure, and a refused call leaves
+// schema and metadata unchanged and consistent.
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ export interface FuzzResult {
   readonly problems: readonly string[]
 }
 
-/** Text that was appended to a file since the last time. */
+/** Text appended to a file since the last call. */
 function createTail(file: string): () => readonly string[] {
   let offset = 0
   let rest = ''
@@ -123,7 +123,7 @@ export const fuzz = ({ calls, seconds, seed }: FuzzOptions): Promise<FuzzResult>
     return { ...count, problems }
   }, chosenDialect())
 
-/** What the service says the columns are, against what they are. */
+/** Compares the columns that the service reports with the actual columns. */
 async function differencesOf(service: Service, database: TestDatabase): Promise<string[]> {
   const told = (
     (await service.get('/fields')).body as { data: { collection: string; field: string; schema?: unknown }[] }

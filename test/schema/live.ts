@@ -1,6 +1,6 @@
 // npm run verify:ddl-live
-// Fields are added, altered and dropped by two callers on three replicas under traffic. No answer fails, each fits the
-// structure before or after a change as a whole, and all replicas follow at once.
+// Two callers add, alter and drop fields on three replicas under traffic. No request fails, each response matches the
+// schema before or after a change as a whole, and all replicas follow at once.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { connect, withDatabase } from '../databases.ts'
@@ -8,11 +8,11 @@ import { prove, type Figure } from '../measurements/service.ts'
 import { startService, type Answer, type Service } from '../service.ts'
 
 export interface LiveOptions {
-  /** Of all callers together. */
+  /** Total over all callers. */
   readonly fields: number
-  /** Requests a second. */
+  /** Requests per second. */
   readonly rate: number
-  /** Replicas look at the catalogue so seldom that they can only follow by the versions that statements bring. */
+  /** Polls the catalogue so rarely that replicas can only follow the versions in statement results. */
   readonly isLate: boolean
 }
 
@@ -23,7 +23,7 @@ export interface LiveResult {
   /** Milliseconds. */
   readonly slowestRead: number
   readonly slowestChange: number
-  /** Longest that a read waited for somebody else's lock, as the database saw it. */
+  /** Longest time that a read waited for another session's lock, as reported by the database. */
   readonly longestWait: number
   readonly convergences: readonly number[]
 }
@@ -38,7 +38,7 @@ const structure = tables
 
 type Shape = ReadonlyMap<string, string>
 
-/** What a table looked like, from the earliest to the latest moment that it can have. */
+/** The shape of a table and the longest interval in which it may have been visible. */
 interface Version {
   readonly shape: Shape
   readonly from: number
@@ -52,7 +52,7 @@ class History {
     return this.versions.at(-1) as Version
   }
 
-  /** Runs a change; until it is answered both shapes may be seen. */
+  /** Runs a change. Until the response arrives, both shapes may be seen. */
   async change(shape: Shape, work: () => Promise<void>): Promise<void> {
     const before = this.latest
     this.versions.push({ shape, from: performance.now(), to: Infinity })
@@ -85,7 +85,7 @@ interface Run {
 
 const historyOf = ({ histories }: Run, table: string): History => histories.get(table) as History
 
-/** What is asked, by turns; fields are named that may just be coming or going. */
+/** The request for a turn. It names fields that may be in the middle of a change. */
 function requestOf(run: Run, turn: number): readonly [method: string, path: string, body?: unknown] {
   const table = tables[turn % 2] ?? 'left'
   const named = [...historyOf(run, table).latest.shape.keys()].at(-1) ?? 'name'
@@ -125,7 +125,7 @@ async function request(run: Run, turn: number): Promise<void> {
     run.mixtures.push(`${path}: ${answer.text}`)
 }
 
-/** As many requests a second as asked, whether or not earlier ones are answered. */
+/** Sends the given number of requests per second, whether or not earlier ones have been answered. */
 async function traffic(run: Run, rate: number): Promise<void> {
   const under = new Set<Promise<void>>()
   const began = performance.now()
@@ -138,7 +138,7 @@ async function traffic(run: Run, rate: number): Promise<void> {
   await Promise.all(under)
 }
 
-/** Looks all the time at who waits for a table, and for how long. */
+/** Continuously checks how long sessions wait for a table lock. */
 async function watchWaits(run: Run, url: string): Promise<void> {
   const { query, close } = await connect(url)
   while (!run.isOver) {
@@ -150,7 +150,7 @@ async function watchWaits(run: Run, url: string): Promise<void> {
   await close()
 }
 
-/** How long until every replica shows what one of them has been told. */
+/** Measures how long it takes until every replica shows a change made on one of them. */
 async function convergence(run: Run, path: string, isThere: (answer: Answer) => boolean): Promise<void> {
   const began = performance.now()
   await Promise.all(
@@ -167,7 +167,7 @@ async function convergence(run: Run, path: string, isThere: (answer: Answer) => 
 const valueOf = ({ body }: Answer, field: string): unknown =>
   (body as { data?: Record<string, unknown>[] } | undefined)?.data?.[0]?.[field]
 
-/** One who changes one table: each field comes, becomes another type, and goes. */
+/** A caller that changes one table: each field is added, altered to another type and dropped. */
 async function caller(run: Run, table: string, fields: number, offset: number): Promise<void> {
   const history = historyOf(run, table)
   const change = async (turn: number, shape: Shape, method: string, path: string, body?: unknown) => {

@@ -1,2 +1,2 @@
-/** Characters that only what was sent has: whoever finds it in a statement has found where it went. */
+/** Characters that only occur in input. Finding them in a statement shows where the input ended up. */
 export const MARK = 'zq7x'

@@ -1,4 +1,4 @@
-// Random calls of schema management, most of them hostile somewhere.
+// Random schema management calls, most of them hostile in some part.
 import { MARK } from './mark.ts'
 
 export interface Call {
@@ -8,11 +8,11 @@ export interface Call {
   readonly isDryRun: boolean
 }
 
-/** What there is to change: collections with their fields. */
+/** The existing collections and their fields. */
 export type World = ReadonlyMap<string, readonly string[]>
 
 export interface Rng {
-  /** From 0 up to, without, the limit. */
+  /** From 0 (inclusive) to the limit (exclusive). */
   below(limit: number): number
   chance(percent: number): boolean
   pick<T>(list: readonly T[]): T
@@ -148,7 +148,7 @@ function metaObject(rng: Rng): unknown {
   }
 }
 
-/** Alias fields say that they are, so that what is left of a column is told from them. */
+/** Alias fields are flagged, so that the remains of a column can be distinguished from them. */
 function fieldBody(rng: Rng): Record<string, unknown> {
   const type: unknown = rng.chance(92) ? rng.pick(types) : hostile(rng)
   return {
@@ -163,7 +163,7 @@ function fieldBody(rng: Rng): Record<string, unknown> {
   }
 }
 
-/** What marks an alias field is neither given to others nor taken away. */
+/** Leaves out `special`, which marks alias fields: a call neither sets nor removes the mark. */
 function metaWithoutAlias(rng: Rng): unknown {
   const meta = metaObject(rng)
   if (typeof meta !== 'object' || meta === null || !('special' in meta)) return meta
@@ -201,7 +201,7 @@ const relationBody = (rng: Rng, collections: readonly string[]) => ({
     : {}),
 })
 
-/** The last of the turns that make a collection. */
+/** The highest turn that creates a collection. */
 const CREATING = 73
 
 export function randomCall(rng: Rng, world: World): Call {
@@ -213,7 +213,7 @@ export function randomCall(rng: Rng, world: World): Call {
   const isDryRun = rng.chance(12)
   const address = `/fields/${segment(collection)}`
   const call = (method: string, path: string, body?: unknown): Call => ({ method, path, body, isDryRun })
-  // Where everything was dropped there is nothing to change.
+  // If every collection was dropped, the call creates one.
   const turn = own.length === 0 ? CREATING : rng.below(100)
   if (turn < 30 && fields.length < 30) return call('POST', address, rng.chance(95) ? fieldBody(rng) : hostileBody(rng))
   if (turn < 55) {

@@ -1,4 +1,4 @@
-// Every form that a statement of schema management may have in MariaDB, see shapes.ts.
+// Every form that a schema management statement may have in MariaDB, see shapes.ts.
 import { MARK } from './mark.ts'
 
 const name = '`(?:[^`]|``)+`'
@@ -42,7 +42,7 @@ const alterations = [
 ]
 const alteration = `(?:${alterations.join('|')})`
 
-/** Looking something up: names and values of what is looked for are quoted. */
+/** A lookup: all names and values in it are quoted. */
 const question = `select 1 from (?:${name}|${literal}|(?!${MARK})[^\`'"])+?`
 const conversion = `if\\((?:${name}|'[a-z0-9]*'|(?!${MARK})[^\`'"])+?\\)`
 
@@ -63,7 +63,7 @@ const definitions = [
   `begin not atomic if exists \\(${question}\\) then\\s+(?:${refusal}|${statement}(?:;\\s*${statement})*);\\s*end if; end`,
 ].map((text) => new RegExp(`^${text}$`, 'siu'))
 
-/** What the service says besides; values are binds there. */
+/** All other statements of the service, which bind their values as parameters. */
 const others =
   /^\s*(?:select|insert|update|delete from|with|begin|start transaction|commit|rollback|savepoint|release|set session|do)\b(?! not atomic)/iu
 

@@ -1,4 +1,4 @@
-// Every form that a statement of schema management may have in SQLite, see shapes.ts.
+// Every form that a schema management statement may have in SQLite, see shapes.ts.
 import { MARK } from './mark.ts'
 
 const name = `"(?:[^"]|"")+"`
@@ -13,7 +13,7 @@ const definition = `(?:integer primary key autoincrement|${type}(?: not null)?(?
 const names = `${name}(?:, ${name})*`
 const action = '(?:no action|restrict|cascade|set null|set default)'
 const reference = `constraint ${name} foreign key \\(${names}\\) references ${name} \\(${names}\\) on delete ${action} on update ${action}`
-/** What makes a value of another: functions, and values of this program's own. */
+/** An expression that converts a value: functions and constants of the service. */
 const conversion = `(?:${name}|'[a-z0-9_%-]*'|(?!${MARK})[^"'])+?`
 
 const edits = [
@@ -36,7 +36,7 @@ const definitions = [
   `rebuild table ${name}: ${edit}(?:, ${edit})*`,
 ].map((text) => new RegExp(`^${text}$`, 'su'))
 
-/** What the service says besides; values are binds there. Some words are for its own threads. */
+/** All other statements of the service, which bind their values as parameters. Some are messages to its own threads. */
 const others =
   /^\s*(?:select|insert into|update|delete from|with|begin|commit|rollback|savepoint|release|pragma|take the lock on the structure|count the rows of tables)\b/iu
 

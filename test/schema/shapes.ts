@@ -1,5 +1,4 @@
-// Every form that a statement of schema management may have. Whatever was sent can only stand where a quoted name or a
-// quoted value stands.
+// Every form that a schema management statement may have. Input can only appear as a quoted name or a quoted value.
 import type { TestDialect } from '../databases.ts'
 import { MARK } from './mark.ts'
 import { isAllowedInMysql } from './shapes-mysql.ts'
@@ -57,7 +56,7 @@ const definitions = [
   `alter table if exists ${table} drop (?:column|constraint) if exists ${name}`,
 ].map((text) => new RegExp(`^${text}$`, 'su'))
 
-/** What the service says besides; values are binds there. */
+/** All other statements of the service, which bind their values as parameters. */
 const others =
   /^\s*(?:select|insert into|update|delete from|with|begin|commit|rollback|savepoint|release|set local|set transaction)\b/iu
 

@@ -50,7 +50,7 @@ describe('answers belong to who asked', () => {
       expect((await world.nobody.get(address)).status).toBe(403)
       expect(Object.keys((dataOf(await reader.get(address)) as Row[])[0] ?? {})).toEqual(['id', 'title', 'author'])
     }
-    // Two with the same policy differ in who they are.
+    // Two callers with the same policy have different user IDs.
     const own = [grant('articles', 'read', { fields: ['id'], permissions: { owner: { _eq: '$CURRENT_USER' } } })]
     const first = await world.person(own)
     const token = `second-${first.id}`
@@ -150,7 +150,7 @@ describe('strangers learn nothing of the service', () => {
     expect((await reader.get('/server/info')).text).toContain(version)
   })
 
-  // GHSA-6q22-g298-grjh, GHSA-xw72-c69j-h2rj: what costs much is not for everybody
+  // GHSA-6q22-g298-grjh, GHSA-xw72-c69j-h2rj: expensive operations are not open to everyone
   test('nor has it work that costs much for them', async () => {
     expect((await world.nobody.get('/server/health')).status).toBe(403)
     for (const path of ['/utils/hash/generate', '/utils/hash/verify'])

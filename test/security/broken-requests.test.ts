@@ -28,7 +28,7 @@ const send = (
     return { status: response.status, headers: response.headers, text, body: text === '' ? null : JSON.parse(text) }
   })
 
-/** Bytes as they are; gives the status line's number, or null where the connection was closed without one. */
+/** Sends raw bytes. Resolves to the status code, or null if the connection closed without a response. */
 const raw = (bytes: string | Buffer): Promise<number | null> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(world.service.url)
@@ -126,7 +126,7 @@ describe('a broken form is INVALID_PAYLOAD', () => {
   ])('%s', async (_, body, type) => {
     for (const path of ['/utils/import/articles', '/schema/diff']) {
       const answer = await send('POST', path, body, { 'content-type': type })
-      // What is no snapshot may also be told by its media type.
+      // An invalid snapshot may also be refused by its media type.
       expect([path, answer.status === 415 && path === '/schema/diff' ? 400 : answer.status]).toEqual([path, 400])
       expect(['INVALID_PAYLOAD', 'UNSUPPORTED_MEDIA_TYPE']).toContain(codeOf(answer))
     }

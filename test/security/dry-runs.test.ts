@@ -22,7 +22,7 @@ afterAll(() => world.end())
 
 const prefer = { prefer: 'tx=rollback' }
 
-/** What becomes of a dry run: done and rolled back, answered 422, or there was nothing to keep. */
+/** Result of a dry run: executed and rolled back, refused with 422, or without any effect to roll back. */
 type Kind = 'honoured' | 'refused' | 'harmless'
 
 const dryOutcomes: Readonly<Record<Kind, readonly unknown[]>> = {
@@ -87,10 +87,10 @@ const asks = (): Readonly<Record<string, Ask>> => ({
   'POST /utils/cache/clear': ['refused', '/utils/cache/clear'],
 })
 
-/** Routes whose bodies are no JSON, or that are tried on their own below. */
+/** Routes whose bodies are not JSON, or that have their own tests below. */
 const apart = ['POST /schema/diff', 'POST /schema/apply', 'POST /utils/import/:collection', 'POST /graphql']
 
-/** Methods and addresses of everything that is served. */
+/** Methods and paths of all routes. */
 async function routes(): Promise<string[]> {
   const config = readConfig({ DATABASE_URL: world.database.url, ADMIN_TOKEN: TOKEN })
   const app = await createApp(config, pino({ level: 'silent' }))
@@ -111,7 +111,7 @@ async function routes(): Promise<string[]> {
 }
 
 const isReading = (route: string) => /^(GET|HEAD|SEARCH|QUERY|OPTIONS) /u.test(route)
-/** The service's own collections take the same way as items. */
+/** The system collections use the same code path as items. */
 const isCollection = (route: string) =>
   /^(POST|PATCH|PUT|DELETE) \/(settings|access|users|roles|policies|permissions|presets|folders|notifications|comments|translations)(\/:key)?$/u.test(
     route,
@@ -185,7 +185,7 @@ interface Root {
   readonly kind: Kind
 }
 
-/** Mutations of the system scope that stand for something else than rows of a collection. */
+/** Mutations of the system scope that do not write rows of a collection. */
 const roots = (): readonly Root[] => {
   const root = (kind: Kind, name: string, args = '', selection = ''): Root => ({
     name,

@@ -23,8 +23,8 @@ beforeAll(async () => {
 
 afterAll(() => world.end())
 
-/** What SQL, a stack or the machine would look like in an answer. The words of a request are taken out before. */
-const lastPages = [
+/** Patterns of SQL, stack traces and host details in a response. Text that echoes the request is removed first. */
+const leakPatterns = [
   /\b(select|insert into|update \w+ set|delete from|from pg_|where \w+ ?=|order by|group by|returning|syntax error)\b/iu,
   /\b(relation|column|constraint|operator|function|type|schema) "[^"]*" (does not exist|of relation)/iu,
   /violates|duplicate key|invalid input syntax|out of range for type|null value in column|SQLSTATE|ERROR:/iu,
@@ -196,13 +196,13 @@ function tries(): Try[] {
   return found
 }
 
-/** Names that the request itself holds may come back in its answer. */
+/** Names from the request may appear in its response, so they are removed. */
 const withoutEcho = (text: string, { path, body }: Try): string =>
   [path, ...Object.values((body ?? {}) as Row)]
     .flatMap((value) => (typeof value === 'string' && value.length > 2 ? [value] : []))
     .reduce((words, value) => words.replaceAll(JSON.stringify(value).slice(1, -1), ''), text)
 
-/** Whether it was refused; how is looked at here. */
+/** Checks the content of a refusal and returns whether the request was refused. */
 async function judge(attempt: Try, caller: Caller): Promise<boolean> {
   const { method, path, body, headers } = attempt
   const answer = await caller.send(method, path, body, headers)
@@ -217,12 +217,12 @@ async function judge(attempt: Try, caller: Caller): Promise<boolean> {
   expect([where, codeOf(answer) !== undefined]).toEqual([where, true])
   expect([where, answer.status < 500]).toEqual([where, true])
   const text = withoutEcho(answer.text, attempt)
-  expect([where, lastPages.filter((trace) => trace.test(text))]).toEqual([where, []])
+  expect([where, leakPatterns.filter((trace) => trace.test(text))]).toEqual([where, []])
   return true
 }
 
 describe('refusals tell what to do, and nothing of how the service works', () => {
-  // reliability row 15; GHSA-fm3h-p9wm-h74h CVE-2025-30353 and kin
+  // reliability row 15; GHSA-fm3h-p9wm-h74h CVE-2025-30353 and similar
   test.each(['somebody', 'administrator', 'nobody'] as const)('odd requests by %s', async (name) => {
     const all = tries()
     let refused = 0
@@ -242,14 +242,14 @@ describe('refusals tell what to do, and nothing of how the service works', () =>
       "Cannot read properties of undefined (reading 'x')",
       'connect ECONNREFUSED 127.0.0.1:5432',
     ]
-    expect(told.filter((text) => !lastPages.some((trace) => trace.test(text)))).toEqual([])
+    expect(told.filter((text) => !leakPatterns.some((trace) => trace.test(text)))).toEqual([])
   })
 
   test('what the database itself refuses is told by its kind', async () => {
     const { somebody } = callers
     const told: readonly (readonly [Promise<Answer>, number, string])[] = [
       [somebody.get('/items/broken'), 422, 'UNPROCESSABLE_CONTENT'],
-      // The author's own text is for callers, the detail beside it is not.
+      // The message that the database author wrote is for callers; the detail next to it is not.
       [somebody.send('DELETE', '/items/touchy/1'), 400, 'INVALID_PAYLOAD'],
       [somebody.send('POST', '/items/touchy', { id: 9, size: 200 }), 400, 'FAILED_VALIDATION'],
     ]

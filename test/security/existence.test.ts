@@ -3,7 +3,7 @@ import { codeOf, dataOf, type Answer } from '../service.ts'
 import { createWorld, grant, wordsOf, type Caller, type Row, type World } from './world.ts'
 
 let world: World
-/** May do everything with published articles, as far as title, status and key go. */
+/** May create articles, and read, update and delete published ones, with access to a few fields. */
 let editor: Caller
 
 beforeAll(async () => {
@@ -19,7 +19,9 @@ beforeAll(async () => {
 
 afterAll(() => world.end())
 
-/** Sends the same about what is closed and about what is not there: the answers have to be the same to the byte. */
+/**
+ * Sends the same request for an inaccessible name and for a missing name. The responses must be identical to the byte.
+ */
 async function differences(
   ask: (name: string) => Promise<Answer>,
   closed: string,
@@ -172,7 +174,7 @@ describe('refusals name nothing that the caller did not name and may not know', 
     expect(open.schema).toMatchObject({ foreign_key_table: 'authors' })
   })
 
-  // constraints of the database: names come from tables that the caller may not know
+  // database constraints: their names come from tables that the caller may not know
   test('a row that others refer to', async () => {
     const answer = await editor.send('DELETE', '/items/articles/1')
     expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_FOREIGN_KEY'])

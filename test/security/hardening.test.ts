@@ -53,7 +53,7 @@ describe('a static token', () => {
       'REQUESTS_EXCEEDED',
       true,
     ])
-    // What was in use there goes on, and so does everybody elsewhere.
+    // Tokens already in use at that address keep working, and so do other addresses.
     expect([used.status, (await from('203.0.113.1', TOKEN)).status]).toEqual([200, 200])
     expect((await from('203.0.113.2', token)).status).toBe(200)
   })

@@ -3,11 +3,11 @@ import { codeOf, dataOf } from '../service.ts'
 import { createWorld, grant, wordsOf, type Caller, type Row, type World } from './world.ts'
 
 let world: World
-/** Reads articles without their internals and authors without their salaries. */
+/** Reads articles except for `internal` and authors except for their salaries. */
 let reader: Caller
-/** Reads authors with every field, so secrets are all there is to hide. */
+/** Reads all fields of authors, so that only concealed fields are hidden. */
 let insider: Caller
-/** Reads titles everywhere, internals where an article is published. */
+/** Reads titles of all articles, and `internal` only of published ones. */
 let partly: Caller
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => world.end())
 
-/** Every place where a request can name a field. */
+/** Every position in which a request can name a field. */
 const places = (field: string): readonly Row[] => [
   { fields: field },
   { fields: `*,${field}` },
@@ -55,7 +55,7 @@ const places = (field: string): readonly Row[] => [
   { filter: { [field]: { _starts_with: 'c' } }, fields: 'id', export: 'json' },
 ]
 
-/** The same below a relation, where the related collection counts. */
+/** The same behind a relation, where the permissions of the related collection apply. */
 const placesBehind = (field: string): readonly Row[] => [
   { fields: `author.${field}` },
   { filter: { author: { [field]: { _gt: 1 } } } },
@@ -113,7 +113,7 @@ describe('a field that may not be read cannot be asked about', () => {
     expect(dataOf(await insider.get('/items/articles', { search: 'classified' }))).toHaveLength(3)
   })
 
-  // CVE-2026-27886: what nobody knew was passed on
+  // CVE-2026-27886: unknown parameters were passed on
   test('a parameter that nobody knows is refused, never ignored or passed on', async () => {
     for (const name of [
       'where',
@@ -283,7 +283,7 @@ describe('a secret that is readable comes out masked', () => {
       const first = String(rows[0]?.['id'])
       const one = await world.admin.get(`/revisions/${first}`)
       expect([one.status, one.text.includes(word), one.headers.get('etag')]).toEqual([200, false, expect.any(String)])
-      // Going back to it sets everything but the secret.
+      // Reverting to the revision restores every field except the secret.
       expect((await world.admin.send('POST', `/utils/revert/${first}`)).status).toBe(204)
       const stored = await world.database.query(`select private from notes where id = ${String(id)}`)
       expect(stored).toEqual([[`${word}-2`]])
@@ -302,7 +302,7 @@ describe('a field that can be read in some rows is empty in the others', () => {
     expect(await ids({ filter: { internal: { _eq: 'classified-two' } } })).toEqual([])
     expect(await ids({ filter: { internal: { _null: true } } })).toEqual([2])
     expect(await ids({ search: 'classified-two' })).toEqual([])
-    // By the stored values two would come last of the three: one, three, two.
+    // Sorting by the stored values would put article 2 last: 1, 3, 2.
     expect(await ids({ sort: '-internal' })).toEqual([2, 3, 1])
     const groups = await partly.get('/items/articles', { groupBy: 'internal', aggregate: { count: '*' } })
     expect(groups.text).not.toContain('classified-two')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dataOf } from '../service.ts'
 import { createWorld, grant, type Row, type World } from './world.ts'
 
-/** reliability row 19: what stands in the database already is input too. */
+/** reliability row 19: existing names in the database are input too. */
 const TABLE = `we"ird'; drop table kept; --`
 const columns = [
   'a"b',

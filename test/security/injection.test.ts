@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeOf, dataOf, type Answer } from '../service.ts'
 import { createWorld, grant, type Caller, type Row, type World } from './world.ts'
 
-/** Texts that end a quotation, begin a statement or mean something to whoever puts texts together. */
+/** Strings that end a quotation, begin a statement or have a special meaning for code that concatenates strings. */
 const hostile = [
   `"`,
   `'`,
@@ -44,7 +44,7 @@ beforeAll(async () => {
 
 afterAll(() => world.end())
 
-/** What is wrong with an answer that has to be a refusal; null: nothing. */
+/** Describes a response that should be a refusal but is not; null if it is a refusal. */
 const faultOf = (what: unknown, { status, text }: Answer): string | null =>
   status >= 400 && status < 500 ? null : `${JSON.stringify(what)}: ${status} ${text}`
 
@@ -77,7 +77,7 @@ describe('names are looked up, never written into a statement', () => {
       { [name]: 1 },
     ]
     for (const query of queries) expect(faultOf(query, await reader.search('articles', query))).toBeNull()
-    // An alias is a name that the caller makes: it comes back as it was written.
+    // An alias is a name that the caller chooses: it comes back unchanged.
     const aliased = await reader.search('articles', { alias: { [name]: 'title' }, fields: [escaped], limit: 1 })
     const names = aliased.status === 200 ? Object.keys((dataOf(aliased) as Row[])[0] ?? {}) : faultOf(name, aliased)
     expect(names ?? [name]).toEqual([name])

@@ -9,7 +9,7 @@ const objectOf = <T>(count: number, make: (index: number) => T): Record<string, 
 
 const related = { author: { articles: { comments: { id: { _eq: 1 } } } } }
 
-/** What is beyond a limit, by the setting that the refusal names. */
+/** Queries beyond a limit, with the setting that the refusal names. */
 const beyond: readonly (readonly [what: string, setting: string, query: object])[] = [
   ['20,000 entries in fields', 'ENTRIES', { fields: times(20_000, () => 'author.name') }],
   ['20,000 entries in sort', 'ENTRIES', { sort: times(20_000, () => 'author.name') }],
@@ -40,7 +40,7 @@ const beyond: readonly (readonly [what: string, setting: string, query: object])
   ['lists in lists', 'ROWS', { limit: -1, fields: ['author.articles.comments.article.comments.article.comments.id'] }],
 ]
 
-/** What is large and allowed: hostile shapes are refused by their size, not by how they look. */
+/** Large queries that are allowed: hostile queries are refused by size, not by appearance. */
 const allowed: readonly (readonly [what: string, query: object])[] = [
   ['1,000 conditions', { filter: { _or: times(1000, (id) => ({ id: { _eq: id } })) }, limit: 1 }],
   ['1,000 conditions that all hold', { filter: { _and: times(1000, (id) => ({ id: { _neq: -id } })) }, limit: 1 }],

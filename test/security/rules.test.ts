@@ -25,7 +25,7 @@ const outcome = async (act: () => Promise<Answer>): Promise<string> => {
 }
 
 describe('nothing is open unless somebody has opened it', () => {
-  // the practice of tables that are public by default (Supabase)
+  // compare tables that are public by default (Supabase)
   test('to nobody, to a user without role, to a role without policies', async () => {
     const bare = await world.person([])
     for (const caller of [world.nobody, bare]) {
@@ -209,7 +209,7 @@ describe('writes to many rows', () => {
     dataOf(await world.admin.send('PATCH', '/collections/articles', { meta: { sort_field: null } }))
   })
 
-  // 7.3 j: what a row was decides who may write it, and validation decides what it may become
+  // 7.3 j: the row before the write decides who may write it, and validation decides its new content
   test('a row cannot be taken, or given to others, past the rule on what is written', async () => {
     const caller = await world.person([
       grant('articles', 'read'),
@@ -257,7 +257,7 @@ describe('rights that have gone do not come back', () => {
 })
 
 describe('rights that hold for some addresses', () => {
-  // 7.3 e: administrator access must not survive an address that is not known to fit
+  // 7.3 e: administrator access must not apply to an address that is not known to match
   test('administrator access of a policy for other addresses opens nothing', async () => {
     const caller = await world.person([], { admin_access: true, ip_access: ['203.0.113.0/24'] })
     for (const path of ['/items/articles', '/users', '/server/health'])
@@ -271,7 +271,7 @@ describe('rights that hold for some addresses', () => {
     await world.make('/access', { user: mixed.id, policy })
     expect((await mixed.get('/users')).status).toBe(403)
     expect((await mixed.get('/items/articles', { fields: 'internal' })).status).toBe(403)
-    // No header says where a request comes from, unless the operator trusts a proxy.
+    // No header determines the address of a request, unless the operator trusts a proxy.
     for (const header of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'cf-connecting-ip', 'true-client-ip'])
       expect((await mixed.get('/users', {}, { [header]: '203.0.113.9' })).status).toBe(403)
   })

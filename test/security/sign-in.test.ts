@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeOf, dataOf } from '../service.ts'
 import { createWorld, grant, type Caller, type Row, type World } from './world.ts'
 
-/** Classes that need no mail and no second replica; the rest of signing in is in test/service/auth-*.test.ts. */
+/**
+ * Vulnerability classes that need no mail and no second replica. The other login tests are test/service/auth-*.test.ts.
+ */
 let world: World
 let person: Caller
 
@@ -19,7 +21,7 @@ afterAll(() => world.end())
 const login = (body: Row) => world.nobody.send('POST', '/auth/login', body)
 
 describe('a password', () => {
-  // GHSA-2cjv-6wg9-f4f3: bcrypt forgets what comes after 72 bytes
+  // GHSA-2cjv-6wg9-f4f3: bcrypt ignores everything after 72 bytes
   test('counts to its last character', async () => {
     expect((await login({ email: EMAIL, password: PASSWORD })).status).toBe(200)
     for (const password of [PASSWORD.slice(0, 72), PASSWORD.slice(0, -1), `${PASSWORD}x`])
@@ -36,7 +38,7 @@ describe('a password', () => {
 })
 
 describe('what is sent to sign in has to be text', () => {
-  // GHSA-6xc2-mj39-q599 CVE-2019-18818: an object in place of the token of a reset
+  // GHSA-6xc2-mj39-q599 CVE-2019-18818: an object in place of the password reset token
   const odd: readonly unknown[] = [{}, { $gt: 0 }, { _neq: '' }, [], ['x'], [''], 0, 1, true, null, '']
   const calls: readonly (readonly [string, (value: unknown) => Row])[] = [
     ['/auth/login', (value) => ({ email: value, password: PASSWORD })],
@@ -65,7 +67,7 @@ describe('what is sent to sign in has to be text', () => {
 })
 
 describe('an address of a person', () => {
-  // GHSA-qw9g-7549-7wg5 CVE-2024-27295, GHSA-8xp8-xrh2-88vr: letters that some databases hold for equal
+  // GHSA-qw9g-7549-7wg5 CVE-2024-27295, GHSA-8xp8-xrh2-88vr: letters that some databases treat as equal
   test('is another with other letters, however alike they look', async () => {
     const spellings = [
       'ädmin.of.articles@example.com',
@@ -93,7 +95,7 @@ describe('an address of a person', () => {
 })
 
 describe('a sign-in has one address', () => {
-  // GHSA-24q2-59hm-rh9r, GHSA-7mqx-wwh4-f9fw CVE-2023-38507: limits that another spelling of the path got around
+  // GHSA-24q2-59hm-rh9r, GHSA-7mqx-wwh4-f9fw CVE-2023-38507: another spelling of the path bypassed limits
   test('another spelling of it is no route, so that no limit is missed', async () => {
     const spellings = [
       '/AUTH/login',
@@ -106,7 +108,7 @@ describe('a sign-in has one address', () => {
     ]
     for (const path of spellings) {
       const answer = await world.nobody.send('POST', path, { email: EMAIL, password: PASSWORD })
-      // A client takes dots out of an address before it sends it.
+      // The client normalizes dot segments before it sends the request.
       const isSame = new URL(path, world.service.url).pathname === '/auth/login'
       expect([path, answer.status]).toEqual([path, isSame ? 200 : 404])
     }

@@ -4,7 +4,7 @@ import { dataOf } from '../service.ts'
 import { createWorld, grant, wordsOf, type Caller, type Row, type World } from './world.ts'
 
 let world: World
-/** Works with the app, reads and writes every collection of data. */
+/** Has app access and may read and write every data collection. */
 let worker: Caller
 
 const PASSWORD = `canary-${randomUUID()}`
@@ -66,7 +66,7 @@ describe('tables of the service are no items', () => {
 })
 
 describe('users behind a relation', () => {
-  // GHSA-rjg2-95x7-8qmx CVE-2026-27886: secrets of people through the relations of data
+  // GHSA-rjg2-95x7-8qmx CVE-2026-27886: secrets of users through relations of data collections
   test('show what their own rights allow: the own row, as far as the app needs it', async () => {
     const stranger = await world.person([grant('articles', 'read')])
     for (const field of ['id', 'email', 'password', '*'])

@@ -200,7 +200,7 @@ test('a stored rule that cannot be read lets nobody write, and is reported at th
     expect(await update(caller, { title: 'x' })).toBe(FAILED)
   }
   const again = await startService({ DATABASE_URL: world.database.url })
-  const told = again.lines().filter(({ msg }) => msg === 'a permission cannot be used and lets nobody through')
+  const told = again.lines().filter(({ msg }) => msg === 'a permission cannot be used and grants no access')
   await again.stop()
   expect(told.length).toBeGreaterThanOrEqual(stored.length * 2)
 })

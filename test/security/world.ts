@@ -13,7 +13,7 @@ import {
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** Somebody who asks: who they are, and requests in their name. */
+/** A caller: its identity, and requests with its token. */
 export interface Caller {
   readonly id: string
   readonly role: string
@@ -22,7 +22,7 @@ export interface Caller {
   get(path: string, parameters?: Row, headers?: RequestOptions['headers']): Promise<Answer>
   search(collection: string, query: object): Promise<Answer>
   send(method: string, path: string, body?: unknown, headers?: RequestOptions['headers']): Promise<Answer>
-  /** A file to be imported. */
+  /** Uploads a file to import. */
   upload(collection: string, content: string, type: string): Promise<Answer>
 }
 
@@ -31,10 +31,10 @@ export interface World {
   readonly service: Service
   readonly admin: Caller
   readonly nobody: Caller
-  /** A user with a role of its own and one policy with these permissions. */
+  /** Creates a user with a new role and one policy with these permissions. */
   person(permissions: readonly Row[], policy?: Row, user?: Row): Promise<Caller>
   make(path: string, body: Row): Promise<{ readonly id: string }>
-  /** Every row of every table, the service's own included, as one hash. */
+  /** Every row of every table, including the service's own, as one hash. */
   fingerprint(): Promise<string>
   end(): Promise<void>
 }
@@ -159,6 +159,6 @@ export async function createWorld(environment: Environment = {}, script = tables
   }
 }
 
-/** Refusals in the same words: what was asked for is the only difference that may be between them. */
+/** The text of a refusal without the requested names, so that two refusals can be compared. */
 export const wordsOf = ({ status, text }: Answer, ...asked: readonly string[]): string =>
   asked.reduce((words, name) => words.replaceAll(name, '…'), `${status} ${text}`)

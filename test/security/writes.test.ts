@@ -4,9 +4,9 @@ import { codeOf, dataOf, type Answer } from '../service.ts'
 import { createWorld, grant, type Caller, type Row, type World } from './world.ts'
 
 let world: World
-/** Works with the app and may write titles of articles of their own. */
+/** Has app access and may write the titles of their own articles. */
 let worker: Caller
-/** Somebody else who works with the app. */
+/** A different user with app access. */
 let other: Caller
 
 beforeAll(async () => {
@@ -94,7 +94,7 @@ describe('what is refused has changed nothing, not even elsewhere', () => {
 })
 
 describe('nested writes', () => {
-  // reliability row 7: what is reached through a relation needs the same rights as by itself
+  // reliability row 7: access through a relation needs the same permissions as direct access
   const acts: Readonly<Record<string, Row>> = {
     'a child made': { notes: { create: [{ text: 'x' }] } },
     'a child changed': { notes: { update: [{ id: 1, text: 'x' }] } },
@@ -121,7 +121,7 @@ describe('nested writes', () => {
     expect(
       (await caller.send('PATCH', '/items/articles/1', { notes: { update: [{ id: 1, text: 'first' }] } })).status,
     ).toBe(200)
-    // Taking a child of another parent is a change of that child, however it is written.
+    // Taking a child from another parent is an update of that child, in every notation.
     expect(await outcome(() => caller.send('PATCH', '/items/articles/1', { notes: [1, 2] }))).toBe(REFUSED)
     expect(await outcome(() => caller.send('PATCH', '/items/articles/1', { notes: { update: [{ id: 2 }] } }))).toBe(
       REFUSED,
@@ -136,7 +136,7 @@ describe('nested writes', () => {
 })
 
 describe('fields that carry power are not written by who does not have it', () => {
-  // GHSA-gc7p-j5xm-xxh2, GHSA-3fff-gqw3-vj86 and kin: mass assignment
+  // GHSA-gc7p-j5xm-xxh2, GHSA-3fff-gqw3-vj86 and similar: mass assignment
   const acts: Readonly<Record<string, Act>> = {
     'the own role': async () => {
       const { id: role } = await adminRole()

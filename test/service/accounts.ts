@@ -24,7 +24,7 @@ const text = (value: string | null) => (value === null ? 'null' : `'${value.repl
 export const raiseRights = (database: TestDatabase) =>
   database.query('update tain.service_version set rights = rights + 1')
 
-/** A user straight in the tables, with a password and a static token. */
+/** Inserts a user directly into the tables, with a password and a static token. */
 export async function makePerson(database: TestDatabase, options: PersonOptions = {}): Promise<Person> {
   const { status = 'active', role = null, provider = 'default' } = options
   const id = randomUUID()
@@ -42,7 +42,7 @@ export interface RoleOptions {
   readonly isAdmin?: boolean
   readonly enforcesTfa?: boolean
   readonly addresses?: readonly string[]
-  /** Collections that may be read; `create service_users` and the like for other actions. */
+  /** Collections with read permission. `create service_users` and the like grant other actions. */
   readonly grants?: readonly string[]
 }
 
@@ -67,7 +67,7 @@ export async function makeRole(database: TestDatabase, options: RoleOptions = {}
   return role
 }
 
-/** What is in tables of the service, as one text to compare. */
+/** Rows of service tables as one string to compare. */
 export const contentOf = async (database: TestDatabase, selects: readonly string[]): Promise<string> => {
   const found: unknown[] = []
   for (const select of selects) found.push(await database.query(select))
@@ -81,7 +81,7 @@ export const setSettings = async (database: TestDatabase, values: string): Promi
 
 type Body = Readonly<Record<string, unknown>>
 
-/** Calls without a token, unless one is given. */
+/** Sends no token unless one is given. */
 export const post = (service: Service, path: string, body?: Body, options: RequestOptions = {}) =>
   service.send('POST', path, body ?? {}, { token: null, ...options })
 
@@ -102,7 +102,7 @@ export const statusesOf = (answers: readonly Answer[]): number[] =>
 
 export const cookiesOf = ({ headers }: Answer): string[] => headers.getSetCookie()
 
-/** What a browser would send back. */
+/** The Cookie header that a browser would send back. */
 export const cookieHeader = (answer: Answer): string =>
   cookiesOf(answer)
     .map((cookie) => cookie.split(';', 1)[0] ?? '')
@@ -117,7 +117,7 @@ export const claimsOf = (token: string) =>
 export const headerOf = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as Record<string, unknown>
 
-/** A token with any content, signed as told. */
+/** A token with arbitrary content, signed with the given key and hash. */
 export function forge(
   claims: unknown,
   header: unknown = { alg: 'HS256', typ: 'JWT' },
@@ -130,7 +130,7 @@ export function forge(
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** RFC 6238 by its words, to hold the service's own against. */
+/** An independent implementation of RFC 6238, to check the service's implementation against. */
 export function totp(secret: string, now = Date.now()): string {
   const bits = secret
     .split('')
@@ -144,7 +144,7 @@ export function totp(secret: string, now = Date.now()): string {
   return String(number % 1_000_000).padStart(6, '0')
 }
 
-/** Waits until the current code stays the same for a while, where a test needs it more than once. */
+/** Waits until the current code stays valid for a while, for tests that need it more than once. */
 export async function steadyStep(): Promise<void> {
   const left = 30_000 - (Date.now() % 30_000)
   if (left < 8000) await new Promise((resolve) => setTimeout(resolve, left + 10))

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../databases.ts'
 import { codeOf, dataOf, startService, type Service } from '../service.ts'
 
-/** SQLite has neither enums nor addresses. */
+/** SQLite has neither enum nor IP address types. */
 const tables: Readonly<Record<TestDialect, string>> = {
   postgres: `
     create type mood as enum ('calm', 'happy');

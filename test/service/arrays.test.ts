@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
 import { codeOf, dataOf, queryOf, startService, type Service } from '../service.ts'
 
-/** Type of the elements, an array as SQL, the same as replies show it. */
+/** Element type, an array in SQL, and the same array as shown in responses. */
 const cases: readonly (readonly [type: string, sql: string, shown: unknown])[] = [
   ['smallint', `'{1,NULL,-3}'`, [1, null, -3]],
   [

@@ -67,7 +67,7 @@ test('no secret that any call uses is in the log, in an error, or in a table tha
   secret('password', person.password)
   const { email, password } = person
 
-  // Signing in, well and badly.
+  // Successful and failed logins.
   const signedIn = await call('/auth/login', { email, password })
   const tokens = (signedIn.body as { data: Tokens }).data
   secret('access token', tokens.access_token)
@@ -81,7 +81,7 @@ test('no secret that any call uses is in the log, in an error, or in a table tha
     headers: { 'content-type': 'application/json' },
   })
 
-  // Tokens that are good, and tokens that are not.
+  // Valid and invalid tokens.
   await get(`/items/tags?access_token=${tokens.access_token}`, { token: null })
   await get(`/items/tags?access_token=${person.token}`, { token: null })
   await get('/items/tags', { token: secret('unknown token') })
@@ -129,7 +129,7 @@ test('no secret that any call uses is in the log, in an error, or in a table tha
   await fetch(`${service.url}/users/register/verify-email?token=${verification}`, { redirect: 'manual' })
   await call('/server/setup', { token: secret('setup token'), admin: { email, password: secret('setup password') } })
 
-  // Failures of the database must not tell either.
+  // Database failures must not reveal secrets either.
   await database.query('alter table tain.service_sessions rename to hidden_sessions')
   await call('/auth/login', { email: invited, password: secrets.get('password of the invited') })
   await call('/auth/refresh', { refresh_token: next.refresh_token })

@@ -171,12 +171,12 @@ describe('limits', () => {
     const from = (...hops: string[]) => ({ headers: { 'x-forwarded-for': hops.join(', ') } })
     const wrong = (address: string, ...hops: string[]) =>
       post(limited, '/auth/login', { email: address, password: 'wrong' }, from(...hops))
-    // What stands before the proxy's own entry is the caller's invention.
+    // The caller can forge every entry before the one that the proxy appends.
     expect(codeOf(await wrong('a@example.com', '198.51.100.1', '203.0.113.1'))).toBe('INVALID_CREDENTIALS')
     expect(codeOf(await wrong('b@example.com', '198.51.100.2', '203.0.113.1'))).toBe('INVALID_CREDENTIALS')
     expect(codeOf(await wrong('c@example.com', '198.51.100.3', '203.0.113.1'))).toBe('REQUESTS_EXCEEDED')
     expect(codeOf(await wrong('c@example.com', '203.0.113.2'))).toBe('INVALID_CREDENTIALS')
-    // One network of IPv6 is one caller.
+    // One IPv6 network counts as one caller.
     expect(codeOf(await wrong('d@example.com', '2001:db8::1'))).toBe('INVALID_CREDENTIALS')
     expect(codeOf(await wrong('d@example.com', '2001:db8::2'))).toBe('INVALID_CREDENTIALS')
     expect(codeOf(await wrong('d@example.com', '2001:db8:0:0:1::3'))).toBe('REQUESTS_EXCEEDED')
@@ -213,7 +213,7 @@ describe('limits', () => {
       expect.any(String),
     ])
     expect((await ask('203.0.113.8')).status).toBe(200)
-    // A header that holds no address is not believed.
+    // A header without an IP address is ignored.
     expect((await ask('somewhere')).status).toBe(200)
     await limited.stop()
   })

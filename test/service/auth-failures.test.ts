@@ -48,7 +48,7 @@ const waitOf = (answer: Answer) => {
   return Number(answer.headers.get('retry-after'))
 }
 
-/** Five failures, and a delay that the slowest machine does not outlast. */
+/** Five failures, then a delay long enough for the slowest machine. */
 async function fillUp(address = HOME, email = person.email): Promise<void> {
   await fail(5, address, email)
   await holdDelays()
@@ -59,13 +59,13 @@ const holdDelays = () =>
     `update tain.service_login_failures set blocked_until = now() + interval '2 minute' where blocked_until is not null`,
   )
 
-/** Lets all delays pass without waiting for them. */
+/** Ends all delays without waiting for them. */
 const passDelays = () =>
   database.query(`update tain.service_login_failures set blocked_until = now() - interval '1 minute'`)
 
 const moment = (text: string | null | undefined) => Date.parse(`${String(text).slice(0, 23).replace(' ', 'T')}Z`)
 
-/** Seconds of the delay that the last failure has made. */
+/** The delay in seconds that the last failure caused. */
 async function delayOf({ id }: Person): Promise<number> {
   const [row] = await database.query(
     `select blocked_until, last_failure from tain.service_login_failures where account = '${id}'`,
@@ -125,7 +125,7 @@ describe('failed logins', () => {
     await holdDelays()
     waitOf(await right('2001:db8:0:0:1:2:3:4'))
     expect((await right('2001:db8:0:1::1')).status).toBe(200)
-    // A good login elsewhere forgives nobody who guesses here.
+    // A successful login from another address does not reset the failures of this address.
     await fail(4, '203.0.113.9')
     await right('203.0.113.2')
     await fail(1, '203.0.113.9')
@@ -248,7 +248,7 @@ describe('a start', () => {
       const again = await startService(environment)
       expect((await again.get('/server/ping')).status).toBe(200)
       expect(again.log()).toContain('no administrator was made')
-      // The suspended administrator is not changed, and the log tells how to make another one.
+      // The suspended administrator is unchanged, and the log explains how to create another one.
       expect(await fresh.query('select status from tain.service_users')).toEqual([['suspended']])
       const { token } = again.lines().find(({ msg }) => msg.startsWith('there is no administrator yet')) as unknown as {
         token: string

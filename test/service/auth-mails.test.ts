@@ -218,7 +218,7 @@ describe('an invitation', () => {
     const first = tokenIn(await sink.next(email))
     const idOf = async () =>
       (await database.query(`select id from tain.service_users where email = '${email}'`))[0]?.[0]
-    // Another user with the same address is somebody else.
+    // A new user with the same email address is a different user.
     await service.send('DELETE', `/users/${String(await idOf())}`, undefined, { token: TOKEN })
     await service.send('POST', '/users', { email, role, status: 'invited' }, { token: TOKEN })
     expect(codeOf(await accept(first, 'the-password'))).toBe('INVALID_INVITE')
@@ -226,12 +226,12 @@ describe('an invitation', () => {
     await invite(email)
     const second = tokenIn(await sink.next(email))
     expect((await accept(second, 'the-password')).status).toBe(204)
-    // Invited again, even without a password, the used link stays used.
+    // A used link stays used even if the user is invited again and has no password.
     const again = `status = 'invited', password = null where email = '${email}'`
     await database.query(`update tain.service_users set ${again}`)
     await raiseRights(database)
     expect(codeOf(await accept(second, 'another-password'))).toBe('INVALID_INVITE')
-    // An address that has changed takes its links along.
+    // Changing the email address invalidates its links.
     await invite(email)
     const third = tokenIn(await sink.next(email))
     await service.send('PATCH', `/users/${String(await idOf())}`, { email: address() }, { token: TOKEN })

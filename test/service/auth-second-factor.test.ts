@@ -101,7 +101,7 @@ describe('setting up', () => {
     const person = await makePerson(database, { role })
     const { token } = person
     const enable = (secret: string) => post(service, '/users/me/tfa/enable', { secret, otp: totp(secret) }, { token })
-    // Whoever holds a token and not the password cannot bring a secret along.
+    // A caller with a token but without the password cannot supply a secret.
     expect(codeOf(await enable('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'))).toBe('INVALID_PAYLOAD')
     const { secret: first } = await generate(person)
     const { secret: second } = await generate(person)
@@ -151,7 +151,7 @@ describe('setting up', () => {
   })
 })
 
-/** A delay that the slowest machine does not outlast. */
+/** A delay long enough for the slowest machine. */
 const holdDelays = () =>
   database.query(
     `update tain.service_login_failures set blocked_until = now() + interval '2 minute' where blocked_until is not null`,

@@ -199,7 +199,7 @@ describe('logging out', () => {
     expect((await tags(second.access_token, {}, replica)).status).toBe(200)
     expect((await post(service, '/auth/logout', { refresh_token: second.refresh_token })).status).toBe(204)
     for (const { access_token: token } of [first, second]) expect(codeOf(await tags(token))).toBe('INVALID_CREDENTIALS')
-    // Another replica may take a second to see it.
+    // Another replica may take a second to see the change.
     await until(async () => (await tags(second.access_token, {}, replica)).status === 401, 5, 'the token has ended')
     for (const at of [service, replica]) expect((await tags(other.access_token, {}, at)).status).toBe(200)
     const cookied = await login(service, person, { mode: 'cookie' })
@@ -216,7 +216,7 @@ describe('logging out', () => {
   })
 })
 
-/** A change in the tables, as another part of the service makes it. */
+/** A direct change in the tables, as another part of the service would make it. */
 async function change(who: Person, assignment: string): Promise<void> {
   await database.query(`update tain.service_users set ${assignment} where id = '${who.id}'`)
   await raiseRights(database)

@@ -60,7 +60,7 @@ const parts = () => access.split('.') as [string, string, string]
 const flipped = (text: string) => `${text.startsWith('A') ? 'B' : 'A'}${text.slice(1)}`
 const unsigned = (header: unknown, content: unknown = claims) => `${encode(header)}.${encode(content)}.`
 
-/** What is wrong with it, the token, the refusal. Made when they are used: only then there is a real one to take apart. */
+/** Name of the defect, the token, the error code. Tokens are built on use, because only then a real token exists. */
 const bad: readonly (readonly [string, () => string, string])[] = [
   // Signatures and algorithms.
   ['a changed signature', () => [parts()[0], parts()[1], flipped(parts()[2])].join('.'), 'INVALID_TOKEN'],
@@ -111,7 +111,7 @@ const bad: readonly (readonly [string, () => string, string])[] = [
     'INVALID_TOKEN',
   ],
   ['an unencoded payload', () => forge(claims, { alg: 'HS256', crit: ['b64'], b64: false }), 'INVALID_TOKEN'],
-  // Names of keys.
+  // Key IDs.
   ['a key that is not on the ring', () => forge(claims, { alg: 'HS256', kid: 'nobody' }), 'INVALID_TOKEN'],
   ['an empty name of a key', () => forge(claims, { alg: 'HS256', kid: '' }), 'INVALID_TOKEN'],
   ['a path as name of a key', () => forge(claims, { alg: 'HS256', kid: '../../../dev/null' }, ''), 'INVALID_TOKEN'],
@@ -170,12 +170,12 @@ const bad: readonly (readonly [string, () => string, string])[] = [
     () => forge({ email: person.email, scope: 'pending-registration', iss: 'tain', iat: now(), exp: now() + 900 }),
     'INVALID_TOKEN',
   ],
-  // Good tokens of nobody.
+  // Valid tokens without a valid user or session.
   ['a user that does not exist', () => forge({ ...claims, id: randomUUID() }), 'INVALID_CREDENTIALS'],
   ['a user who is suspended', () => forge({ ...without('key'), id: other.id }), 'INVALID_CREDENTIALS'],
   ['a session that does not exist', () => forge({ ...claims, session: 'x'.repeat(64) }), 'INVALID_CREDENTIALS'],
   ['another password', () => forge({ ...claims, key: '0'.repeat(16) }), 'INVALID_CREDENTIALS'],
-  // Not ours at all.
+  // Tokens of another issuer or in another format.
   ['another issuer', () => forge({ ...claims, iss: 'directus' }), 'INVALID_CREDENTIALS'],
   ['an issuer that is a list', () => forge({ ...claims, iss: ['tain'] }), 'INVALID_CREDENTIALS'],
   ['no issuer', () => forge(without('iss')), 'INVALID_CREDENTIALS'],

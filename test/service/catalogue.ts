@@ -4,10 +4,10 @@ const ours = `select oid from pg_namespace
   where nspname !~ '^pg_' and nspname not in ('information_schema', 'tain')`
 const relations = `select oid from pg_class where relnamespace in (${ours})`
 
-/** What the database itself rewrites in pg_class: estimates and freezing. */
+/** Columns of pg_class that the database updates itself: estimates and freezing. */
 const estimates = `'{relpages,reltuples,relallvisible,relfrozenxid,relminmxid}'::text[]`
 
-/** Rows with the transaction that wrote them, so that even a change that changes nothing would be seen. */
+/** Rows with the transaction that wrote them, so that even a change without effect is detected. */
 const written = (table: string, where: string) => `
   select to_jsonb(x)::text || ' ' || x.xmin from ${table} x where ${where} order by 1`
 
@@ -45,14 +45,16 @@ async function relationsOf({ query }: TestDatabase): Promise<Relation[]> {
   return rows.map(([name, kind]) => ({ name: name ?? '', kind: kind ?? '' }))
 }
 
-/** Stored rows with place, writer and locker: an update, a lock or a rewrite would show. */
+/**
+ * Stored rows with their position (ctid), writer (xmin) and locker (xmax): an update, a lock or a rewrite would show.
+ */
 function contentText({ name, kind }: Relation): string {
   if (kind === 'S') return `select last_value || ' ' || is_called || ' ' || log_cnt from ${name}`
   if (kind === 'v') return `select to_jsonb(x)::text from ${name} x order by 1`
   return `select concat_ws(' ', x.tableoid, x.ctid, x.xmin, x.xmax, to_jsonb(x)) from ${name} x order by 1`
 }
 
-/** Everything that users would call their database, as texts by the place where they stand. */
+/** Everything that users consider their database, as strings keyed by catalogue or relation. */
 export async function readEverything(database: TestDatabase): Promise<Record<string, readonly (string | null)[]>> {
   const content = (await relationsOf(database)).map((relation) => [relation.name, contentText(relation)] as const)
   const found: Record<string, readonly (string | null)[]> = {}

@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Label and place of the steps of plan 1 that a request has made. */
+/** Label and place of the steps of plan 1 that a request created. */
 async function madeBy(method: string, path: string, body: unknown): Promise<string[]> {
   dataOf(await service.send(method, path, body))
   const rows = await database.query("select label, place from steps where plan = 1 and label <> 'old' order by label")

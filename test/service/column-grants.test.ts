@@ -5,7 +5,7 @@ import { dataOf, startService, type Service } from '../service.ts'
 
 const role = `tain_columns_${randomBytes(6).toString('hex')}`
 
-/** A role that may read and write some columns of a table, and has the service's own tables for itself. */
+/** A role with privileges on some columns of a table and full access to the service's own tables. */
 const roles = {
   postgres: {
     server: serverUrl,
@@ -20,7 +20,8 @@ const roles = {
     server: mysqlServerUrl,
     create: `create user ${role}@'%' identified by '${role}'`,
     grant: async ({ name, url, query }: TestDatabase) => {
-      // Here they stand beside the others, and a right to all that will be made would be one to all there is.
+      // On MariaDB the service tables share the database with the user tables, so a privilege on future tables would
+      // cover all tables. A first start creates them.
       await (await startService({ DATABASE_URL: url })).stop()
       const own = await query(`select table_name from information_schema.tables
         where table_schema = '${name}' and table_name like 'service%'`)

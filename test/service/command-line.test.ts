@@ -1,4 +1,4 @@
-// The first things a newcomer types, right or wrong.
+// The first commands that a newcomer types, correct or not.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -59,7 +59,7 @@ describe('help and version', () => {
 })
 
 test('an old Node is told what is needed, in one line and without a stack', async () => {
-  // Node itself says which version it is; a program that is loaded before lets it say an older one.
+  // A preloaded module overrides process.versions, so that Node reports an older version.
   const folder = await mkdtemp(join(tmpdir(), 'tain-node-'))
   const older = join(folder, 'older.mjs')
   await writeFile(

@@ -50,7 +50,7 @@ describe.each(testDialects)('comparing large numbers, on %s', (dialect) => {
 
   if (dialect !== 'postgres') return
 
-  // Its operator class has no operator called <.
+  // The operator class of hstore has no operator called <.
   test('hstore is compared and sorted by its text', async () => {
     const filter = { h: { _gt: '"a"=>"1"' } }
     expect(dataOf(await service.search('settings', { fields: ['id'], filter }))).toEqual([{ id: 2 }, { id: 3 }])

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../databases.ts'
 import { codeOf, dataOf, startService, type Answer, type Service } from '../service.ts'
 
-/** Views and functions that fail when they are read. Every database has the table `fine` besides. */
+/** Views and functions that fail when they are read. Every database also has the table `fine`. */
 const views: Readonly<Record<TestDialect, readonly string[]>> = {
   postgres: [
     `create materialized view unready as select 1 as n with no data`,

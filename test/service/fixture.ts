@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { connect, type TestDatabase, type TestDialect } from '../databases.ts'
 import { dataOf, type Service } from '../service.ts'
 
-/** The tables of the acceptance suite and their twins. */
+/** The tables of the acceptance suite and their equivalents for other databases. */
 const files: Readonly<Record<TestDialect, readonly string[]>> = {
   postgres: ['acceptance/fixture/postgres.sql', 'acceptance/fixture/awkward.sql'],
   sqlite: ['fixtures/sqlite/fixture.sql', 'fixtures/sqlite/awkward.sql'],
   mysql: ['fixtures/mysql/fixture.sql', 'fixtures/mysql/awkward.sql'],
 }
 
-/** The database of the acceptance suite. */
+/** Loads the tables of the acceptance suite. */
 export async function loadFixture({ dialect, url }: Pick<TestDatabase, 'dialect' | 'url'>): Promise<void> {
   const { query, close } = await connect(url)
   try {
@@ -33,7 +33,7 @@ async function relation(service: Service, collection: string, field: string, rel
   dataOf(await (isKnown ? service.send('PATCH', path, body) : service.send('POST', '/relations', body)))
 }
 
-/** What the acceptance suite registers after the start: to-many fields, the singleton, the list column. */
+/** The metadata that the acceptance suite registers after the start: to-many fields, the singleton, the list column. */
 export async function registerRelations(service: Service): Promise<void> {
   await aliasField(service, 'authors', 'articles', 'o2m')
   await relation(service, 'articles', 'author', 'authors', { one_field: 'articles' })
@@ -64,11 +64,11 @@ export async function registerRelations(service: Service): Promise<void> {
 
 export interface StatementLog {
   readonly file: string
-  /** Every SQL text sent since the log began, or since the last `take`. */
+  /** Every SQL text sent since the log began or since the last `take`. */
   take(): Promise<string[]>
 }
 
-/** Reads what the service appends to TAIN_STATEMENT_LOG. */
+/** Reads the statements that the service appends to TAIN_STATEMENT_LOG. */
 export function statementLog(file: string): StatementLog {
   let taken = 0
   return {

@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 const statusOf = async (path: string) => (await service.get(path)).status
-const readings = () => service.lines().filter(({ msg }) => msg === 'structure read').length
+const readings = () => service.lines().filter(({ msg }) => msg === 'schema loaded').length
 const fieldNames = async (collection: string) =>
   (dataOf(await service.get(`/fields/${collection}`)) as { field: string }[]).map(({ field }) => field)
 
@@ -38,7 +38,7 @@ async function enumValues(): Promise<readonly string[] | undefined> {
   return field.schema.enum_values
 }
 
-/** What is done to the database, and how one sees at the service that it was noticed. */
+/** Change to the database, its SQL, and a check that the service has noticed it. */
 const changes: readonly (readonly [string, string, () => Promise<boolean>])[] = [
   [
     'a column that is added',
@@ -109,7 +109,7 @@ describe('what others do to the database is noticed within three seconds', () =>
   })
 })
 
-/** Requests that use everything the changes below take away. */
+/** Requests that use everything the changes below remove. */
 const requests = [
   '/items/goods?limit=5',
   '/items/goods/3',
@@ -131,7 +131,7 @@ const requests = [
 
 const back = 'drop table if exists others; create table others (id integer primary key, code text unique)'
 
-/** Thirty changes in turn; each takes something away that is in use, or puts it back as something else. */
+/** Thirty successive changes. Each removes something in use or restores it in a different form. */
 const disturbances = [
   'alter table goods add column extra integer',
   'alter table goods add constraint made foreign key (maker) references makers',

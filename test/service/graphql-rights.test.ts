@@ -4,9 +4,9 @@ import { dataOf, type Answer } from '../service.ts'
 
 const FILTERED = 'query ($f: notes_filter) { notes(filter: $f) { id } }'
 
-/** Where rights are asked for. It hears of changes elsewhere by the answers of the database. */
+/** Sends a query to one replica, which learns of changes on the other one through the versions in database results. */
 let ask: (query: string, variables?: unknown) => Promise<Answer>
-/** Sets the fields that may be read of the notes, on another replica. */
+/** Sets the readable fields of the notes, on the other replica. */
 let readable: (fields: readonly string[]) => Promise<void>
 let setStatus: (status: 'active' | 'suspended') => Promise<void>
 let leave: () => void
@@ -63,7 +63,7 @@ test('a field that was taken away a moment ago is an unknown one', async () => {
     await readable(['id'])
     const taken = await ask(query)
     expect(taken.status).toBe(400)
-    // Word for word what is said a second time, by somebody who never had it.
+    // The error text is identical on a second attempt, as for a caller who never had the field.
     expect(taken.text).toBe((await ask(query)).text)
   }
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../databases.ts'
 import { codeOf, dataOf, startService, type Answer, type Service } from '../service.ts'
 
-/** Tables with triggers, checks and references that each database is asked about in its own language. */
+/** Tables with triggers, checks and foreign keys, written in the SQL of each database. */
 const tables: Readonly<Record<TestDialect, readonly string[]>> = {
   postgres: [
     `create table slugs (id serial primary key, title text not null, slug text not null, note text not null)`,
@@ -107,7 +107,7 @@ describe.each(testDialects)('the database has the last word on %s', (dialect) =>
   const post = (collection: string, body: unknown) => service.send('POST', `/items/${collection}`, body)
   const count = async (table: string) => Number((await database.query(`select count(*) from ${table}`))[0]?.[0])
 
-  /** A caller with permissions, by `action collection`. */
+  /** Creates a caller with permissions, keyed by `action collection`. */
   async function somebody(permissions: Readonly<Record<string, readonly string[]>>) {
     const entries = Object.entries(permissions).map(([name, fields]) => {
       const [action, collection] = name.split(' ')

@@ -108,12 +108,12 @@ describe.each(testDialects)('inferred fields over REST on %s', (dialect) => {
     }
     const person = await grant('people', ['*'])
     expect(await seen()).toEqual({ relations: [], letters: 'FORBIDDEN', books: 'FORBIDDEN' })
-    // The child without the column that holds the key.
+    // The child collection without its foreign key column.
     const letter = await grant('letters', ['id'])
     expect(await seen()).toEqual({ relations: [], letters: 'FORBIDDEN', books: 'FORBIDDEN' })
     dataOf(await service.send('PATCH', `/permissions/${letter}`, { fields: ['id', 'writer'] }))
     expect(await seen()).toEqual({ relations: ['letters.writer letters'], letters: 'alias', books: 'FORBIDDEN' })
-    // The far side without the junction, then the junction without one of its columns.
+    // The related collection without the junction, then the junction without one of its columns.
     await grant('books', ['*'])
     expect(await seen()).toMatchObject({ books: 'FORBIDDEN' })
     const lending = await grant('lending', ['person'])

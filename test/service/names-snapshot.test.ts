@@ -46,7 +46,7 @@ describe.each(testDialects)('names in snapshots on %s', (dialect) => {
     ;[here, there, empty] = await Promise.all([
       place([sides, junction('lending', 1)]),
       place([sides, junction('buying', 2)]),
-      // Slow enough that the tables are seen, and given names, while they are being made.
+      // Slow enough that the service sees and names the tables while they are being created.
       place([], { TAIN_FAILPOINTS: 'schema.after-put:delay:40' }),
     ])
     await add(here, 'buying', 2)

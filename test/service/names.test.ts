@@ -32,7 +32,7 @@ const structure = `
   insert into orders values (1, 1), (1, 2); insert into remarks values (1, 1, 1, 2);
   insert into aaa_note values (1, 'ours', 1)`
 
-/** Tables that have nothing to do with the rest but that they refer to it; they sort before what is there. */
+/** Tables that are unrelated to the others except for a foreign key. They sort before the existing tables. */
 const unrelated: Readonly<Record<TestDialect, string>> = {
   postgres: `create schema aaa;
     create table aaa.note (id integer primary key, title varchar(40), person integer references people);
@@ -52,7 +52,7 @@ const newcomers = `
   create table letters_filter (id integer primary key);
   create table letters_by_id (id integer primary key)`
 
-/** Adds columns with foreign keys to tables that have one already. */
+/** Adds columns with foreign keys to tables that already have one. */
 const further: Readonly<Record<TestDialect, string>> = {
   postgres: `alter table letters add reader integer references people; update letters set reader = 2;
     alter table remarks add constraint remarks_a foreign key (a, c) references orders`,
@@ -62,7 +62,7 @@ const further: Readonly<Record<TestDialect, string>> = {
   sqlite: `alter table letters add reader integer references people (id); update letters set reader = 2`,
 }
 
-/** Inferred fields, with what a write through them says. */
+/** Inferred fields, each with a payload for a write through it. */
 const inferred: readonly (readonly [
   collection: string,
   key: string,
@@ -84,11 +84,11 @@ const inferred: readonly (readonly [
 
 interface Crawl {
   readonly answers: Record<string, readonly [status: number, body: unknown]>
-  /** Type of each field, by the name of the GraphQL type and the field. */
+  /** Type of each field, keyed by GraphQL type name and field name. */
   readonly types: Record<string, unknown>
 }
 
-/** Every answer that an inferred field gives: REST and GraphQL, reads, filters and writes that are rolled back. */
+/** Every response that an inferred field can give: REST and GraphQL, reads, filters and rolled-back writes. */
 async function crawl(service: Service): Promise<Crawl> {
   const answers: Crawl['answers'] = {}
   const types: Crawl['types'] = {}
@@ -115,11 +115,11 @@ async function crawl(service: Service): Promise<Crawl> {
   return { answers, types }
 }
 
-/** A column that is added later is in `*`. */
+/** A column that is added later appears in `*`, so it is left out of the comparison. */
 const withoutReader = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body, (key, value: unknown) => (key === 'reader' ? undefined : value)))
 
-/** Names of columns that lead elsewhere are objects there. */
+/** Relation columns are objects in GraphQL and need a selection, so they are left out. */
 const leaf = (column: string) => (['book', 'friend'].includes(column) ? '' : column)
 
 const isServed = (service: Service, collection: string) =>
@@ -278,7 +278,7 @@ describe.each(testDialects)('names on %s', (dialect) => {
     await database.query(`drop table ${prefix[dialect]}service_names`)
     for (const statement of migration(database)) await database.query(statement)
     service = await start()
-    // The previous version gave the plain name to the first one.
+    // The previous version gave the unqualified name to the first relation.
     expect(await read('/items/people/1?fields=books.title,books_via_lending.title,letters_by_writer.title')).toEqual({
       books: [{ title: 'Music' }],
       books_via_lending: [{ title: 'Logic' }],
@@ -306,7 +306,7 @@ const storedNames = each(
     `select ${dialect === 'mysql' ? "concat(kind, ' ', collection, ' ', subject)" : "kind || ' ' || collection || ' ' || subject"}
       from ${prefix[dialect]}service_names`,
 )
-/** The migration of a database that a service has used before there were names. */
+/** The migration of a database that a service used before names were stored. */
 function migration({ dialect, name }: TestDatabase): readonly Statement[] {
   const compilers = { postgres, sqlite, mysql: createMysql(serverOf('10.11.6-MariaDB')) }
   const { migrations } = {

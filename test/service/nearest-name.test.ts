@@ -126,7 +126,7 @@ describe.each(testDialects)('names that are not known on %s', (dialect) => {
       'POST',
       () => ({}),
     )
-    // The name of an inferred field is that of a table which is closed.
+    // The name of an inferred field equals the name of a table that the caller may not read.
     for (const path of [
       (name: string) => `/items/customers?fields=${name}`,
       (name: string) => `/items/customers?fields=${name}.id`,

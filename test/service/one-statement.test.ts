@@ -9,10 +9,10 @@ import { dataOf, queryOf, startService, type Answer, type Service } from '../ser
 import { makePerson, makeRole, tokensOf } from './accounts.ts'
 import { loadFixture, registerRelations, statementLog, type StatementLog } from './fixture.ts'
 
-/** Nobody asks in the background, so that whatever is sent was sent for a request. */
+/** Disables background polling, so that every logged statement belongs to a request. */
 const quiet = { SCHEMA_POLL_INTERVAL: '3600000' }
 
-/** A way from articles to the many-to-any, so that one read can hold everything. */
+/** A relation from articles to the many-to-any, so that one read can cover everything. */
 const landing = `
   alter table articles add column landing integer references pages (id);
   update articles set landing = 1 where id = 1`
@@ -166,9 +166,9 @@ test('under an access token the login is looked at once a second, however many r
   await Promise.all(Array.from({ length: 10 }, read))
   for (let turn = 0; turn < 40; turn += 1) await read()
   const seconds = (performance.now() - began) / 1000
-  // Those that come together when a second is over look each for themselves.
+  // Concurrent requests that arrive when the second expires each check the login themselves.
   expect((await statements.take()).length).toBeLessThanOrEqual(50 + 10 + Math.ceil(seconds))
-  // The new user has raised the version of permissions, which the tests after this one should not pay for.
+  // Creating the user raised the permission version. This read pays for the reload before the next test starts.
   await service.get('/items/tags')
 })
 
@@ -190,7 +190,7 @@ test('a second request of the same shape sends the same text, whatever its value
 
 const module = join(process.env['POSTGRES_BIN'] ?? '/usr/lib/postgresql/15/bin', '../lib/pg_stat_statements.so')
 
-// oxlint-disable-next-line vitest/no-conditional-tests -- a check more where the module is installed
+// oxlint-disable-next-line vitest/no-conditional-tests -- an additional check where the module is installed
 if (existsSync(module)) {
   test('the database itself counts one statement too', async () => {
     const cluster = await startCluster({ shared_preload_libraries: 'pg_stat_statements' })

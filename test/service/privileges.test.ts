@@ -49,7 +49,7 @@ interface CollectionObject {
   readonly schema: { readonly is_read_only: boolean }
 }
 
-/** Without those of the service itself. */
+/** All collections except the service's own. */
 const usersCollections = async (service: Service) =>
   (dataOf(await service.get('/collections')) as CollectionObject[]).filter(
     ({ collection }) => !collection.startsWith('service_'),

@@ -134,7 +134,7 @@ describe('bodies', () => {
     }
   })
 
-  /** `text` with bytes in the place of `?` that no character of UTF-8 is made of. */
+  /** `text` with bytes that are invalid UTF-8 in place of `?`. */
   const broken = (text: string) => {
     const [before = '', after = ''] = text.split('?')
     return Buffer.concat([Buffer.from(before), Buffer.from([0xff, 0xfe]), Buffer.from(after)])

@@ -71,7 +71,7 @@ describe('a change through one replica is seen by the next request to another', 
     await database.drop()
   })
 
-  /** A change that goes back and forth, what it takes, and what a request shows of it. */
+  /** A change that can be applied and reverted, and the result that a request shows in either state. */
   interface Change {
     readonly apply: (service: Service, isOn: boolean) => Promise<Answer>
     readonly look: (service: Service) => Promise<unknown>
@@ -119,7 +119,7 @@ describe('a change through one replica is seen by the next request to another', 
     return service.send('PATCH', '/relations/articles/author', { meta: { one_field: 'works' } })
   }
 
-  /** Both directions, so that each of the two is the one that has to notice. */
+  /** Both directions, so that each replica has to notice changes of the other. */
   test.each(Object.entries(changes))('%s: 100 rounds, no stale answer', async (_, { apply, look, on, off }) => {
     const stale: unknown[] = []
     for (let round = 0; round < 100; round += 1) {

@@ -3,7 +3,7 @@ import { createDatabase, testDialects, type TestDatabase } from '../databases.ts
 import { codeOf, dataOf, startService, type Service } from '../service.ts'
 import { rehearsal, type Plan } from './schema-stage.ts'
 
-/** Every change of the structure, stated once: the answers are the same on every database. */
+/** Every schema change, written once: the responses are the same on every database. */
 describe.each(testDialects)('changes of the structure on %s', (dialect) => {
   let database: TestDatabase
   let service: Service

@@ -6,7 +6,7 @@ import { codeOf, startService } from '../service.ts'
 import { within } from '../within.ts'
 import { rehearsal, stage } from './schema-stage.ts'
 
-/** Two megabytes, so that nobody should wait while it is read. */
+/** Two megabytes, so that other requests must not wait while it is read. */
 const live = stage(`
   create table makers (id integer primary key, name text);
   create table small (id integer primary key, name text, maker integer, code integer);

@@ -19,7 +19,7 @@ const permit = async (more: object): Promise<number> => {
 }
 const permission = (id: number) => ask('GET', `/permissions/${id}`) as Promise<Record<string, unknown>>
 
-/** A caller with one permission; gives what he sees at an address. */
+/** Creates a caller with one permission. Returns a function that sends GET requests for this caller. */
 async function reader(more: object) {
   const { id: policy } = (await ask('POST', '/policies', { name: 'reader' })) as { id: string }
   await ask('POST', '/permissions', { policy, action: 'read', fields: ['*'], ...more })

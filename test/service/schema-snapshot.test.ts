@@ -63,7 +63,7 @@ const diff = async (wanted: unknown, parameters = ''): Promise<Diff | null> => {
   return answer.status === 204 ? null : (dataOf(answer) as Diff)
 }
 
-/** The snapshot, and a copy of it to change. */
+/** A copy of the current snapshot that tests can modify. */
 const copy = async (): Promise<Snapshot> => structuredClone(await snapshot())
 
 const apply = (body: unknown, parameters = '') => send('POST', `/schema/apply${parameters}`, body)
@@ -284,7 +284,7 @@ describe('applying', () => {
     expect(await diff(wanted)).toBe(null)
     await ask('POST', '/items/shelves', { books: [{ title: 'On shelves' }] })
     expect(await ask('GET', '/items/shelves?fields=books.title')).toEqual([{ books: [{ title: 'On shelves' }] }])
-    // What it was made for is not there any more.
+    // The schema that the diff was computed for no longer exists.
     expect(await refusal('POST', '/schema/apply', found)).toEqual([400, 'INVALID_PAYLOAD'])
   })
 

@@ -1,4 +1,4 @@
-// What the tests of schema management share: a service on a database of its own, and short ways to ask both.
+// Shared by the tests of schema management: a service on its own database, and short helpers to query both.
 import { afterAll, beforeAll } from 'vitest'
 import { createDatabase, type TestDatabase } from '../databases.ts'
 import {
@@ -16,15 +16,15 @@ export interface Stage {
   readonly query: TestDatabase['query']
   readonly url: () => string
   readonly send: (method: string, path: string, body?: unknown, options?: RequestOptions) => Promise<Answer>
-  /** What a successful answer carries. */
+  /** The data of a successful response. */
   readonly ask: (method: string, path: string, body?: unknown) => Promise<unknown>
-  /** Status and code of a refusal. */
+  /** Status and code of an error response. */
   readonly refusal: (method: string, path: string, body?: unknown) => Promise<readonly [number, string | undefined]>
-  /** What it would do. */
+  /** The plan of a dry run. */
   readonly plan: (method: string, path: string, body?: unknown) => Promise<Plan>
   /** The first value of the first row. */
   readonly value: (text: string) => Promise<string | null | undefined>
-  /** Type, nullability, default, length, comment; undefined where there is none. */
+  /** Type, nullability, default, length, comment; undefined if the column does not exist. */
   readonly column: (table: string, column: string) => Promise<readonly (string | null)[] | undefined>
 }
 

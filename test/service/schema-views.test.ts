@@ -1,4 +1,4 @@
-// Fields of tables that views mention, and rows that referred to nothing before anything was changed.
+// Fields of tables that views use, and rows that violated a foreign key before any change.
 import { describe, expect, test } from 'vitest'
 import { testDialects, withDatabase } from '../databases.ts'
 import { codeOf, dataOf, startService, type Answer, type Service } from '../service.ts'

@@ -9,7 +9,7 @@ import type { ResourceName } from '../../packages/server/src/system/resources.ts
 import { createDatabase, type TestDatabase } from '../databases.ts'
 import { startService, type Service } from '../service.ts'
 
-/** How something is asked in REST and in GraphQL. */
+/** The same request in REST and in GraphQL. */
 interface Spelling {
   readonly rest: readonly [method: string, path: string]
   readonly graphql: string
@@ -17,7 +17,7 @@ interface Spelling {
 
 const row = (method: string, path: string, graphql: string): Spelling => ({ rest: [method, path], graphql })
 
-// The compiler asks for a row of each table of the service: nothing can be added for one protocol alone.
+// The compiler requires an entry for every operation of the service, so no operation can exist in one protocol only.
 
 const resources: Readonly<Record<ResourceName, Spelling>> = {
   listFields: row('GET', '/fields', 'fields'),
@@ -81,7 +81,7 @@ const others: readonly Spelling[] = [
   row('POST', '/utils/revert/1', 'utils_revert'),
 ]
 
-/** Every kind of write, and the root fields that make it. */
+/** Every kind of write and the GraphQL root fields that perform it. */
 const writes: Readonly<Record<Mutation['kind'], readonly MutationRole[] | 'utils_sort'>> = {
   create: ['createItem', 'createItems'],
   update: ['updateItem', 'updateItems', 'updateByQuery'],

@@ -1,4 +1,4 @@
-// A schema change that the database refuses leaves nothing behind that could stop the next start.
+// A schema change that the database refuses leaves nothing behind that could prevent the next start.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectMysql, administer, createDatabase, mysqlServerUrl, type TestDatabase } from '../databases.ts'
@@ -19,10 +19,10 @@ const messageOf = ({ body }: Answer): string =>
 interface Place {
   readonly create: () => Promise<TestDatabase>
   readonly remove: (database: TestDatabase) => Promise<void>
-  /** Lets the role serve the tables and change none of them. */
+  /** Lets the role serve the tables without altering them. */
   readonly grants: (database: TestDatabase) => string
   readonly mayAlter: (database: TestDatabase) => string
-  /** An unfinished change of `foreign_owned`, as a crash leaves it. */
+  /** An unfinished change of `foreign_owned`, as left behind by a crash. */
   readonly unfinished: string
   readonly steps: string
 }
@@ -37,7 +37,7 @@ const places: Readonly<Record<'postgres' | 'mysql', Place>> = {
     async create() {
       await administer(`create role ${role} login password '${role}'`)
       const database = await createDatabase('postgres')
-      // Large enough for a change that is prepared ahead.
+      // Large enough that the service prepares the change ahead of its transaction.
       await database.query(`create table foreign_owned (id integer primary key, n integer, filler text);
         insert into foreign_owned select i, i, repeat('x', 1000) from generate_series(1, 2000) as i;
         analyze foreign_owned`)

@@ -4,7 +4,7 @@ import { codeOf, dataOf, startService, type Service } from '../service.ts'
 
 const json = { headers: { 'content-type': 'application/json' } }
 
-/** The service's own collections are the same wherever they are kept, whatever the database compares texts by. */
+/** The system collections behave the same on every database, whatever its collation. */
 describe.each(testDialects)('the own collections on %s', (dialect) => {
   let database: TestDatabase
   let service: Service
@@ -47,7 +47,7 @@ describe.each(testDialects)('the own collections on %s', (dialect) => {
     })
   })
 
-  /** Somebody who may read tags and change some of their fields. */
+  /** Creates a user who may read tags and update some of their fields. Returns the token. */
   async function somebody(fields: readonly string[]): Promise<string> {
     const token = `token-of-${fields.join()}`
     const permissions = [

@@ -23,7 +23,7 @@ const accounts = ['users', 'roles', 'policies', 'access', 'permissions'].flatMap
   everything(`service_${name}`),
 )
 
-/** What the managers hold of data: the rest is what they may not give. */
+/** The data permissions that the managers hold. They may not grant anything else. */
 const own = [
   grant('notes', 'read', { fields: ['id', 'title'] }),
   grant('notes', 'update', { fields: ['title'], permissions: { title: { _eq: 'mine' } } }),
@@ -38,7 +38,7 @@ interface Manager {
   readonly role: string
 }
 
-/** Somebody who may write every row that says who may do what, by the rules of permissions alone. */
+/** Creates a user who may write every row that defines permissions, restricted only by the permission rules. */
 async function makeManager(policy: Row): Promise<Manager> {
   const token = randomUUID()
   const { id: attached } = await make('/policies', { name: 'managing', permissions: [...accounts, ...own], ...policy })
@@ -104,7 +104,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Everything that says who may do what, and how they prove who they are. */
+/** All rows that define permissions and credentials. */
 const permissionModel = () =>
   contentOf(
     database,
@@ -120,7 +120,7 @@ type Act = (
 
 const policyWith = (...permissions: Row[]) => ({ name: 'made', permissions })
 
-/** Rights that nobody of the managers holds, in every way to give them. */
+/** Permissions that no manager holds, with every way to grant them. */
 const refused: Readonly<Record<string, Act>> = {
   'makes a policy with administrator access': (send) => send('POST', '/policies', { name: 'x', admin_access: true }),
   'gives a policy administrator access': (send) => send('PATCH', `/policies/${ids.weak}`, { admin_access: true }),
@@ -219,7 +219,7 @@ const needsApp: Readonly<Record<string, Act>> = {
   'gives a policy app access': (send) => send('PATCH', `/policies/${ids.weak}`, { app_access: true }),
 }
 
-/** What they hold themselves they may give. */
+/** Managers may grant the permissions that they hold themselves. */
 const allowed: Readonly<Record<string, Act>> = {
   'makes a role and a policy without rights': (send) =>
     send('POST', '/roles', { name: 'x', policies: [{ policy: { name: 'y' } }] }),

@@ -29,7 +29,7 @@ const change = (path: string, body: unknown) => service.send('PATCH', path, body
 const remove = (path: string) => service.send('DELETE', path)
 const version = async () => Number((await database.query('select rights from tain.service_version'))[0]?.[0])
 
-/** Everything that says who may do what, to see that nothing of it has changed. */
+/** All rows that define permissions, to check that none has changed. */
 const permissionModel = () =>
   contentOf(database, [
     ...['roles', 'policies', 'access', 'permissions'].map((name) => `select * from tain.service_${name} order by 1`),
@@ -37,7 +37,7 @@ const permissionModel = () =>
   ])
 
 describe('the version of rights', () => {
-  /** what is done, what is needed for it, whether it bears on rights */
+  /** Name, setup, the write itself, and whether it affects permissions. */
   const writes: readonly (readonly [string, () => Promise<unknown>, (made: never) => Promise<Answer>, boolean])[] = [
     ['making a role', async () => null, () => service.send('POST', '/roles', { name: 'r' }), true],
     ['making a policy', async () => null, () => service.send('POST', '/policies', { name: 'p' }), true],
@@ -170,7 +170,7 @@ describe('the last administrator', () => {
     }
   })
 
-  /** Every way to lose the only one there is. */
+  /** Every way to lose the only administrator. */
   const ways: Readonly<Record<string, () => Promise<Answer>>> = {
     'deleting the user': () => remove(`/users/${ids.user}`),
     'deleting users by query': () => service.send('DELETE', '/users', { query: { filter: { id: { _eq: ids.user } } } }),
@@ -240,7 +240,7 @@ describe('the last administrator', () => {
       const pair = round % 2 === 0 ? acts['suspend'] : acts['delete']
       const statuses = (await Promise.all(pair?.map((act) => act()) ?? [])).map(({ status }) => status)
       const succeeded = statuses.filter((status) => status < 300)
-      // The one who has just lost their rights may meet that instead of the rule.
+      // The second request may fail because its caller has just lost the permissions, before the rule applies.
       expect([round, statuses, succeeded.length]).toEqual([round, statuses, 1])
       await database.query(`update tain.service_users set status = 'active', role = '${ids.role}' where id = '${ids.user}';
         delete from tain.service_users where id = '${second}'; update tain.service_version set rights = rights + 1`)

@@ -20,7 +20,7 @@ const accounts = ['users', 'roles', 'policies', 'access', 'permissions'].flatMap
 )
 const validation = { title: { _starts_with: 'ok' } }
 
-/** A manager who is held to a validation by the role two above their own. */
+/** A manager who is bound by a validation on the role two levels above their own. */
 interface Stage {
   readonly token: string
   readonly user: string
@@ -58,7 +58,7 @@ async function makeStage(): Promise<Stage> {
 
 type Send = (method: string, path: string, body?: unknown) => Promise<Answer>
 
-/** Ways to be held to less; the rights that are left are all old ones. */
+/** Ways to escape a restriction without gaining any new permission. */
 const sheds: Readonly<Record<string, (send: Send, stage: Stage) => Promise<Answer>>> = {
   'takes its role from under the other': (send, { roles }) => send('PATCH', `/roles/${roles.own}`, { parent: null }),
   'takes the role above from under the other': (send, { roles }) =>

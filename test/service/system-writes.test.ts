@@ -24,7 +24,7 @@ const make = async (path: string, body: unknown) => dataOf(await service.send('P
 const read = async (path: string, query: Row = {}) => dataOf(await service.get(`${path}?${queryOf(query)}`))
 const refusal = async (method: string, path: string, body?: unknown) => codeOf(await service.send(method, path, body))
 
-/** Each of the collections that are written like items: what makes a row of it, and a change of it. */
+/** Every collection that is written like items: a body that creates a row, and an update of it. */
 const writable: Readonly<Record<string, readonly [body: () => Promise<Row>, change: Row]>> = {
   users: [async () => ({ email: 'first@example.com', first_name: 'One' }), { first_name: 'Two' }],
   roles: [async () => ({ name: 'Editors' }), { name: 'Writers' }],
@@ -54,7 +54,7 @@ describe('the service’s own collections are written like items, each under its
     expect(await read(`/${name}/${String(id)}`, { fields: 'id' })).toEqual({ id })
     expect(dataOf(await service.send('PATCH', `/${name}/${String(id)}?fields=${field}`, change))).toEqual(change)
     const found = await service.send('SEARCH', `/${name}`, { query: { filter: { id: { _eq: id } }, fields: [field] } })
-    // Permissions that come with the app follow, whatever the filter.
+    // The permissions that come with app access are appended regardless of the filter.
     const stored = (dataOf(found) as Row[]).filter(({ system }) => system !== true)
     expect(stored).toEqual([{ [field]: value }])
     expect(dataOf(await service.send('PATCH', `/${name}`, { keys: [id], data: change }))).toHaveLength(1)

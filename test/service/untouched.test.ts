@@ -7,7 +7,7 @@ import { dataOf, queryOf, startService, type Answer, type Service } from '../ser
 import { readEverything } from './catalogue.ts'
 import { loadFixture, registerRelations, statementLog, type StatementLog } from './fixture.ts'
 
-/** What the fixture lacks: things that a careless service would leave its marks on. */
+/** Objects that the fixture lacks and that a careless service would modify. */
 const more = `
   create function touch() returns trigger language plpgsql as 'begin new.body := upper(new.body); return new; end';
   create trigger touch before insert or update on articles for each row execute function touch();
@@ -57,13 +57,13 @@ afterAll(async () => {
 
 const escapeName = (name: string) => name.replace(/[\\.,:()\- ]/gu, '\\$&')
 
-/** Without those of the service itself. */
+/** All collections except the service's own. */
 async function usersCollections() {
   const all = dataOf(await service.get('/collections')) as CollectionObject[]
   return all.filter(({ schema }) => schema.schema !== 'tain')
 }
 
-/** Every collection, field, path and spelling, and what is refused. */
+/** Reads every collection, field and path in every protocol, and sends requests that are refused. */
 async function readAll(): Promise<void> {
   const collections = (await usersCollections()).map(({ collection }) => collection)
   const fields = dataOf(await service.get('/fields')) as FieldObject[]
@@ -176,7 +176,7 @@ test('every table and view is a collection or in the log as not served, with its
   for (const line of hidden) expect(line['reason']).toMatch(/\w{3}/u)
   const told = hidden.map(({ schema, table }) => `${String(schema)} / ${String(table)}`)
   expect([...served, ...told].sort()).toEqual(rows.map(([schema, name]) => `${schema} / ${name}`).sort())
-  // two names that meet: the table whose own name has the dot wins, the other is told
+  // Two tables map to the same name: the table with the dot in its own name wins, the other is reported.
   expect(told).toEqual(['warehouse / bins'])
 })
 
@@ -198,12 +198,12 @@ const writes = (text: string) =>
     withoutNames(text),
   )
 
-/** Each object that follows a verb of writing, and each qualified name, is of that schema. */
+/** Whether every target of a writing statement, and every qualified name, belongs to that schema. */
 function namesOnly(schema: string, text: string): boolean {
   const plain = withoutLiterals(text)
   const targets = [
     ...plain.matchAll(/\b(?:insert into|delete from|create schema if not exists|create table|analyze)\s+("?\w+"?)/giu),
-    // A function gives rows of what is bound.
+    // Set-returning functions are skipped: they only return rows of bound parameters.
     ...plain.matchAll(/\bfrom\s+("?\w+"?)(?![\w"]|\s*\()/giu),
     ...plain.matchAll(/^\s*update\s+("?\w+"?)/giu),
     ...plain.matchAll(/("(?:[^"]|"")+")\."/gu),

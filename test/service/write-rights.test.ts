@@ -50,7 +50,7 @@ interface Permission {
 
 const json = (value: unknown) => (value === undefined ? 'null' : `'${JSON.stringify(value).replaceAll("'", "''")}'`)
 
-/** Somebody with these permissions, by `action collection`. */
+/** Creates a user with these permissions, keyed by `action collection`. */
 async function somebody(permissions: Readonly<Record<string, Permission>>) {
   const answer = await service.send('POST', '/policies', { name: 'p' })
   const policy = (answer.body as { data: { id: string } }).data.id

@@ -16,7 +16,7 @@ beforeAll(async () => {
   database = await createDatabase()
   await loadFixture(database)
   statements = statementLog(join(directory, 'statements'))
-  // Nobody asks in the background, so that whatever is sent was sent for a request.
+  // Disables background polling, so that every logged statement belongs to a request.
   const quiet = { SCHEMA_POLL_INTERVAL: '3600000' }
   service = await startService({ DATABASE_URL: database.url, TAIN_STATEMENT_LOG: statements.file, ...quiet })
   await registerRelations(service)
@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** Statements between BEGIN and COMMIT, or the one that is its own transaction. */
+/** Counts the statements between BEGIN and COMMIT, or the single statement that is its own transaction. */
 async function statementsOf(send: () => Promise<Answer>): Promise<{ answer: Answer; count: number }> {
   await statements.take()
   const answer = await send()

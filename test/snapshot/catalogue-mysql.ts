@@ -4,10 +4,10 @@ type Query = TestDatabase['query']
 
 const quoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``
 
-/** What the server prints of a table, without the names that it gives to indexes and keys. */
+/** The server's definition of a table, without generated names of indexes and keys. */
 async function linesOf(query: Query, table: string): Promise<string[]> {
   const [row] = await query(`show create table ${quoted(table)}`)
-  // Names may hold line breaks.
+  // Names may contain line breaks.
   const [, ...lines] = (row?.[1] ?? '').match(/(?:`(?:[^`]|``)*`|'(?:[^'\\]|''|\\[^])*'|[^\n`'])+/gu) ?? []
   return lines.map((line) => {
     const text = line.trim().replace(/,$/u, '')
@@ -34,6 +34,6 @@ export async function mysqlCatalogue(query: Query): Promise<readonly string[]> {
   const lines: string[] = []
   for (const [table] of tables) lines.push(...(await linesOf(query, table ?? '')))
   for (const kind of ['collections', 'fields', 'relations']) lines.push(...(await rowsOf(query, `service_${kind}`)))
-  // Two indexes of the same columns are as good as one.
+  // Two indexes on the same columns are equivalent to one.
   return [...new Set(lines)].toSorted()
 }

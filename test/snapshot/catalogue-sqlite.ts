@@ -5,7 +5,7 @@ type Query = TestDatabase['query']
 const isServed = `t.type = 'table' and t.name not like 'sqlite\\_%' escape '\\'
   and t.name not like 'service\\_%' escape '\\'`
 
-/** What the database itself says of its structure. Names of indexes and the order of columns do not matter. */
+/** Queries for the schema in the database's own catalogue. Index names and the order of columns are ignored. */
 const questions: readonly string[] = [
   `select 'table', '', t.name, t.sql like '%autoincrement%' from sqlite_schema t where ${isServed}`,
   `select 'column', '', t.name, c.name, lower(c.type), c."notnull", c.pk,

@@ -5,7 +5,7 @@ import { SECOND_SCHEMA } from './structure.ts'
 
 const schemas = `('public', '${SECOND_SCHEMA}')`
 
-/** What the database itself says of its structure: asked without the service, in words of its own. */
+/** Queries for the schema in the database's own catalogue, independent of the service. */
 const questions: readonly string[] = [
   `select 'column', n.nspname, c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull::text,
     case when a.attidentity <> '' or pg_get_expr(d.adbin, d.adrelid) like 'nextval(%' then 'counter'
@@ -34,7 +34,7 @@ const questions: readonly string[] = [
   ),
 ]
 
-/** The same default may be printed in several ways; blanks between the parts of JSON mean nothing. */
+/** The same default may be printed in several forms; whitespace between the parts of JSON is insignificant. */
 const plainDefault = (text: string, isJson: boolean): string =>
   text
     .replace(/(::[\w ]+(\(\d+(,\s?\d+)?\))?(\[\])?)+$/u, '')
@@ -43,7 +43,7 @@ const plainDefault = (text: string, isJson: boolean): string =>
     .replace(/^(-?\d+\.\d*?)0+$/u, '$1')
     .replace(isJson ? /(?<=[:,]) /gu : /^$/u, '')
 
-/** One line for each thing, in order. */
+/** One line per object, sorted. */
 export async function catalogueOf({ dialect, query }: TestDatabase): Promise<readonly string[]> {
   if (dialect === 'mysql') return mysqlCatalogue(query)
   if (dialect === 'sqlite') return sqliteCatalogue(query)

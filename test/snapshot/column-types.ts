@@ -2,7 +2,7 @@ import { chosenDialect, type PropertyDialect } from '../property/dialect.ts'
 
 export type Kind = 'number' | 'text' | 'flag' | 'moment' | 'uuid' | 'json' | 'other'
 
-/** With what their defaults look like, and whether they can be in an index. */
+/** Column types with sample defaults, and whether they can be indexed. */
 export type TypeRow = readonly [
   weight: number,
   type: string,
@@ -53,7 +53,7 @@ const postgres: readonly TypeRow[] = [
   [1, 'daterange', 'other', ['[2024-01-01,2024-02-01)'], true],
 ]
 
-/** Moments with all the digits there are: snapshots carry no fewer. */
+/** Timestamps with the maximum precision, because snapshots do not carry a lower one. */
 const mysql: readonly TypeRow[] = [
   [6, 'int', 'number', ['0', '-5', '2147483647'], true],
   [2, 'bigint', 'number', ['9007199254740993', '-9223372036854775808'], true],
@@ -107,22 +107,22 @@ const types: Readonly<Record<PropertyDialect, readonly TypeRow[]>> = { postgres,
 
 export const chosenTypes = (): readonly TypeRow[] => types[chosenDialect()]
 
-/** What a database has of that which not all have. */
+/** Features that not every database has. */
 export interface Features {
   readonly schemas: boolean
   readonly comments: boolean
   readonly actions: readonly string[]
-  /** Counting keys by their types. */
+  /** Types of auto-increment keys. */
   readonly counters: readonly (readonly [type: string, counter: 'identity' | 'serial'])[]
-  /** Texts that keys are made of, alone and with another column. */
+  /** Text types of keys, alone and in a composite key. */
   readonly keyText: string
   readonly pairText: string
   readonly integer: string
   readonly now: Readonly<Record<string, readonly string[]>>
   readonly uuid: string
-  /** A key that can empty its columns, or copy what may be empty into them, may have none that cannot be. */
+  /** A foreign key with SET NULL, or with CASCADE, which may copy a null, must have only nullable columns. */
   readonly emptiesOnlyNullable: boolean
-  /** So that its first column is one with an index, whether or not there is another. */
+  /** A foreign key creates an index, so its first column always counts as indexed. */
   readonly keysBringIndexes: boolean
 }
 

@@ -24,7 +24,7 @@ function tableSql({ name: table, columns, key, comment }: Table): string {
   return `create table ${name(table)} (${parts.join(', ')})${comment === null ? '' : ` comment ${quoted(comment)}`}`
 }
 
-/** One statement for each key: inside of the table's own their names would be too long for some. */
+/** One statement per foreign key: inside `create table`, some generated constraint names would be too long. */
 const keySql = ({ name: table, foreignKeys }: Table): string[] =>
   foreignKeys.map(
     ({ columns, to: [, target], toColumns, onDelete, onUpdate }) =>

@@ -34,7 +34,7 @@ function tableSql(table: Table): string[] {
   ]
 }
 
-/** A constraint or only an index: the service counts both as unique. */
+/** Either a constraint or only an index: the service treats both as unique. */
 const uniqueSql = (target: string, { name: column }: Column, index: number) =>
   index % 2 === 0
     ? `alter table ${target} add unique (${name(column)})`
@@ -46,7 +46,7 @@ const keySql = (table: Table): string[] =>
       `alter table ${tableName(table)} add foreign key (${columns.map(name).join(', ')}) references ${tableName({ schema, name: target })} (${toColumns.map(name).join(', ')}) on delete ${onDelete} on update ${onUpdate}`,
   )
 
-/** As one script. */
+/** The whole schema as one script. */
 const postgresSql = ({ tables, metadata }: Structure): string =>
   [
     'begin',
@@ -68,7 +68,7 @@ const installers: Readonly<
   sqlite: installSqlite,
 }
 
-/** The whole database anew, with metadata. */
+/** Recreates the whole database, including metadata. */
 export async function install({ dialect, query }: TestDatabase, structure: Structure): Promise<void> {
   await installers[dialect](query, structure)
 }

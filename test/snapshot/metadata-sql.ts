@@ -14,7 +14,7 @@ function rowSql({ table, values }: MetaRow, name: (text: string) => string, sche
   return `insert into ${schema}${table} (${entries.map(([column]) => column).join(', ')}) values (${entries.map(([, value]) => value).join(', ')})`
 }
 
-/** Metadata in place of what there was, and a new version, so that the service looks. */
+/** Replaces the metadata and increments the version, so that the service reloads. */
 export const metadataSql = (rows: readonly MetaRow[], name: (text: string) => string, schema: string): string[] => [
   ...['service_collections', 'service_fields', 'service_relations'].map((table) => `delete from ${schema}${table}`),
   ...rows.map((row) => rowSql(row, name, schema)),

@@ -4,7 +4,7 @@ import { GATE_SECONDS, gateSeed } from '../property/gate.ts'
 import { runPairs } from './pairs.ts'
 
 const PAIRS = 50
-/** Changes of the structure take their time on the others. */
+/** Schema changes are slower on the other databases. */
 const SECONDS = chosenDialect() === 'postgres' ? Infinity : GATE_SECONDS
 
 it('makes any structure of any other, and nothing more', { timeout: 300_000 }, async () => {

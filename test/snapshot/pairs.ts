@@ -11,14 +11,14 @@ export interface Pairs {
   readonly seed: number
   readonly from: number
   readonly pairs: number
-  /** No new pair is begun after that. */
+  /** No new pair starts after this time. */
   readonly seconds: number
   readonly say: (line: string) => void
 }
 
 export interface PairsResult {
   readonly pairs: number
-  /** Changes of the structure that were made on the way. */
+  /** Schema changes made during the run. */
   readonly changes: number
   readonly refusals: number
   readonly merges: number
@@ -85,7 +85,10 @@ function emptyRowSql({ schema, table }: Diff['changes'][number]['table']): strin
   return `insert into ${name} default values`
 }
 
-/** A row into a table that is about to go: without the flag nothing may happen, not even what would lose nothing. */
+/**
+ * Inserts a row into a table that is about to be dropped. Without the flag nothing may change, including lossless
+ * changes.
+ */
 async function refusesToLose(target: Side, diff: Diff): Promise<boolean> {
   for (const { kind, table } of diff.changes) {
     if (kind !== 'drop-table') continue
@@ -103,7 +106,7 @@ async function refusesToLose(target: Side, diff: Diff): Promise<boolean> {
   return false
 }
 
-/** What was there stays, what the file names comes; where that needs a drop, it is refused. */
+/** Existing objects stay and the objects in the file are added. If that needs a drop, the merge is refused. */
 async function merges(target: Side, wanted: Document): Promise<boolean> {
   const answer = await target.service.send('POST', '/schema/diff?mode=merge', wanted)
   if (answer.status === 204 || answer.status === 422) return false
@@ -112,7 +115,7 @@ async function merges(target: Side, wanted: Document): Promise<boolean> {
   if (drops.length > 0) fail('merging drops', drops)
   const before = await catalogueOf(target.database)
   const applied = await target.service.send('POST', '/schema/apply', diff)
-  // A foreign key that stays may not fit what its column becomes.
+  // A foreign key that stays may be incompatible with the new type of its column.
   if (applied.status !== 204) return false
   const left = new Set((await catalogueOf(target.database)).map(thingOf))
   const gone = before.map(thingOf).filter((thing) => thing !== null && !left.has(thing))
@@ -122,7 +125,7 @@ async function merges(target: Side, wanted: Document): Promise<boolean> {
   return true
 }
 
-/** Tables and columns by their names. */
+/** Identifies tables and columns by name. */
 function thingOf(line: string): string | null {
   const [kind, ...cells] = JSON.parse(line) as (string | null)[]
   return kind === 'table' || kind === 'column'
@@ -168,7 +171,7 @@ async function checkPair(
 
 const SHARE_MERGED = 0.25
 
-/** Each structure is both the end of one pair and the beginning of the next. */
+/** Each schema is the target of one pair and the starting point of the next. */
 export async function runPairs({ seed, from, pairs, seconds, say }: Pairs): Promise<PairsResult> {
   const source = await start()
   const target = await start()
@@ -204,7 +207,7 @@ export async function runPairs({ seed, from, pairs, seconds, say }: Pairs): Prom
   return { pairs: done, changes, refusals, merges: mergeCount, failures }
 }
 
-/** Half of them are new, half are the one before with a few changes. */
+/** Half of the schemas are new, the other half are the previous one with a few changes. */
 function structureAt(seed: number, index: number, before: Structure): Structure {
   const rng = createRng(seed, index)
   return rng.chance(0.5) ? randomStructure(rng) : mutated(rng, before)

@@ -3,7 +3,7 @@ import { createNamePool } from '../property/names.ts'
 import type { Rng } from '../property/rng.ts'
 import { chosenFeatures, chosenTypes, TEXTS, type Kind, type TypeRow } from './column-types.ts'
 
-/** A structure as the proof makes it: with SQL of its own, so that the service has no part in it. */
+/** A schema that the test generates with its own SQL, independently of the service. */
 export interface Structure {
   readonly tables: readonly Table[]
   readonly folders: readonly string[]
@@ -23,7 +23,7 @@ export interface Column {
   readonly name: string
   readonly type: string
   readonly isNullable: boolean
-  /** As SQL. */
+  /** In SQL. */
   readonly default: string | null
   readonly counter: 'identity' | 'serial' | null
   readonly isUnique: boolean
@@ -62,11 +62,11 @@ function randomDefault(rng: Rng, [, type, kind, defaults]: TypeRow): string | nu
   const picked = rng.pick(defaults)
   const isTyped = rng.chance(0.5) && kind !== 'text'
   if (chosenDialect() === 'sqlite') return literal(kind, type, picked)
-  // Both the bare and the typed form, for the database prints them differently.
+  // Uses both the untyped and the typed form, because the database prints them differently.
   return isTyped && chosenDialect() === 'postgres' ? `${quoted(picked)}::${type}` : quoted(picked)
 }
 
-/** SQLite keeps a default as it is written, and a column takes everything. */
+/** SQLite keeps a default as written, and a column accepts any value. */
 function literal(kind: Kind, type: string, text: string): string {
   if (type === 'blob') return `x${quoted(text.slice(1))}`
   const isBare = kind === 'flag' || (kind === 'number' && !type.startsWith('decimal'))
@@ -181,8 +181,8 @@ function addForeignKey(rng: Rng, table: Draft, one: Draft, name: () => string): 
     return plain(own, type, { isNullable: rng.chance(0.8), isIndexed })
   })
   const { actions, emptiesOnlyNullable } = chosenFeatures()
-  const isRuleConstant = emptiesOnlyNullable && made.some(({ isNullable }) => !isNullable)
-  const allowed = isRuleConstant ? actions.filter((action) => !/NULL|CASCADE/u.test(action)) : actions
+  const isNotNull = emptiesOnlyNullable && made.some(({ isNullable }) => !isNullable)
+  const allowed = isNotNull ? actions.filter((action) => !/NULL|CASCADE/u.test(action)) : actions
   if (made.some(({ name: own }) => table.columns.some((column) => column.name === own))) return
   table.columns.push(...made)
   table.foreignKeys.push({
@@ -285,7 +285,7 @@ function relationsOf(rng: Rng, table: Table, tables: readonly Table[]): MetaRow[
   return rows
 }
 
-/** A little other than it was: what operators do from one day to the next. */
+/** A slightly modified schema, like an operator's everyday changes. */
 export function mutated(rng: Rng, structure: Structure): Structure {
   const tables = structure.tables.map((table): Draft => ({
     ...table,

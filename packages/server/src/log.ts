@@ -8,7 +8,7 @@ export function logObservation(logger: Logger): Observe {
     switch (observation.kind) {
       case 'schema-loaded': {
         const { collections, version, milliseconds, hidden, withoutTransactions } = observation
-        logger.info({ collections, version, milliseconds: Math.round(milliseconds) }, 'structure read')
+        logger.info({ collections, version, milliseconds: Math.round(milliseconds) }, 'schema loaded')
         const list = JSON.stringify([hidden, withoutTransactions])
         if (list === told) return
         told = list
@@ -111,7 +111,7 @@ export function logObservation(logger: Logger): Observe {
       case 'permission-unusable':
         logger.warn(
           { permission: observation.permission, reason: observation.reason },
-          'a permission cannot be used and lets nobody through',
+          'a permission cannot be used and grants no access',
         )
         return
       case 'secret-missing':

@@ -1,8 +1,11 @@
-// What the service says it serves, against the catalogue of the database.
+// Compares the collections and fields of the service with the database catalogue.
 import { columnOf, type Column, type ForeignKey, type Table } from '../model.ts'
 import { isSystem, type FieldObject, type Session } from '../session.ts'
 
-/** Every table and view is a collection, partitions and objects of extensions are none, and there are no others. */
+/**
+ * Every table and view is a collection, except for partitions and objects of extensions. There are no other
+ * collections.
+ */
 export async function tables({ plain, collections, checked, differ }: Session): Promise<void> {
   const names = new Set(collections.map(({ collection }) => collection))
   for (const { collection, isHidden } of plain.tables) {
@@ -15,7 +18,7 @@ export async function tables({ plain, collections, checked, differ }: Session): 
       differ(each.collection, 'is no table', { call: { method: 'GET', path: '/collections' } })
 }
 
-/** Only tables with a key can be written. */
+/** Only tables with a key are writable. */
 export async function readOnly({ served, checked, differ }: Session): Promise<void> {
   for (const { table, collection } of served) {
     checked()
@@ -25,7 +28,7 @@ export async function readOnly({ served, checked, differ }: Session): Promise<vo
   }
 }
 
-/** Every column is a field of the type that the contract gives it, and there are no others. */
+/** Every column is a field of the type that the contract specifies, and there are no other fields. */
 export async function types({ plain, served, checked, differ }: Session): Promise<void> {
   for (const { table, fields } of served) {
     const call = { method: 'GET', path: `/fields/${encodeURIComponent(table.collection)}` }
@@ -45,7 +48,7 @@ export async function types({ plain, served, checked, differ }: Session): Promis
 const isUnique = ({ key, uniques }: Table, name: string) =>
   [key, ...uniques].some((columns) => columns.length === 1 && columns[0] === name)
 
-/** What a field says about its column. A column without a unique constraint may still have a unique index. */
+/** The expected flags of a field. A column without a unique constraint may still have a unique index. */
 function flagsOf(table: Table, column: Column): Readonly<Record<string, unknown>> {
   return {
     is_nullable: column.isNullable,
@@ -55,7 +58,7 @@ function flagsOf(table: Table, column: Column): Readonly<Record<string, unknown>
   }
 }
 
-/** Nullable, key, generated and unique. */
+/** Compares nullability, key, generated and unique flags. */
 export async function flags({ served, checked, differ }: Session): Promise<void> {
   for (const { table, fields } of served) {
     if (table.kind === 'view') continue
@@ -82,7 +85,7 @@ const leadsTo = (field: FieldObject | undefined, keys: readonly ForeignKey[]) =>
       String(field.schema['foreign_key_column']).toLowerCase() === toColumns[0]?.toLowerCase(),
   )
 
-/** Every foreign key is in /relations, and one of a single column is told by its field. */
+/** Every foreign key is in /relations. A single-column foreign key is also part of its field. */
 export async function foreignKeys({ served, relations, checked, differ }: Session): Promise<void> {
   const isServed = new Set(served.map(({ table }) => table))
   for (const { table, fields } of served) {

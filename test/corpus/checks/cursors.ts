@@ -1,11 +1,11 @@
-// A walk with cursors gives every row exactly once, whatever it is sorted by.
+// Reading with cursors returns every row exactly once, for any sort order.
 import { metaOf, pathName, refusalOf, rowsOf, type Row } from '../client.ts'
 import { canonical } from '../model.ts'
 import { each, keyOf, keyed, type Session } from '../session.ts'
 
 const PAGES = 5
 const LEAST_PAGE = 2
-/** Larger tables are walked by their key and two columns. */
+/** Larger tables are only sorted by their key and two columns. */
 const SMALL = 1000
 
 type Walk = { readonly rows: readonly Row[] } | { readonly refusal: string; readonly call: object }
@@ -37,7 +37,7 @@ export async function cursors(session: Session): Promise<void> {
       for (const sort of sorts) {
         const query = { fields: table.key.map(pathName), ...(sort.length === 0 ? {} : { sort }) }
         const all = await client.search(table.collection, { ...query, limit: -1 })
-        // Whether a column can be sorted by is another check's question.
+        // Another check covers whether a column is sortable.
         if (all.status !== 200) continue
         checked()
         const where = `${table.collection} by ${sort.join() || 'its key'}`

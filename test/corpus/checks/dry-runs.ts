@@ -1,4 +1,4 @@
-// Writes that are rolled back: what SQL would do, what the service answers, and a database as it was.
+// Writes that are rolled back: compares the result in SQL with the service's response, and checks that no row changed.
 import { randomUUID } from 'node:crypto'
 import { itemPath, refusalOf, rowOf, type Call, type Reply, type Row } from '../client.ts'
 import { canonical, isSame, type Attempt, type Cell, type Column, type Plain, type Table } from '../model.ts'
@@ -6,7 +6,7 @@ import { keyed, keyOf, orderByKey, type Served, type Session } from '../session.
 
 const prefer = { prefer: 'tx=rollback' }
 
-/** The first row by key, as a condition that also holds inside UPDATE and DELETE of the same table. */
+/** Selects the first row by key, with a condition that also works inside UPDATE and DELETE of the same table. */
 function isFirst(plain: Plain, table: Table): string {
   const first = `(select ${table.key.map(plain.quote).join(', ')} from ${table.sql} order by ${orderByKey(plain, table)} limit 1)`
   return table.key.map((name) => `${plain.quote(name)} = (select x.${plain.quote(name)} from ${first} x)`).join(' and ')
@@ -15,7 +15,7 @@ function isFirst(plain: Plain, table: Table): string {
 const selectList = (plain: Plain, columns: readonly Column[]) =>
   columns.map((column) => plain.select(column)).join(', ')
 
-/** Runs the work between two digests of all tables: nothing may be left of it. */
+/** Compares digests of all tables before and after the work: it must leave no change behind. */
 async function unchanged(session: Session, work: (served: Served) => Promise<void>): Promise<void> {
   const tables = session.plain.tables.filter(({ kind, isHidden }) => kind === 'table' && !isHidden)
   const digests = async () => {
@@ -36,13 +36,13 @@ interface Run {
   readonly served: Served
   readonly call: Call
   readonly attempt: Attempt
-  /** Columns that the attempt read back. */
+  /** The columns that the attempt reads back. */
   readonly columns: readonly Column[]
-  /** The shown row that the answer has to repeat. */
+  /** The row that the response must repeat. */
   readonly expected: Row
 }
 
-/** The service accepts what the database accepts, refuses what it refuses, and shows the row that it would have made. */
+/** The service accepts what the database accepts, rejects what it rejects, and shows the row as it would be stored. */
 async function compare({ plain, client, checked, differ }: Session, run: Run, what: string): Promise<void> {
   const { served, call, attempt, columns, expected } = run
   checked()
@@ -59,7 +59,7 @@ async function compare({ plain, client, checked, differ }: Session, run: Run, wh
     return
   }
   if (!isDone(reply)) {
-    // A rule or trigger may have made nothing of it.
+    // A rule or trigger may have discarded the write.
     if (attempt.rows.length > 0) differ(collection, what, { expected: 'done, as in SQL', got: refusalOf(reply), call })
     return
   }
@@ -67,7 +67,7 @@ async function compare({ plain, client, checked, differ }: Session, run: Run, wh
   if (reply.status === 204 || made === undefined) return
   const wrong = columns.find((column, place) => {
     const stored = plain.wire(column, made[place] ?? null)
-    // What the database itself fills anew each time cannot be compared.
+    // Values that the database generates anew each time are not comparable.
     return isSame(stored, expected[column.name]) && !isSame(rowOf(reply)[column.name], stored)
   })
   if (wrong !== undefined)
@@ -82,7 +82,7 @@ const isDone = ({ status }: Reply) => status === 200 || status === 204
 
 const isWritable = ({ isGenerated, identity }: Column) => !isGenerated && identity !== 'always'
 
-/** A row written with its own values stays as it is. */
+/** Writing a row with its current values leaves it unchanged. */
 export async function patches(session: Session): Promise<void> {
   const { plain } = session
   await unchanged(session, async (served) => {
@@ -101,7 +101,7 @@ export async function patches(session: Session): Promise<void> {
   })
 }
 
-/** A row that can be deleted in SQL can be deleted here, and no other. */
+/** A row can be deleted through the service if and only if SQL can delete it. */
 export async function deletes(session: Session): Promise<void> {
   const { plain } = session
   await unchanged(session, async (served) => {
@@ -121,7 +121,7 @@ export async function deletes(session: Session): Promise<void> {
   })
 }
 
-/** A value of the column that no row has: for SQL and for the payload. Null where none can be made up. */
+/** A value that no row has in this column, for SQL and for the payload; null if none can be generated. */
 async function freshValue(
   plain: Plain,
   table: Table,
@@ -150,7 +150,7 @@ interface Copy {
   readonly expected: Row
 }
 
-/** The row again under another key, and other values where they have to be unique. */
+/** A copy of the row under another key, with other values in unique columns. */
 async function copyOf({ plain }: Session, table: Table, shown: Row): Promise<Copy | null> {
   const isForeign = (name: string) => table.foreignKeys.some(({ columns }) => columns.includes(name))
   const unique = table.uniques.filter((columns) => columns.length === 1).flat()
@@ -177,7 +177,7 @@ async function copyOf({ plain }: Session, table: Table, shown: Row): Promise<Cop
   return { insert, body, expected: { ...shown, ...body } }
 }
 
-/** A row that can be inserted again in SQL can be created here, with the same values. */
+/** A row that SQL can insert again can be created through the service, with the same values. */
 export async function copies(session: Session): Promise<void> {
   const { plain } = session
   await unchanged(session, async (served) => {
@@ -199,7 +199,7 @@ export async function copies(session: Session): Promise<void> {
   })
 }
 
-/** Reads the new row back: it is the one that was not there before. */
+/** Reads the new row back: the one that did not exist before. */
 async function insertAttempt(
   plain: Plain,
   table: Table,
@@ -209,7 +209,7 @@ async function insertAttempt(
   const list = selectList(plain, columns)
   if (plain.dialect === 'postgres') {
     const answer = await plain.attempt([`${insert} returning ${list}`])
-    // A table with rules refuses RETURNING; whether it takes the row is the question.
+    // A table with rules rejects RETURNING; the check is whether it accepts the row.
     return answer.ok || !answer.message.includes('RETURNING') ? answer : plain.attempt([insert])
   }
   const all = `select ${list} from ${table.sql}`

@@ -1,4 +1,4 @@
-// The rows of every collection through GraphQL, against the same rows through REST.
+// Compares the rows of every collection through GraphQL with the same rows through REST.
 import { pathName, type Row } from '../client.ts'
 import { canonical, isSame } from '../model.ts'
 import { each, type Served, type Session } from '../session.ts'
@@ -27,22 +27,22 @@ const ROWS = 30
 const nested = 'kind name ofType { kind name ofType { kind name ofType { kind name } } }'
 const INTROSPECTION = `{ schema: __schema { types { kind name description fields { name description type { ${nested} } } } } }`
 
-/** A name that had to be changed is told in the description. */
+/** The description states the original name if it had to be changed. */
 const ownName = ({ name, description }: Described): string =>
   /`(.*)` in the database and in REST\.$/su.exec(description ?? '')?.[1] ?? name
 
 const namedType = (type: FieldType): FieldType => (type.ofType === null ? type : namedType(type.ofType))
 
 interface Selected {
-  /** In the document. */
+  /** The name in the document. */
   readonly name: string
   readonly column: string
-  /** Keys are texts in GraphQL. */
+  /** Keys are strings in GraphQL. */
   readonly isKey: boolean
   readonly isDecimal: boolean
 }
 
-/** What a column is read by: itself, or the key beside the item it leads to. */
+/** The field that returns a column: the column itself, or the key field of the related item. */
 function select(type: GraphType, column: string): Selected | null {
   const field = type.fields?.find((each) => ownName(each) === column)
   if (field === undefined) return null
@@ -55,7 +55,7 @@ function select(type: GraphType, column: string): Selected | null {
 
 const textOf = (key: unknown): unknown => (typeof key === 'number' || typeof key === 'boolean' ? String(key) : key)
 
-/** Keys are texts and decimals numbers in GraphQL; everything else is the same. */
+/** In GraphQL, keys are strings and decimals are numbers; all other values are the same. */
 function isEqual(got: unknown, rest: unknown, { isKey, isDecimal }: Selected): boolean {
   if (isSame(got, rest)) return true
   if (got === null || rest === null) return false

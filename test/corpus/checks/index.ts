@@ -8,7 +8,7 @@ import { manyToMany, toMany, toOne } from './relations.ts'
 import { structure } from './structure.ts'
 import { addresses, nestedAll, values } from './values.ts'
 
-/** In the order in which they run: what changes the structure comes last. */
+/** In the order in which they run: checks that change the schema come last. */
 export const checks = {
   tables,
   'read-only': readOnly,
@@ -35,7 +35,7 @@ export const checks = {
 
 export type CheckName = keyof typeof checks
 
-/** Holds in every check: JSON, and no status of 500. */
+/** Applies to every check: responses are JSON, and never have status 500. */
 export const ANSWERS = 'answers'
 
 export const isCheck = (name: string): name is CheckName => Object.hasOwn(checks, name)

@@ -1,4 +1,4 @@
-// Counts, aggregates, sorts and filters of every column, against the same in SQL.
+// Compares counts, aggregates, sorts and filters of every column with the same in SQL.
 import { metaOf, pathName, refusalOf, rowsOf, type Reply, type Row } from '../client.ts'
 import { canonical, keyColumns, type Cell, type Column, type Plain, type Table } from '../model.ts'
 import { each, keyOf, keyed, orderByKey, wireKeys, type Served, type Session } from '../session.ts'
@@ -6,7 +6,7 @@ import { each, keyOf, keyed, orderByKey, wireKeys, type Served, type Session } f
 const whole = new Set(['integer', 'bigInteger'])
 const numbers = new Set([...whole, 'decimal', 'float'])
 
-/** `total_count` and `filter_count`. */
+/** Compares `total_count` and `filter_count`. */
 export async function counts(session: Session): Promise<void> {
   await each(
     session.served.filter(({ count }) => count !== null),
@@ -30,7 +30,7 @@ const aggregates = { sum: 'sum', avg: 'avg', min: 'min', max: 'max', countDistin
 const inSql = (name: keyof typeof aggregates, expression: string) =>
   name === 'countDistinct' ? `count(distinct ${expression})` : `${aggregates[name]}(${expression})`
 
-/** Averages and floats are the same up to the digits that differ between two ways of adding. */
+/** Averages and floats may differ in the last digits, which depend on the order of addition. */
 function isNear(got: unknown, cell: Cell | undefined): boolean {
   const text = cell === null || cell === undefined ? null : String(cell)
   if (text === null || got === null) return text === null && got === null
@@ -39,7 +39,7 @@ function isNear(got: unknown, cell: Cell | undefined): boolean {
   return Object.is(a, b) || Math.abs(a - b) <= 1e-4 * Math.max(1, Math.abs(b))
 }
 
-/** Sum, average, least, greatest and distinct values of number columns. */
+/** Compares sum, average, minimum, maximum and distinct values of number columns. */
 export async function aggregated(session: Session): Promise<void> {
   const { plain, client } = session
   await each(
@@ -88,7 +88,7 @@ export async function aggregated(session: Session): Promise<void> {
   )
 }
 
-/** Rows of the sorted list that are compared. */
+/** The number of rows of the sorted list that are compared. */
 const SORTED = 40
 
 const sortedKeys = (plain: Plain, table: Table, column: Column, isDescending: boolean): string =>
@@ -97,7 +97,7 @@ const sortedKeys = (plain: Plain, table: Table, column: Column, isDescending: bo
     .join(', ')} from ${table.sql}
     order by ${plain.order(plain.comparable(column, `${table.sql}.${plain.quote(column.name)}`), isDescending)}, ${orderByKey(plain, table)} limit ${SORTED}`
 
-/** Both directions of every column. */
+/** Compares both sort directions of every column. */
 export async function sorts(session: Session): Promise<void> {
   const { plain, client, checked, differ } = session
   await each(
@@ -136,7 +136,7 @@ interface Condition {
 const ordered = new Set([...numbers, 'date', 'dateTime', 'timestamp', 'time', 'unknown'])
 const texts = new Set(['string', 'text'])
 
-/** Conditions that a value of the column meets, beside what they mean in SQL for the stored value itself. */
+/** Conditions that a value of the column meets, each with its SQL equivalent for the stored value. */
 function conditionsOf(
   session: Session,
   column: Column,
@@ -153,7 +153,7 @@ function conditionsOf(
     { operator: '_nnull', operand: true, where: `not (${isNull})` },
   ]
   if (shown === null || shown === undefined || type === 'json') return conditions
-  // Other operators take no empty text, and bytes no _empty.
+  // Other operators reject an empty string, and binary columns do not support _empty.
   if (shown === '')
     return type === 'binary'
       ? conditions
@@ -172,12 +172,12 @@ function conditionsOf(
   return conditions
 }
 
-/** A letter of a text, so that other rows can have it as well. */
+/** Searches for one letter of a text, which other rows may also contain. */
 function containsOf({ plain }: Session, column: Column, type: string, shown: unknown): readonly Condition[] {
   if (!texts.has(type) || column.isEnum || typeof shown !== 'string') return []
   const part = /[\p{L}\p{N}]/u.exec(shown)?.[0]
   if (part === undefined) return []
-  // PostgreSQL and SQLite find what has the same case, MariaDB what its collation holds for the same; instr knows no accents.
+  // PostgreSQL and SQLite match case-sensitively, MariaDB by its collation; instr does not handle accents.
   const name = plain.quote(column.name)
   const letter = plain.literal(part)
   const where = {
@@ -188,11 +188,11 @@ function containsOf({ plain }: Session, column: Column, type: string, shown: unk
   return [{ operator: '_contains', operand: part, where }]
 }
 
-/** The value of a column in one row, by the place of the row in the order of keys. */
+/** The value of a column in one row, by the row's position in key order. */
 const storedValue = (plain: Plain, table: Table, column: Column, place: number): string =>
   `(select v from (select ${table.sql}.${plain.quote(column.name)} as v from ${table.sql} order by ${orderByKey(plain, table)} limit 1 offset ${place}) x)`
 
-/** How many rows meet conditions on every column. */
+/** Compares the number of rows that match conditions on every column. */
 export async function filters(session: Session): Promise<void> {
   await each(keyed(session), async (served) => {
     const sample = await session.sample(served)

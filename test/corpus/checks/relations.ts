@@ -1,20 +1,20 @@
-// Every relation in every direction, against joins.
+// Compares every relation in both directions with SQL joins.
 import { pathName, refusalOf, rowsOf, type Row } from '../client.ts'
 import { canonical, keyColumns, type Cell, type Column, type Plain, type Table } from '../model.ts'
 import type { Relation, Through, ToMany, ToOne } from '../relation-names.ts'
 import { each, keyOf, keyed, orderByKey, wireKeys, type Session } from '../session.ts'
 
-/** Items whose relations are looked at. */
+/** The number of items whose relations are compared. */
 const PARENTS = 25
 
 interface Followed {
   readonly where: string
   readonly from: Table
   readonly name: string
-  /** What is asked of the related rows. */
+  /** The columns of the related rows that are requested. */
   readonly columns: readonly Column[]
   readonly isList: boolean
-  /** Where the field is a part of the item's own key: which value of the related row that part is. */
+  /** If the field is part of the item's own key: the column of the related row that holds that part. */
   readonly keyPart?: string | undefined
   /** By the key of the item, in canonical form. */
   readonly expected: ReadonlyMap<string, unknown>
@@ -27,7 +27,7 @@ function shownOf(value: unknown, { isList, columns }: Followed): unknown {
   return (value as readonly Row[]).map((row) => canonical(pick(row, columns))).toSorted()
 }
 
-/** A foreign key may have another type than what it refers to, and 64 bits are written as text. */
+/** A foreign key may differ in type from the column it references, and 64-bit integers are written as text. */
 const keyText = (key: readonly unknown[]): string =>
   canonical(key.map((part) => (typeof part === 'number' ? String(part) : part)))
 
@@ -38,7 +38,7 @@ function keyIn({ from, keyPart, name }: Followed, row: Row): readonly unknown[] 
   })
 }
 
-/** The related rows under the name that the contract gives them. */
+/** Compares the related rows under the field name that the contract specifies. */
 async function follow(session: Session, followed: Followed): Promise<void> {
   const { where, from, name, columns, isList, expected } = followed
   session.checked()
@@ -77,7 +77,7 @@ const firstItems = (plain: Plain, table: Table): string =>
 const listed = (plain: Plain, columns: readonly Column[], from: string): string =>
   columns.map((column) => plain.select(column, from)).join(', ')
 
-/** Key of an item → what stands in the remaining columns of its rows. */
+/** Maps the key of an item to the remaining columns of its rows. */
 function grouped(
   plain: Plain,
   table: Table,
@@ -97,10 +97,10 @@ function grouped(
 const asList = (groups: ReadonlyMap<string, unknown[][]>): ReadonlyMap<string, unknown> =>
   new Map([...groups].map(([key, rows]) => [key, rows.map(canonical).toSorted()]))
 
-/** What tells related rows apart: their key, or everything. */
+/** The columns that identify related rows: their key, or all columns. */
 const identifying = (table: Table): readonly Column[] => (table.key.length > 0 ? keyColumns(table) : table.columns)
 
-/** Relations of one kind whose items can be found by a key. */
+/** Relations of one kind whose items have a key. */
 function ofKind<K extends Relation['kind']>(session: Session, kind: K): (Relation & { kind: K })[] {
   const items = new Set(keyed(session).map(({ table }) => table))
   return session.named.filter(
@@ -137,7 +137,7 @@ export async function toMany(session: Session): Promise<void> {
   })
 }
 
-/** `count(field)` beside the items. */
+/** Compares `count(field)` of each item. */
 async function counted(
   { client, checked, differ }: Session,
   where: string,

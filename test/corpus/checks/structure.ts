@@ -1,4 +1,4 @@
-// A field that comes, changes and goes on random tables leaves the catalogue and the rows as they were.
+// Adding, changing and dropping a field on random tables leaves the catalogue and the rows unchanged.
 import { createRng } from '../../property/rng.ts'
 import { refusalOf, type Call } from '../client.ts'
 import type { Session, Served } from '../session.ts'
@@ -51,7 +51,7 @@ async function comeAndGo({ client, differ }: Session, { table }: Served): Promis
     }
     if (reply.status === status) continue
     differ(table.collection, what, { expected: status, got: refusalOf(reply), call })
-    // The rest has nothing to work on when the first step failed.
+    // The remaining steps depend on the first one.
     if (what === 'adding a field') return
   }
 }

@@ -1,4 +1,4 @@
-// Rows value by value, and the address of each.
+// Compares rows value by value, and reads each row by its URL.
 import { itemPath, refusalOf, rowOf, rowsOf, type Row } from '../client.ts'
 import { anything, canonical, isSame, type Cell, type Table } from '../model.ts'
 import { each, keyed, keyOf, type Served, type Session } from '../session.ts'
@@ -6,7 +6,7 @@ import { each, keyed, keyOf, type Served, type Session } from '../session.ts'
 const wireRow = ({ plain }: Session, { columns }: Table, raw: readonly Cell[]): unknown[] =>
   columns.map((column, place) => plain.wire(column, raw[place] ?? null))
 
-/** The first rows of every collection, or all rows of a table without key. */
+/** Compares the first rows of every collection, or all rows of a table without a key. */
 export async function values(session: Session): Promise<void> {
   await each(session.served, async (served) => {
     const { table, count } = served
@@ -14,7 +14,7 @@ export async function values(session: Session): Promise<void> {
     const call = { method: 'SEARCH', path: `/items/${encodeURIComponent(table.collection)}`, body: { query } }
     session.checked()
     if (count === null) {
-      // Plain SQL fails as well: the caller is told, and it is not a failure of the service.
+      // Plain SQL fails as well, so an error response is not a failure of the service.
       const reply = await session.client.send(call)
       if (reply.status < 400 || reply.status >= 500)
         session.differ(table.collection, 'cannot be read in SQL', { expected: '4xx', got: refusalOf(reply), call })
@@ -51,7 +51,7 @@ function compareRows(session: Session, { table }: Served, shown: readonly Row[],
       session.checked()
       const got = shown[place]?.[column.name]
       if (isSame(got, expected) || told.has(column.name)) continue
-      // One example of a column is enough to look into it.
+      // One example per column is enough to investigate.
       told.add(column.name)
       const body = { query: { fields: ['*'], limit: 1, offset: place } }
       session.differ(`${table.collection}.${column.name}`, `value of ${column.type}`, {
@@ -63,7 +63,7 @@ function compareRows(session: Session, { table }: Served, shown: readonly Row[],
   }
 }
 
-/** Without a key there is no order: the rows as a multiset. */
+/** Rows without a key have no order and are compared as a multiset. */
 function compareSets(session: Session, { table }: Served, shown: readonly Row[], raws: Raws): void {
   const lines = raws.map((raw) => wireRow(session, table, raw))
   const isOpen = table.columns.map((_, index) => lines.some((line) => line[index] === anything))
@@ -83,7 +83,7 @@ function compareSets(session: Session, { table }: Served, shown: readonly Row[],
   })
 }
 
-/** Every row that is shown is found under the key that is shown. */
+/** Every listed row can be read under its key. */
 export async function addresses(session: Session): Promise<void> {
   await each(keyed(session), async (served) => {
     const sample = await session.sample(served)
@@ -105,7 +105,7 @@ export async function addresses(session: Session): Promise<void> {
   })
 }
 
-/** All relations of all fields at once: an answer at least. */
+/** Requests all relations of all fields at once; only checks that there is a response. */
 export async function nestedAll(session: Session): Promise<void> {
   await each(
     session.served.filter(({ count }) => count !== null),

@@ -6,16 +6,16 @@ export type LinkKind = 'reset' | 'invite' | 'verification'
 interface Links {
   readonly path: string
   readonly allowed: (config: AuthenticationConfig) => readonly string[]
-  readonly placeholder: string
+  readonly parameter: string
 }
 
 const links: Readonly<Record<LinkKind, Links>> = {
-  reset: { path: '/admin/reset-password', allowed: ({ resetUrls }) => resetUrls, placeholder: 'reset_url' },
-  invite: { path: '/admin/accept-invite', allowed: ({ inviteUrls }) => inviteUrls, placeholder: 'invite_url' },
+  reset: { path: '/admin/reset-password', allowed: ({ resetUrls }) => resetUrls, parameter: 'reset_url' },
+  invite: { path: '/admin/accept-invite', allowed: ({ inviteUrls }) => inviteUrls, parameter: 'invite_url' },
   verification: {
     path: '/users/register/verify-email',
     allowed: ({ registerUrls }) => registerUrls,
-    placeholder: 'verification_url',
+    parameter: 'verification_url',
   },
 }
 
@@ -26,9 +26,9 @@ export interface LinkBase {
 }
 
 export function linkBase(kind: LinkKind, chosen: string | null, config: AuthenticationConfig): LinkBase {
-  const { path, allowed, placeholder } = links[kind]
+  const { path, allowed, parameter } = links[kind]
   if (chosen !== null && !allowed(config).some((entry) => isSamePlace(chosen, entry)))
-    throw invalidPayload(`"${placeholder}" is not among the addresses that are allowed`)
+    throw invalidPayload(`"${parameter}" is not among the addresses that are allowed`)
   const base = chosen ?? (config.publicUrl === null ? null : `${config.publicUrl}${path}`)
   return {
     linkFor(token) {

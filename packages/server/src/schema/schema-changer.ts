@@ -386,7 +386,7 @@ const noneWhenMissing = (error: unknown): readonly Row[] => {
 
 const refuseToWait = (error: unknown): never => {
   throw error instanceof DatabaseError && (error.fault === 'timeout' || error.fault === 'too-slow')
-    ? new ServiceError('SERVICE_UNAVAILABLE', 'Another change of the structure is under way; nothing was changed.')
+    ? new ServiceError('SERVICE_UNAVAILABLE', 'Another schema change is running; nothing was changed.')
     : error
 }
 

@@ -22,9 +22,9 @@ async function checkGrowth(before: PermissionModel, changes: readonly Change[], 
   const coverage = coverageOf(context.actor, before)
   const after = await context.permissionModel()
   if (!isCovered(before, after, coverage) || !(await areUsersCovered(changes, after, coverage, context)))
-    throw forbidden('You cannot give rights that you do not have.')
+    throw forbidden('You cannot grant permissions that you do not have.')
   if (!(await areSheddersCovered(before, after, coverage, (ids) => rolesOf(ids, context))))
-    throw forbidden('You cannot free anybody from a condition on rights that you do not have.')
+    throw forbidden('You cannot remove a condition on permissions that you do not have.')
   const { actor, schema } = context
   const held = actor.policies.flatMap((id) => before.policies.get(id)?.permissions ?? [])
   const written = [...after.policies.values()].flatMap((policy) =>

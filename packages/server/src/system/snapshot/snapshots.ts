@@ -81,7 +81,8 @@ export interface SnapshotsOptions {
   readonly isReadOnly: boolean
 }
 
-const readOnly = () => new ServiceError('UNPROCESSABLE_CONTENT', 'The service runs read-only and keeps no rights.')
+const readOnly = () =>
+  new ServiceError('UNPROCESSABLE_CONTENT', 'The service runs read-only and stores no permissions.')
 
 export function createSnapshots({ changes, version, vendor, isReadOnly }: SnapshotsOptions): Snapshots {
   const sectionsNow = async (schema: Schema, catalogue: Catalogue, sections: readonly SnapshotSection[]) => {
@@ -102,7 +103,7 @@ export function createSnapshots({ changes, version, vendor, isReadOnly }: Snapsh
       checkDiff(diff)
       const current = await sectionsNow(schema, catalogue, sectionsIn(diff))
       if (hash !== hashOf(current))
-        throw invalidPayload('"hash" is not that of the structure as it is now: it has changed since the diff was made')
+        throw invalidPayload('"hash" is not that of the current schema: it has changed since the diff was made')
       return planDiff(diff, current, schema, catalogue, { mayReplace: true, mayLose })
     }
 

@@ -77,7 +77,9 @@ function definitionOf(
  */
 export function planSteps(changes: readonly SchemaChange[], printed: PrintedTable, can: Capabilities): DdlPlan {
   if (changes.length > 0 && !can.takesBackChanges)
-    throw unsupported('The structure of this database cannot be changed from here: what fails could not be taken back.')
+    throw unsupported(
+      'The schema of this database cannot be changed from here: a change that fails could not be rolled back.',
+    )
   const preparations: Preparation[] = []
   const guards: DdlStatement[] = []
   const afterwards: DdlStatement[] = []

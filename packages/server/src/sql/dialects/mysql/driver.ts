@@ -200,7 +200,7 @@ function createSequence(pool: Pool, connection: PooledConnection): Sequence {
     const rows = await pool.run(connection, statement)
     if (isWayBack(statement)) failure = undefined
     if (isPatient(statement) && rows[0]?.[0] !== '1')
-      throw new DatabaseError('timeout', 'somebody else holds the lock for too long')
+      throw new DatabaseError('timeout', 'the lock was not released in time')
     return rows
   }
 

@@ -64,7 +64,7 @@ function string(value: unknown, { column }: TypedColumn): string {
     typeof value === 'boolean' ? String(value) : typeof value === 'object' ? JSON.stringify(value) : scalar(value)
   if (written === null) throw new ValueError('invalid', 'takes text')
   if (written.includes('\u0000')) throw new ValueError('invalid', 'contains a NUL character')
-  if (!written.isWellFormed()) throw new ValueError('invalid', 'contains half of a character')
+  if (!written.isWellFormed()) throw new ValueError('invalid', 'contains an unpaired surrogate')
   if (column.maxLength !== null && Array.from(written.replace(/ +$/u, '')).length > column.maxLength)
     throw new ValueError('too-long', 'is too long')
   if (column.enumValues !== null && !column.enumValues.includes(written))
@@ -106,7 +106,7 @@ const HALF = /(?:^|[^\\])(?:\\\\)*\\ud[89a-f]/u
 function json(value: unknown, { column }: TypedColumn): string {
   const written = JSON.stringify(value)
   if (written.includes('\\u0000')) throw new ValueError('invalid', 'contains a NUL character')
-  if (HALF.test(written)) throw new ValueError('invalid', 'contains half of a character')
+  if (HALF.test(written)) throw new ValueError('invalid', 'contains an unpaired surrogate')
   return column.baseType === 'json' ? written : text(written)
 }
 
