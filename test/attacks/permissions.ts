@@ -8,7 +8,7 @@ const accounts = ['users', 'roles', 'policies', 'access', 'permissions'].flatMap
 )
 
 /** An account manager whose articles are validated by a policy of the role two levels above. */
-interface RuleConstant {
+interface HeldPolicies {
   readonly caller: Caller
   readonly roles: Readonly<Record<'middle' | 'own', string>>
   readonly validating: string
@@ -16,7 +16,7 @@ interface RuleConstant {
   readonly attachment: string
 }
 
-async function makeHeld({ make, callerWith, admin }: Stage): Promise<RuleConstant> {
+async function makeHeld({ make, callerWith, admin }: Stage): Promise<HeldPolicies> {
   const token = randomUUID()
   const validation = { title: { _starts_with: 'ok' } }
   const { id: validating } = await make('/policies', {
@@ -41,7 +41,7 @@ async function makeHeld({ make, callerWith, admin }: Stage): Promise<RuleConstan
   }
 }
 
-type Shed = (as: Caller, held: RuleConstant) => Promise<Answer>
+type Shed = (as: Caller, held: HeldPolicies) => Promise<Answer>
 
 /** Ways to escape the validation; none of them grants a permission. */
 const sheds: Readonly<Record<string, Shed>> = {

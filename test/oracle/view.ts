@@ -40,9 +40,9 @@ export function createView(model: Model, rights: Rights, effective: EffectivePer
     known.set(permission, rows)
     const before = rows.get(row)
     if (before !== undefined) return before
-    const isRuleConstant = evaluateRule(permission, row)
-    rows.set(row, isRuleConstant)
-    return isRuleConstant
+    const isMet = evaluateRule(permission, row)
+    rows.set(row, isMet)
+    return isMet
   }
 
   const evaluateRule = ({ rule, collection }: Permission, row: Row): boolean => {

@@ -105,7 +105,7 @@ describe('whoever is held to a condition by another of their policies', () => {
     stage = await makeStage()
   })
 
-  const isRuleConstant = async () => {
+  const isHeld = async () => {
     const answer = await service.send('POST', '/items/notes', { title: 'bad' }, { token: stage.token })
     return codeOf(answer) === 'FAILED_VALIDATION'
   }
@@ -114,7 +114,7 @@ describe('whoever is held to a condition by another of their policies', () => {
     const send: Send = (method, path, body) => service.send(method, path, body, { token: stage.token })
     const answer = await sheds[name]?.(send, stage)
     expect([answer?.status, answer === undefined ? undefined : codeOf(answer)]).toEqual([403, 'FORBIDDEN'])
-    expect(await isRuleConstant()).toBe(true)
+    expect(await isHeld()).toBe(true)
   })
 
   test('loses a second factor only to who could do all the same', async () => {
@@ -151,6 +151,6 @@ describe('whoever is held to a condition by another of their policies', () => {
 
   test('is freed by an administrator', async () => {
     expect((await service.send('PATCH', `/roles/${stage.roles.own}`, { parent: null })).status).toBe(200)
-    expect(await isRuleConstant()).toBe(false)
+    expect(await isHeld()).toBe(false)
   })
 })

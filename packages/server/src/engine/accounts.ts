@@ -1,7 +1,7 @@
 import type { Database } from '../sql/database.ts'
 import type { Row, Transaction } from '../sql/driver.ts'
 import type { Steps } from '../sql/sql.ts'
-import { createAsk, inTransaction } from './run-service-statement.ts'
+import { createServiceStatements, inTransaction } from './run-service-statement.ts'
 import { createRecordUser } from './record-user.ts'
 import type { OneTimeKind } from './one-time.ts'
 import type { PermissionStore } from './permission-store.ts'
@@ -87,7 +87,7 @@ export interface Accounts {
 
 export function createAccounts(database: Database, systemSchema: string, permissionStore: PermissionStore): Accounts {
   const { driver, identity, guards, oneTime, serviceTables } = database
-  const ask = createAsk(database, systemSchema)
+  const ask = createServiceStatements(database, systemSchema)
   const record = createRecordUser(database, ask)
 
   /** Ends all sessions and clears login delays, because the user has proved their identity. */

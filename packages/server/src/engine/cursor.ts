@@ -10,10 +10,10 @@ import { columnOf, isInsideJson, pathValue, type Plan } from './columns.ts'
 export type CursorValues = readonly (string | null)[]
 
 /** Parameter numbers from this one downwards hold cursor values. */
-const FIRST_SLOT = -1000
-const parameterOf = (index: number) => FIRST_SLOT - index
+const FIRST_PARAMETER = -1000
+const parameterOf = (index: number) => FIRST_PARAMETER - index
 export const cursorIndex = (parameter: number): number | null =>
-  parameter <= FIRST_SLOT ? FIRST_SLOT - parameter : null
+  parameter <= FIRST_PARAMETER ? FIRST_PARAMETER - parameter : null
 
 const digestOf = (sort: string, values: CursorValues) =>
   createHash('sha256')

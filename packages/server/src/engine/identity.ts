@@ -1,6 +1,6 @@
 import { run, type Database } from '../sql/database.ts'
 import type { Row } from '../sql/driver.ts'
-import { createAsk, inTransaction, isTrue } from './run-service-statement.ts'
+import { createServiceStatements, inTransaction, isTrue } from './run-service-statement.ts'
 
 /** The user data that every request needs. */
 export interface UserRecord {
@@ -57,7 +57,7 @@ export interface Identity {
 
 export function createIdentity(database: Database, systemSchema: string): Identity {
   const { driver, dialect, identity, serviceTables } = database
-  const ask = createAsk(database, systemSchema)
+  const ask = createServiceStatements(database, systemSchema)
 
   return {
     userByToken: async (tokenHash) => userOf((await ask(identity.userByToken, [tokenHash]))[0]),

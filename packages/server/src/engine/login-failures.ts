@@ -1,5 +1,5 @@
 import type { Database } from '../sql/database.ts'
-import { createAsk, inTransaction } from './run-service-statement.ts'
+import { createServiceStatements, inTransaction } from './run-service-statement.ts'
 
 /** An admitted attempt, or the milliseconds that it has to wait. */
 export type Attempt = { readonly failures: number } | { readonly wait: number }
@@ -20,7 +20,7 @@ const MAX_TRIES = 3
 
 export function createLoginFailures(database: Database, systemSchema: string): LoginFailures {
   const { driver, loginFailures: statements } = database
-  const ask = createAsk(database, systemSchema)
+  const ask = createServiceStatements(database, systemSchema)
   return {
     async count(account, network, free) {
       // With no free attempts, delays start at the first failure.

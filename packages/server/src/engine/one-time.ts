@@ -1,5 +1,5 @@
 import type { Database } from '../sql/database.ts'
-import { createAsk } from './run-service-statement.ts'
+import { createServiceStatements } from './run-service-statement.ts'
 
 /** Single-use values that expire, shared by all replicas. */
 export interface OneTimeValues {
@@ -15,7 +15,7 @@ export type OneTimeKind = 'second-factor' | 'link'
 
 export function createOneTimeValues(database: Database, systemSchema: string): OneTimeValues {
   const { oneTime } = database
-  const ask = createAsk(database, systemSchema)
+  const ask = createServiceStatements(database, systemSchema)
   return {
     async put(kind, key, content, lifetime) {
       await ask(oneTime.put, [kind, key, content, String(lifetime)])

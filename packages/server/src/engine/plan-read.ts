@@ -44,7 +44,7 @@ export const PRESENT = 1
 const FIRST_CELL = 2
 
 /** Number of the parameter that holds a set of keys. */
-export const KEYS_SLOT = -500
+export const KEYS_PARAMETER = -500
 
 export const keyParameter = (part: number) => -1 - part
 
@@ -215,7 +215,7 @@ function rootSource(query: BoundQuery, base: string, { by }: ReadOptions, plan: 
   if (by === 'query') return { from: table, order: orderBy(sort, base, plan) }
   const keys = plan.name()
   const columns = collection.key.map(typed)
-  const set = plan.dialect.bulk.rowsOf({ columns, parameter: KEYS_SLOT }, keys)
+  const set = plan.dialect.bulk.rowsOf({ columns, parameter: KEYS_PARAMETER }, keys)
   const on = plan.dialect.bulk.matches(base, columns, keys)
   return { from: sql`${set} join ${table} on ${on}`, order: [column(keys, 'n')] }
 }

@@ -8,7 +8,7 @@ import { isPlaceholder, type Placeholder } from '../sql/bind.ts'
 import { tooLarge, type Bind, type Row, type Statement } from '../sql/driver.ts'
 import type { CompiledRead, CompileRead, ReadRequest } from './compile-read.ts'
 import { cursorIndex, readCursor, writeCursor, type CursorValues } from './cursor.ts'
-import { cellsAt, KEYS_SLOT, PRESENT } from './plan-read.ts'
+import { cellsAt, KEYS_PARAMETER, PRESENT } from './plan-read.ts'
 import type { Cell } from './serialize.ts'
 
 /** A read of a list, or of one item when a key is given. */
@@ -109,7 +109,7 @@ function bindRequest(
         ? ruleConstant(parameter, variables)
         : resolveVariable(read.values[parameter], variables)
     }
-    if (parameter === KEYS_SLOT) return read.keys
+    if (parameter === KEYS_PARAMETER) return read.keys
     const index = cursorIndex(parameter)
     return index === null ? read.key?.[-1 - parameter] : cursor?.[index]
   }
@@ -122,7 +122,7 @@ function bindRequest(
 }
 
 const isKeyParameter = (parameter: Parameter) =>
-  !isRuleConstant(parameter) && parameter < 0 && parameter !== KEYS_SLOT && cursorIndex(parameter) === null
+  !isRuleConstant(parameter) && parameter < 0 && parameter !== KEYS_PARAMETER && cursorIndex(parameter) === null
 
 /** An invalid key is treated as the key of an item that does not exist. */
 function encodeKey(bind: Placeholder, value: unknown): Bind {

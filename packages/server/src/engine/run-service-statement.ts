@@ -13,7 +13,7 @@ export type RunServiceStatement = (
   runner?: Driver | Transaction,
 ) => Promise<readonly Row[]>
 
-export function createAsk({ driver, dialect }: Database, systemSchema: string): RunServiceStatement {
+export function createServiceStatements({ driver, dialect }: Database, systemSchema: string): RunServiceStatement {
   const compiled = new WeakMap<ServiceStatement, readonly Compiled[]>()
   return (statement, values = [], runner = driver) => {
     const known = compiled.get(statement) ?? stepsOf(statement(systemSchema)).map(dialect.compile)

@@ -1,6 +1,6 @@
 import type { Database } from '../sql/database.ts'
 import type { Row, Transaction } from '../sql/driver.ts'
-import { createAsk, inTransaction, isTrue } from './run-service-statement.ts'
+import { createServiceStatements, inTransaction, isTrue } from './run-service-statement.ts'
 import { userOf, type UserRecord } from './identity.ts'
 import { createRecordUser } from './record-user.ts'
 import type { Origin } from './write/record.ts'
@@ -20,7 +20,7 @@ export interface NewSession {
 }
 
 /** The values that a login was verified against; the login fails if any of them has changed since. */
-export interface SignIn {
+export interface NewLogin {
   readonly passwordHash: string | null
   readonly encryptedSecret: string | null
   /** Time step of the second-factor code; null: no second factor. */
@@ -46,7 +46,7 @@ export type Rotated =
 
 export interface Sessions {
   /** Returns false if the user has changed since the login was verified. */
-  begin(session: NewSession, authentication: SignIn): Promise<boolean>
+  begin(session: NewSession, login: NewLogin): Promise<boolean>
   rotate(rotation: Rotation): Promise<Rotated>
   /** Returns the user of the ended session. */
   end(tokenHash: string, client: Client): Promise<string | null>
@@ -56,7 +56,7 @@ export interface Sessions {
 
 export function createSessions(database: Database, systemSchema: string): Sessions {
   const { driver, identity, sessions } = database
-  const ask = createAsk(database, systemSchema)
+  const ask = createServiceStatements(database, systemSchema)
   const record = createRecordUser(database, ask)
   let endings = 0
 

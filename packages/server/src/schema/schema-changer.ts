@@ -243,13 +243,7 @@ export function createSchemaChanger(
         transaction,
       )
       await pruneGone(change, schema, transaction)
-      await storePermissions(
-        change,
-        (permissionModel) => store(permissionModel, transaction),
-        database,
-        systemSchema,
-        transaction,
-      )
+      await storePermissions(change, (changes) => store(changes, transaction), database, systemSchema, transaction)
       if (preparations.length > 0) await run(serviceTables.steps.clear(systemSchema), transaction, dialect)
       for (const { statement, table } of afterwards.toReversed())
         await writeDown({ kind: 'statement', table, name: statement.text }, transaction)

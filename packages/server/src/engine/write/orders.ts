@@ -1,3 +1,4 @@
+import type { Authorized } from '../../access/authorized.ts'
 import type { ChildList, WriteNode } from '../../query/bound-write.ts'
 import type { ColumnField } from '../../schema/schema.ts'
 import { tableOf, typed } from '../columns.ts'
@@ -5,7 +6,7 @@ import { recordset, statementKey } from './statements.ts'
 import { parentCells, rowName, type State } from './tree-state.ts'
 
 /** Puts new children after existing ones. Positions are set before any write, so waves do not affect them. */
-export async function takeOrders(state: State): Promise<void> {
+export async function takeOrders(state: Authorized<State>): Promise<void> {
   const byList = new Map<string, WriteNode[]>()
   for (const node of state.tree.nodes) {
     if (node.order === null) continue

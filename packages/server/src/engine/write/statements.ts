@@ -53,7 +53,7 @@ export function createWriteStatements(dialect: Dialect, failpoints: Failpoints |
         cache.set(key, compiled)
       }
       const valueOf = (parameter: Parameter) =>
-        isRuleConstant(parameter) ? heldOf(parameter, variables) : values[parameter]
+        isRuleConstant(parameter) ? ruleConstantOf(parameter, variables) : values[parameter]
       const statements = compiled.map(({ text, binds, name }) => ({ text, values: bindValues(binds, valueOf), name }))
       const send = () => runSteps(statements, transaction)
       if (failpoints === null) return send()
@@ -63,7 +63,7 @@ export function createWriteStatements(dialect: Dialect, failpoints: Failpoints |
   }
 }
 
-function heldOf(parameter: RuleConstant, variables: Variables | undefined): unknown {
+function ruleConstantOf(parameter: RuleConstant, variables: Variables | undefined): unknown {
   if (variables === undefined) throw new TypeError('a statement with rules was run without a caller')
   return ruleConstant(parameter, variables)
 }

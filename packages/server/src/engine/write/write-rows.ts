@@ -1,3 +1,4 @@
+import type { Authorized } from '../../access/authorized.ts'
 import { generated } from '../../query/writable-field.ts'
 import type { WriteNode } from '../../query/bound-write.ts'
 import type { Collection, ColumnField } from '../../schema/schema.ts'
@@ -9,7 +10,7 @@ import { recordset, statementKey } from './statements.ts'
 import { type Group, cellOf } from './steps.ts'
 import { type State, keepsRevisions, keyText, returnedOf, rowName } from './tree-state.ts'
 
-export async function createRows({ collection, fields, nodes }: Group, state: State): Promise<void> {
+export async function createRows({ collection, fields, nodes }: Group, state: Authorized<State>): Promise<void> {
   const { statements, transaction } = state
   // A key that the lookup did not find would have to be inserted, which GENERATED ALWAYS does not allow.
   const always = fields.find(({ column }) => column.identity === 'always')
@@ -70,7 +71,7 @@ async function advanceCounter(
   }
 }
 
-export async function updateRows({ collection, fields, nodes }: Group, state: State): Promise<void> {
+export async function updateRows({ collection, fields, nodes }: Group, state: Authorized<State>): Promise<void> {
   const { statements, transaction } = state
   const wanted = returned(collection, state)
   const withSnapshot = keepsRevisions(collection)
@@ -121,7 +122,7 @@ function followRow(before: string, moved: WriteNode, state: State): void {
   }
 }
 
-export async function joinRows({ collection, fields, nodes }: Group, state: State): Promise<void> {
+export async function joinRows({ collection, fields, nodes }: Group, state: Authorized<State>): Promise<void> {
   const { statements, transaction } = state
   const cells = nodes.map((node) => fields.map((field) => cellOf(node, field, state)))
   await statements.run(

@@ -37,7 +37,7 @@ function checkKeys({ kind, nodes }: Group, { known, context }: State): void {
   }
 }
 
-async function writeGroup(group: Group, state: State): Promise<void> {
+async function writeGroup(group: Group, state: Authorized<State>): Promise<void> {
   checkKeys(group, state)
   switch (group.kind) {
     case 'create':
