@@ -31,6 +31,8 @@ const others = { mysql: everywhere, sqlite: everywhere }
 const measured = ['test/measurements/**/*.test.ts', 'test/service/follow.test.ts']
 /** What waits for moments of its own choice runs alone too. */
 const timed = ['test/driver/**/*.test.ts']
+/** Checks of the documentation that need no service. */
+const documentation = ['links', 'language', 'reference', 'compare'].map((name) => `test/docs/${name}.test.ts`)
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
 
 export default defineConfig({
@@ -38,12 +40,12 @@ export default defineConfig({
     // Tests wait for servers and databases of their own more than they compute.
     maxWorkers: 2,
     projects: [
-      { test: { name: 'unit', include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'] } },
+      { test: { name: 'unit', include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts', ...documentation] } },
       {
         test: {
           name: 'database',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/acceptance/**', '**/node_modules/**', ...measured, ...timed],
+          exclude: ['test/acceptance/**', '**/node_modules/**', ...documentation, ...measured, ...timed],
           ...timeouts,
         },
       },

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { copySources } from './copied-sources.ts'
 import { top } from './throwaway.ts'
 
 /** The compiler takes some seconds, more on a busy machine. */
@@ -37,16 +37,7 @@ const rounds = [...Map.groupBy(calls, ({ file }) => file).values()].reduce<Call[
 let folder: string
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tain-authorize-'))
-  for (const name of ['packages/contract', 'packages/server'])
-    cpSync(join(top, name), join(folder, name), {
-      recursive: true,
-      filter: (path) => !/\/(node_modules|dist|\.cache)(\/|$)/u.test(path),
-    })
-  for (const name of ['tsconfig.base.json', 'package.json']) cpSync(join(top, name), join(folder, name))
-  symlinkSync(join(top, 'node_modules'), join(folder, 'node_modules'))
-  const config = { extends: './tsconfig.base.json', include: ['packages/*/src/**/*.ts'], exclude: ['**/*.test.ts'] }
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
+  folder = copySources('authorize')
 })
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

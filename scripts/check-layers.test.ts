@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { checkIndependence, checkSources } from './check-layers.ts'
+import { checkIndependence, checkSizes, checkSources } from './check-layers.ts'
 import type { Table } from './check-layers.ts'
 import { importsOf, tokenize } from './source-tokens.ts'
 
 const table = JSON.parse(readFileSync(join(import.meta.dirname, '../layers.json'), 'utf8')) as Table
 
-function check(files: Readonly<Record<string, string>>): readonly string[] {
+function check(files: Readonly<Record<string, string>>, by: Table = table): readonly string[] {
   const paths = Object.entries(files).map(([inner, text]): [string, string] => [
     inner.startsWith('contract/') ? `packages/contract/src/${inner.slice(9)}` : `packages/server/src/${inner}`,
     text,
   ])
-  return checkSources(new Map(paths), table).violations.map(
+  return checkSources(new Map(paths), by).violations.map(
     ({ path, line, message }) => `${path.replace('packages/server/src/', '')}:${line}: ${message}`,
   )
 }
@@ -96,17 +96,76 @@ describe('the table', () => {
     ])
   })
 
-  test('finds a cycle of values and lets a cycle of types be', () => {
+  test('finds a cycle, also of types', () => {
     const cycle = { 'lib/a.ts': `import { b } from './b.ts'`, 'lib/b.ts': `import { c } from './c.ts'` }
-    expect(check({ ...cycle, 'lib/c.ts': `import { a } from './a.ts'` })).toEqual([
-      `lib/a.ts:1: import cycle: ${['a', 'b', 'c', 'a'].map((name) => `packages/server/src/lib/${name}.ts`).join(' → ')}`,
-    ])
-    expect(check({ ...cycle, 'lib/c.ts': `import type { A } from './a.ts'` })).toEqual([])
+    const found = ['a', 'b', 'c', 'a'].map((name) => `packages/server/src/lib/${name}.ts`).join(' → ')
+    for (const last of [`import { a } from './a.ts'`, `import type { A } from './a.ts'`])
+      expect(check({ ...cycle, 'lib/c.ts': last })).toEqual([`lib/a.ts:1: import cycle: ${found}`])
+    expect(check({ ...cycle, 'lib/c.ts': '' })).toEqual([])
   })
+})
+
+describe('sizes', () => {
+  const filled = (lines: number): string => 'a()\n'.repeat(lines)
+  const long = (head: string, foot = '}'): string => `${head}\n${filled(59)}${foot}\n`
+  const short = (head: string, foot = '}'): string => `${head}\n${filled(58)}${foot}\n`
 
   test('refuses a file over the line limit', () => {
-    expect(check({ 'lib/a.ts': 'a\n'.repeat(500) })).toEqual([])
-    expect(check({ 'lib/a.ts': 'a\n'.repeat(501) })).toEqual(['lib/a.ts:501: 501 lines, the limit is 500'])
+    expect(check({ 'lib/a.ts': filled(400) })).toEqual([])
+    expect(check({ 'lib/a.ts': filled(401) })).toEqual(['lib/a.ts:401: 401 lines, the limit is 400'])
+  })
+
+  test.each([
+    ['f', 'function f() {'],
+    ['f', 'export async function* f<T extends { a: B }>(a: T, { b } = { b: 1 }): AsyncGenerator<{ c: D }> {'],
+    ['f', 'function f(a: unknown): a is { b: string } | (() => { c: string })[] {'],
+    ['f', 'export const f = async (a: string): Promise<void> => {'],
+    ['f', 'const f: F<{ a: string }> = (a) => {'],
+    ['f', 'const f = <T>(a: T) => {'],
+    ['f', 'const f = (a: string): A => ({', '})'],
+    ['f', 'const f = (a: string) => b ?? [', ']'],
+    ['f', 'const a = { f(b: string): Promise<B> {', '} }'],
+    ['f', 'const a = { f: (b) => {', '} }'],
+    ['f', 'class A { async f() {', '} }'],
+    ['(anonymous)', 'test(`a ${b} {`, () => {', '})'],
+    ['(anonymous)', 'export default function () {'],
+  ])('refuses the long function %s: %s', (name, head, foot = '}') => {
+    expect(check({ 'lib/a.ts': long(head, foot) })).toEqual([
+      `lib/a.ts:1: the function ${name} has 61 lines, the limit is 60`,
+    ])
+    expect(check({ 'lib/a.ts': short(head, foot) })).toEqual([])
+  })
+
+  test('counts a function in those around it', () => {
+    expect(check({ 'lib/a.ts': `function f() {\n${long('const g = () => {')}}\n` })).toEqual([
+      'lib/a.ts:1: the function f has 63 lines, the limit is 60',
+      'lib/a.ts:2: the function g has 61 lines, the limit is 60',
+    ])
+  })
+
+  test('does not mistake other blocks for functions', () => {
+    const heads = ['if (a) {', 'for await (const a of b) {', 'switch (a) {', 'class A {', 'const a = {', 'a ? b(c) : {']
+    for (const head of heads) expect(check({ 'lib/a.ts': long(head) })).toEqual([])
+  })
+
+  test('ends a function without braces at the next statement', () => {
+    expect(check({ 'lib/a.ts': `const f = (a) => a instanceof B\n${filled(70)}` })).toEqual([])
+    expect(check({ 'lib/a.ts': `const f = (a) =>\n  a\n    .b()\nexport const c = [\n${filled(70)}]` })).toEqual([])
+  })
+
+  test('lets a listed function be long if the list says why', () => {
+    const listed = (reason: string) => ({ ...table, longFunctions: { 'packages/server/src/lib/a.ts:f': reason } })
+    const source = { 'lib/a.ts': long('function f() {') }
+    expect(check(source, listed('a table that is read as one'))).toEqual([])
+    expect(check(source, listed(''))).toHaveLength(1)
+    expect(check({ 'lib/b.ts': long('function f() {') }, listed('a table that is read as one'))).toHaveLength(1)
+  })
+
+  test('are checked outside the source folders too', () => {
+    const sources = new Map([['scripts/a.ts', `import '../elsewhere.ts'\n${long('function f() {')}`]])
+    expect(checkSizes(sources, table).map(({ message }) => message)).toEqual([
+      'the function f has 61 lines, the limit is 60',
+    ])
   })
 })
 

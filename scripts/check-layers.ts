@@ -1,6 +1,8 @@
-// Checks the source against layers.json: the allowed imports, and the words that are allowed only in certain places.
+// Checks the source against layers.json: the allowed imports, the words that are allowed only in certain places, and
+// the size of files and functions.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
+import { functionsOf } from './source-functions.ts'
 import { importsOf, tokenize } from './source-tokens.ts'
 import type { Import, Token } from './source-tokens.ts'
 
@@ -10,6 +12,12 @@ export interface Table {
   readonly lineLimit: number
   /** Paths of files with tables that may exceed the line limit. */
   readonly longFiles: readonly string[]
+  /** Maximum number of lines in the body of a function, with the functions in it. */
+  readonly functionLimit: number
+  /** Functions that may exceed the limit, as `path:name` → why. */
+  readonly longFunctions: Readonly<Record<string, string>>
+  /** Folders besides the source roots that are checked for size alone. */
+  readonly sized: readonly string[]
   /** Source root → its layer; null: each folder and each file in it is a layer of that name. */
   readonly roots: Readonly<Record<string, string | null>>
   /** Workspace package → its entry file. */
@@ -58,7 +66,7 @@ export function checkSources(sources: ReadonlyMap<string, string>, table: Table)
   const violations = [
     ...files.flatMap((file) => [
       ...placeViolations(file, table),
-      ...lineViolations(file, table),
+      ...sizeViolations(file, table),
       ...file.imports.flatMap((found) => importViolations(file, found, table)),
       ...onlyViolations(file, table),
       ...neutralViolations(file, table),
@@ -79,6 +87,10 @@ export function checkIndependence(sources: ReadonlyMap<string, string>, { indepe
   )
 }
 
+/** Checks only the size of files and functions. */
+export const checkSizes = (sources: ReadonlyMap<string, string>, table: Table): Violation[] =>
+  [...sources].flatMap(([path, text]) => sizeViolations(sourceFile(path, text, table), table))
+
 function sourceFile(path: string, text: string, table: Table): SourceFile {
   const tokens = tokenize(text)
   const { layer, inner } = placeOf(path, table)
@@ -98,9 +110,20 @@ function placeViolations({ path, layer }: SourceFile, { layers }: Table): readon
   return layers[layer] === undefined ? [{ path, line: 1, message: `'${layer}' has no row in layers.json` }] : []
 }
 
-function lineViolations({ path, lines }: SourceFile, { lineLimit, longFiles }: Table): readonly Violation[] {
-  if (lines <= lineLimit || longFiles.includes(path)) return []
-  return [{ path, line: lines, message: `${lines} lines, the limit is ${lineLimit}` }]
+function sizeViolations(file: SourceFile, { lineLimit, longFiles, functionLimit, longFunctions }: Table): Violation[] {
+  const { path, lines, tokens } = file
+  const isTooLong = lines > lineLimit && !longFiles.includes(path)
+  const tooLong = functionsOf(tokens).filter(
+    (found) => found.lines > functionLimit && (longFunctions[`${path}:${found.name}`] ?? '') === '',
+  )
+  return [
+    ...(isTooLong ? [{ path, line: lines, message: `${lines} lines, the limit is ${lineLimit}` }] : []),
+    ...tooLong.map(({ name, line, lines: length }) => ({
+      path,
+      line,
+      message: `the function ${name} has ${length} lines, the limit is ${functionLimit}`,
+    })),
+  ]
 }
 
 /** The file that a specifier refers to; undefined for an external package. */
@@ -215,14 +238,13 @@ function neutralViolations(file: SourceFile, { neutral }: Table): readonly Viola
   })
 }
 
-/** Type imports are erased before the program runs, so they cannot close a cycle. */
+/** Imports of types count too: files that need each other's types cannot be read or changed one after the other. */
 function cycleViolations(files: readonly SourceFile[], table: Table): readonly Violation[] {
   const known = new Set(files.map(({ path }) => path))
   const edges = new Map(
     files.map((file) => [
       file.path,
       file.imports
-        .filter(({ typeOnly }) => !typeOnly)
         .map((found) => targetOf(file, found, table))
         .filter((target) => target !== undefined && known.has(target)) as string[],
     ]),
@@ -255,7 +277,11 @@ function readSources(top: string, folders: readonly string[]): ReadonlyMap<strin
 function main(top: string): void {
   const table = JSON.parse(readFileSync(join(top, 'layers.json'), 'utf8')) as Table
   const { files, imports, violations: inLayers } = checkSources(readSources(top, Object.keys(table.roots)), table)
-  const violations = [...inLayers, ...checkIndependence(readSources(top, table.independent), table)]
+  const violations = [
+    ...inLayers,
+    ...checkSizes(readSources(top, table.sized), table),
+    ...checkIndependence(readSources(top, table.independent), table),
+  ]
   for (const { path, line, message } of violations) console.error(`${path}:${line}: ${message}`)
   const verdict = violations.length === 0 ? 'no violation' : `${violations.length} violations`
   console.log(`layers: ${files} files, ${imports} imports, ${verdict}`)

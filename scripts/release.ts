@@ -10,7 +10,12 @@ import { nextVersion, notesOf, withRelease } from './changelog.ts'
 import { top } from './throwaway.ts'
 
 const CHANGELOG = join(top, 'CHANGELOG.md')
-const PACKAGES = ['package.json', 'packages/contract/package.json', 'packages/server/package.json']
+const PACKAGES = [
+  'package.json',
+  'packages/contract/package.json',
+  'packages/graphiql/package.json',
+  'packages/server/package.json',
+]
 
 interface PackageFile {
   readonly name: string

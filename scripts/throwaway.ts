@@ -57,10 +57,11 @@ export async function startService(
   environment: Readonly<Record<string, string>>,
   log: number,
   signal: AbortSignal,
+  program = serviceProgram,
 ): Promise<{ readonly url: string; readonly process: ChildProcess }> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const child = spawn(process.execPath, [serviceProgram, 'start'], {
+  const child = spawn(process.execPath, [program, 'start'], {
     cwd: top,
     env: { ...process.env, HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: url, ...environment },
     stdio: ['ignore', log, log],

@@ -1,5 +1,6 @@
 // verify:commit-cut: connections that break at COMMIT, the responses that clients get, and the resulting rows.
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { PostgresProtocol } from '../../packages/server/src/sql/database.ts'
 import { startCluster } from '../cluster.ts'
 import { connect, type TestConnection } from '../databases.ts'
 import { prove, type Figure } from '../measurements/service.ts'
@@ -33,7 +34,7 @@ interface Stage {
   fault: () => Fault
 }
 
-async function withStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
+async function withStage<T>(protocol: PostgresProtocol, work: (stage: Stage) => Promise<T>): Promise<T> {
   const cluster = await startCluster({ fsync: 'on', max_connections: '60' })
   try {
     await prepare(cluster.url)
@@ -45,6 +46,7 @@ async function withStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
       DATABASE_URL: proxy.url,
       LOG_LEVEL: 'error',
       DB_STATEMENT_TIMEOUT: String(STATEMENT_TIMEOUT),
+      POSTGRES_PROTOCOL: protocol,
     })
     try {
       return await work(Object.assign(control, { server, database, floors, commits: proxy.commits }))
@@ -72,8 +74,8 @@ const post = ({ server }: Stage, body: object, headers: Readonly<Record<string, 
   send(server.url, 'POST', '/items/articles?fields=id', body, headers)
 
 /** Clients with an Idempotency-Key retry until they get a response: each tree exists exactly once. */
-export const cutWithKey = (cuts: number): Promise<CutsResult> =>
-  withStage(async (stage) => {
+export const cutWithKey = (cuts: number, protocol: PostgresProtocol = 'direct'): Promise<CutsResult> =>
+  withStage(protocol, async (stage) => {
     const state = { cuts: 0, sent: 0, retries: 0 }
     const odd: string[] = []
     const promised = new Set<string>()
@@ -104,8 +106,12 @@ export const cutWithKey = (cuts: number): Promise<CutsResult> =>
   })
 
 /** Without a key the client is told that the outcome is unknown, and the service does not retry. */
-export const cutWithoutKey = (cuts: number, blackholes: number): Promise<CutsResult> =>
-  withStage(async (stage) => {
+export const cutWithoutKey = (
+  cuts: number,
+  blackholes: number,
+  protocol: PostgresProtocol = 'direct',
+): Promise<CutsResult> =>
+  withStage(protocol, async (stage) => {
     const odd: string[] = []
     const committed = new Set<string>()
     const faults: Fault[] = [

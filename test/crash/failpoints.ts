@@ -10,7 +10,7 @@ import { send, startServer, type Server } from './server.ts'
 const TEMPLATE = 'template_crash'
 const LANES = 3
 /** From these failpoints on, the change is committed. */
-const COMMITS = /\.(?:committed|after-quick-create)$/u
+const COMMITS = /\.(?:committed|after-single-statement-create)$/u
 
 export interface FailpointsResult {
   readonly crashes: number

@@ -28,7 +28,7 @@ function endpoint() {
     renew: async (actor: unknown) => actor,
     list: async () => ({ rows: [], meta: null }),
   }
-  const services = { engine, metadata: null, system: { systemCollections: [] }, authentication: null }
+  const services = { engine, metadata: null, system: { systemCollections: [] }, procedures: {} }
   return createGraphql({
     config: readConfig({ DATABASE_URL: 'postgres://nobody@127.0.0.1/none' }),
     limits,

@@ -108,14 +108,14 @@ export const MUTANTS: readonly Mutant[] = [
   read(
     '_nin leaves out what stands for nothing',
     SETTLE,
-    "if (operator === '_in' && !unknown)",
-    "if ((operator === '_in' || operator === '_nin') && !unknown)",
+    "if (operand === 'list' && !negates && !unknown)",
+    "if (operand === 'list' && !unknown)",
   ),
   read(
     'an empty _in is ignored',
     'engine/plan-filter.ts',
-    "if (isEmptyList(filter)) return filter.operator === '_nin' ? yes : no",
-    'if (isEmptyList(filter)) return yes',
+    'if (onEmptyList !== null) return onEmptyList ? yes : no',
+    'if (onEmptyList !== null) return yes',
   ),
   // values
   read('values are shown as stored', READ, '      return { ...selection, mask: own }\n', '      return selection\n'),
@@ -327,8 +327,8 @@ export const MUTANTS: readonly Mutant[] = [
   write(
     'NULL passes every validation',
     'access/evaluate.ts',
-    "!isStrict || operator.startsWith('_n')",
-    "!isStrict || operator.startsWith('_')",
+    '!isStrict || test.negates',
+    '!isStrict || operand !== undefined',
   ),
   write(
     'a condition on what is not written counts as met',
@@ -360,13 +360,13 @@ export const MUTANTS: readonly Mutant[] = [
     'to free somebody from a condition needs no right',
     'test/service/system-shedding.test.ts',
     'system/guards/escalation.ts',
-    'if (!(await areSheddersCovered(before, after, coverage, (ids) => rolesOf(ids, context))))',
-    'if ((await areSheddersCovered(before, after, coverage, (ids) => rolesOf(ids, context))) === undefined)',
+    'if (!(await areReleasedUsersCovered(before, after, coverage, (ids) => rolesOf(ids, context))))',
+    'if ((await areReleasedUsersCovered(before, after, coverage, (ids) => rolesOf(ids, context))) === undefined)',
   ),
   stated(
     'a procedure runs for good in a dry run',
     'test/security/dry-runs.test.ts',
-    'graphql/procedures.ts',
+    'graphql/procedures/procedures.ts',
     'if (call.isDryRun)',
     'if (call.isDryRun && operation === undefined)',
   ),

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../packages/server/src/app.ts'
 import { readConfig } from '../../packages/server/src/config.ts'
+import { routesOf } from '../routes.ts'
 import { dataOf, TOKEN, type Answer } from '../service.ts'
 import { createWorld, type World } from './world.ts'
 
@@ -49,21 +50,21 @@ const asks = (): Readonly<Record<string, Ask>> => ({
   'PATCH /users/me': ['honoured', '/users/me', { first_name: 'Me' }],
   'POST /utils/revert/:revision': ['honoured', `/utils/revert/${revision}`],
   'POST /utils/sort/:collection': ['honoured', '/utils/sort/articles', { item: 3, to: 1 }],
-  'POST /fields/:a': ['honoured', '/fields/articles', field],
-  'PATCH /fields/:a': ['honoured', '/fields/articles', [{ field: 'title', meta: { note: 'n' } }]],
-  'PATCH /fields/:a/:b': ['honoured', '/fields/articles/title', { meta: { note: 'm' } }],
-  'DELETE /fields/:a/:b': ['honoured', '/fields/articles/internal'],
+  'POST /fields/:collection': ['honoured', '/fields/articles', field],
+  'PATCH /fields/:collection': ['honoured', '/fields/articles', [{ field: 'title', meta: { note: 'n' } }]],
+  'PATCH /fields/:collection/:field': ['honoured', '/fields/articles/title', { meta: { note: 'm' } }],
+  'DELETE /fields/:collection/:field': ['honoured', '/fields/articles/internal'],
   'POST /collections': ['honoured', '/collections', { collection: 'fresh', schema: {}, meta: {} }],
   'PATCH /collections': ['honoured', '/collections', [{ collection: 'notes', meta: { note: 'n' } }]],
-  'PATCH /collections/:a': ['honoured', '/collections/notes', { meta: { note: 'm' } }],
-  'DELETE /collections/:a': ['honoured', '/collections/vault'],
+  'PATCH /collections/:collection': ['honoured', '/collections/notes', { meta: { note: 'm' } }],
+  'DELETE /collections/:collection': ['honoured', '/collections/vault'],
   'POST /relations': [
     'honoured',
     '/relations',
     { collection: 'authors', field: 'salary', related_collection: 'notes', schema: null, meta: {} },
   ],
-  'PATCH /relations/:a/:b': ['honoured', '/relations/notes/article', { meta: { one_field: 'all_notes' } }],
-  'DELETE /relations/:a/:b': ['honoured', '/relations/articles/owner'],
+  'PATCH /relations/:collection/:field': ['honoured', '/relations/notes/article', { meta: { one_field: 'all_notes' } }],
+  'DELETE /relations/:collection/:field': ['honoured', '/relations/articles/owner'],
   'POST /permissions/explain': [
     'harmless',
     '/permissions/explain',
@@ -95,17 +96,7 @@ async function routes(): Promise<string[]> {
   const config = readConfig({ DATABASE_URL: world.database.url, ADMIN_TOKEN: TOKEN })
   const app = await createApp(config, pino({ level: 'silent' }))
   await app.server.ready()
-  const parents: string[] = []
-  const found = app.server
-    .printRoutes({ commonPrefix: false })
-    .split('\n')
-    .flatMap((line) => {
-      const [, indent = '', path = '', methods = ''] = /^([│ ]*)[├└]── (\S+)(?: \((.*)\))?$/u.exec(line) ?? []
-      if (path === '') return []
-      const depth = indent.length / 4
-      parents.splice(depth, Infinity, path.replace(/:id\|:key/u, ':key'))
-      return methods.split(', ').map((method) => `${method} ${parents.join('')}`)
-    })
+  const found = routesOf(app.server)
   await app.close()
   return found
 }

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Procedures } from '../../packages/server/src/auth/procedures/index.ts'
-import type { MutationRole, QueryRole } from '../../packages/server/src/graphql/names.ts'
-import { mutationRoles, queryRoles } from '../../packages/server/src/graphql/type-names.ts'
+import type {
+  AuthProcedureName,
+  ItemProcedureName,
+  SchemaProcedureName,
+  ServiceProcedureName,
+  SpecificationProcedureName,
+} from '@tain/contract'
+import type { MutationRole, QueryRole } from '../../packages/server/src/graphql/schema/names.ts'
+import { mutationRoles, queryRoles } from '../../packages/server/src/graphql/schema/type-names.ts'
 import type { Mutation } from '../../packages/server/src/query/mutation.ts'
 import { systemCollections } from '../../packages/server/src/system/collections/index.ts'
-import type { systemProcedures } from '../../packages/server/src/system/procedures/index.ts'
-import type { ResourceName } from '../../packages/server/src/system/resources.ts'
 import { createDatabase, type TestDatabase } from '../databases.ts'
 import { startService, type Service } from '../service.ts'
 
@@ -19,7 +23,7 @@ const row = (method: string, path: string, graphql: string): Spelling => ({ rest
 
 // The compiler requires an entry for every operation of the service, so no operation can exist in one protocol only.
 
-const resources: Readonly<Record<ResourceName, Spelling>> = {
+const resources: Readonly<Record<SchemaProcedureName, Spelling>> = {
   listFields: row('GET', '/fields', 'fields'),
   fieldsOf: row('GET', '/fields/x', 'fields_in_collection'),
   readField: row('GET', '/fields/x/y', 'fields_by_name'),
@@ -42,7 +46,7 @@ const resources: Readonly<Record<ResourceName, Spelling>> = {
   deleteRelation: row('DELETE', '/relations/x/y', 'delete_relations_item'),
 }
 
-const procedures: Readonly<Record<keyof typeof systemProcedures, Spelling>> = {
+const procedures: Readonly<Record<Exclude<ServiceProcedureName, 'serverReady'>, Spelling>> = {
   readMe: row('GET', '/users/me', 'users_me'),
   trackPage: row('PATCH', '/users/me/track/page', 'users_me_track_page'),
   myRoles: row('GET', '/roles/me', 'roles_me'),
@@ -52,11 +56,12 @@ const procedures: Readonly<Record<keyof typeof systemProcedures, Spelling>> = {
   explain: row('POST', '/permissions/explain', 'permissions_explain'),
   serverInfo: row('GET', '/server/info', 'server_info'),
   serverHealth: row('GET', '/server/health', 'server_health'),
+  serverPing: row('GET', '/server/ping', 'server_ping'),
   randomText: row('GET', '/utils/random/string', 'utils_random_string'),
   clearCache: row('POST', '/utils/cache/clear', 'utils_cache_clear'),
 }
 
-const authentication: Readonly<Record<keyof Procedures, Spelling>> = {
+const authentication: Readonly<Record<Exclude<AuthProcedureName, 'listProviders'>, Spelling>> = {
   login: row('POST', '/auth/login', 'auth_login'),
   refresh: row('POST', '/auth/refresh', 'auth_refresh'),
   logout: row('POST', '/auth/logout', 'auth_logout'),
@@ -73,13 +78,14 @@ const authentication: Readonly<Record<keyof Procedures, Spelling>> = {
   setup: row('POST', '/server/setup', 'server_setup'),
 }
 
-const others: readonly Spelling[] = [
-  row('GET', '/server/ping', 'server_ping'),
-  row('GET', '/server/specs/graphql', 'server_specs_graphql'),
-  row('PATCH', '/users/me', 'update_users_me'),
-  row('POST', '/utils/sort/x', 'utils_sort'),
-  row('POST', '/utils/revert/1', 'utils_revert'),
-]
+const others: Readonly<
+  Record<ItemProcedureName | Exclude<SpecificationProcedureName, 'showSdl'> | 'updateMe', Spelling>
+> = {
+  readSdl: row('GET', '/server/specs/graphql', 'server_specs_graphql'),
+  updateMe: row('PATCH', '/users/me', 'update_users_me'),
+  sortItems: row('POST', '/utils/sort/x', 'utils_sort'),
+  revertItem: row('POST', '/utils/revert/1', 'utils_revert'),
+}
 
 /** Every kind of write and the GraphQL root fields that perform it. */
 const writes: Readonly<Record<Mutation['kind'], readonly MutationRole[] | 'utils_sort'>> = {
@@ -92,7 +98,7 @@ const writes: Readonly<Record<Mutation['kind'], readonly MutationRole[] | 'utils
   sort: 'utils_sort',
 }
 
-const all = [...Object.values(resources), ...Object.values(procedures), ...Object.values(authentication), ...others]
+const all = [resources, procedures, authentication, others].flatMap((group) => Object.values(group))
 
 let database: TestDatabase
 let service: Service

@@ -200,13 +200,15 @@ const writes = (text: string) =>
 
 /** Whether every target of a writing statement, and every qualified name, belongs to that schema. */
 function namesOnly(schema: string, text: string): boolean {
-  const plain = withoutLiterals(text)
+  // `rows from (…)` reads functions, which only return rows of bound parameters.
+  const plain = withoutLiterals(text).replace(/\brows from \(/gu, '(')
+  const aliases = new Set([...plain.matchAll(/\bas\s+"?(\w+)"?/giu)].map(([, name]) => `"${name}"`))
   const targets = [
     ...plain.matchAll(/\b(?:insert into|delete from|create schema if not exists|create table|analyze)\s+("?\w+"?)/giu),
     // Set-returning functions are skipped: they only return rows of bound parameters.
     ...plain.matchAll(/\bfrom\s+("?\w+"?)(?![\w"]|\s*\()/giu),
     ...plain.matchAll(/^\s*update\s+("?\w+"?)/giu),
-    ...plain.matchAll(/("(?:[^"]|"")+")\."/gu),
+    ...[...plain.matchAll(/("(?:[^"]|"")+")\."/gu)].filter(([, name = '']) => !aliases.has(name)),
   ].map(([, name]) => name)
   return targets.length > 0 && targets.every((name) => name === `"${schema}"`)
 }

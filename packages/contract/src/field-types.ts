@@ -1,38 +1,45 @@
 import type { OperatorFamily } from './operators.ts'
 
-/** The service's own types. `operators`: their operator family; `search`: whether and how `search` covers them. */
+interface FieldTypeRow {
+  readonly operators: OperatorFamily
+  /** Whether and how `search` covers the type. */
+  readonly search: 'text' | 'number' | 'uuid' | null
+  readonly isNumber: boolean
+  /** Values have a different form in responses than in the output of the database. */
+  readonly isReshaped: boolean
+}
+
+/** The service's own types. */
 export const fieldTypes = {
-  string: { operators: 'text', search: 'text' },
-  text: { operators: 'text', search: 'text' },
-  csv: { operators: 'text', search: null },
-  binary: { operators: 'key', search: null },
-  uuid: { operators: 'key', search: 'uuid' },
-  integer: { operators: 'ordered', search: 'number' },
-  bigInteger: { operators: 'ordered', search: 'number' },
-  float: { operators: 'ordered', search: 'number' },
-  decimal: { operators: 'ordered', search: 'number' },
-  boolean: { operators: 'flag', search: null },
-  date: { operators: 'ordered', search: null },
-  dateTime: { operators: 'ordered', search: null },
-  time: { operators: 'ordered', search: null },
-  timestamp: { operators: 'any', search: null },
-  json: { operators: 'json', search: null },
-  hash: { operators: 'concealed', search: null },
-  geometry: { operators: 'geometry', search: null },
-  'geometry.Point': { operators: 'geometry', search: null },
-  'geometry.LineString': { operators: 'geometry', search: null },
-  'geometry.Polygon': { operators: 'geometry', search: null },
-  'geometry.MultiPoint': { operators: 'geometry', search: null },
-  'geometry.MultiLineString': { operators: 'geometry', search: null },
-  'geometry.MultiPolygon': { operators: 'geometry', search: null },
-  unknown: { operators: 'any', search: null },
-  alias: { operators: 'any', search: null },
-} as const satisfies Record<string, { operators: OperatorFamily; search: 'text' | 'number' | 'uuid' | null }>
+  string: { operators: 'text', search: 'text', isNumber: false, isReshaped: false },
+  text: { operators: 'text', search: 'text', isNumber: false, isReshaped: false },
+  csv: { operators: 'text', search: null, isNumber: false, isReshaped: false },
+  binary: { operators: 'key', search: null, isNumber: false, isReshaped: true },
+  uuid: { operators: 'key', search: 'uuid', isNumber: false, isReshaped: false },
+  integer: { operators: 'ordered', search: 'number', isNumber: true, isReshaped: false },
+  bigInteger: { operators: 'ordered', search: 'number', isNumber: true, isReshaped: false },
+  float: { operators: 'ordered', search: 'number', isNumber: true, isReshaped: false },
+  decimal: { operators: 'ordered', search: 'number', isNumber: true, isReshaped: false },
+  boolean: { operators: 'flag', search: null, isNumber: false, isReshaped: false },
+  date: { operators: 'ordered', search: null, isNumber: false, isReshaped: false },
+  dateTime: { operators: 'ordered', search: null, isNumber: false, isReshaped: true },
+  time: { operators: 'ordered', search: null, isNumber: false, isReshaped: true },
+  timestamp: { operators: 'any', search: null, isNumber: false, isReshaped: true },
+  json: { operators: 'json', search: null, isNumber: false, isReshaped: false },
+  hash: { operators: 'concealed', search: null, isNumber: false, isReshaped: false },
+  geometry: { operators: 'geometry', search: null, isNumber: false, isReshaped: false },
+  'geometry.Point': { operators: 'geometry', search: null, isNumber: false, isReshaped: false },
+  'geometry.LineString': { operators: 'geometry', search: null, isNumber: false, isReshaped: false },
+  'geometry.Polygon': { operators: 'geometry', search: null, isNumber: false, isReshaped: false },
+  'geometry.MultiPoint': { operators: 'geometry', search: null, isNumber: false, isReshaped: false },
+  'geometry.MultiLineString': { operators: 'geometry', search: null, isNumber: false, isReshaped: false },
+  'geometry.MultiPolygon': { operators: 'geometry', search: null, isNumber: false, isReshaped: false },
+  unknown: { operators: 'any', search: null, isNumber: false, isReshaped: false },
+  alias: { operators: 'any', search: null, isNumber: false, isReshaped: false },
+} as const satisfies Record<string, FieldTypeRow>
 
 export type FieldType = keyof typeof fieldTypes
 
 export const isFieldType = (name: string): name is FieldType => Object.hasOwn(fieldTypes, name)
 
-const numbers: ReadonlySet<FieldType> = new Set(['integer', 'bigInteger', 'float', 'decimal'])
-
-export const isNumber = (type: FieldType): boolean => numbers.has(type)
+export const isNumber = (type: FieldType): boolean => fieldTypes[type].isNumber

@@ -1,41 +1,91 @@
 /** The form of an operand: one value, a list, two values, a boolean, a JSON condition or a geometry. */
 export type OperandShape = 'value' | 'list' | 'pair' | 'flag' | 'json' | 'geometry'
 
-/** Filter operators. `_contains` and the like compare text; the others use the type's own order and equality. */
-export const operators = {
-  _eq: { operand: 'value' },
-  _neq: { operand: 'value' },
-  _lt: { operand: 'value' },
-  _lte: { operand: 'value' },
-  _gt: { operand: 'value' },
-  _gte: { operand: 'value' },
-  _in: { operand: 'list' },
-  _nin: { operand: 'list' },
-  _between: { operand: 'pair' },
-  _nbetween: { operand: 'pair' },
-  _null: { operand: 'flag' },
-  _nnull: { operand: 'flag' },
-  _empty: { operand: 'flag' },
-  _nempty: { operand: 'flag' },
-  _contains: { operand: 'value' },
-  _ncontains: { operand: 'value' },
-  _icontains: { operand: 'value' },
-  _starts_with: { operand: 'value' },
-  _nstarts_with: { operand: 'value' },
-  _istarts_with: { operand: 'value' },
-  _nistarts_with: { operand: 'value' },
-  _ends_with: { operand: 'value' },
-  _nends_with: { operand: 'value' },
-  _iends_with: { operand: 'value' },
-  _niends_with: { operand: 'value' },
-  _json: { operand: 'json' },
-  _intersects: { operand: 'geometry' },
-  _nintersects: { operand: 'geometry' },
-  _intersects_bbox: { operand: 'geometry' },
-  _nintersects_bbox: { operand: 'geometry' },
-} as const satisfies Record<string, { operand: OperandShape }>
+interface AnyOperator {
+  /** Text operators search in any value's text; the others use the type's own equality and order. */
+  readonly tests: 'equality' | 'order' | 'null' | 'empty' | 'text' | 'json' | 'geometry'
+  /** Holds where its counterpart does not. */
+  readonly negates: boolean
+  /** Can test a value inside a document, under `_json`. */
+  readonly insideJson: boolean
+}
 
-export type Operator = keyof typeof operators
+/** `withNull`: the operator that null as operand stands for; null if there is no such comparison. */
+interface ValueOperator<Name> extends AnyOperator {
+  readonly operand: 'value'
+  readonly withNull: Name | null
+}
+
+/** `onEmptyList`: the result for every value if the list is empty. */
+interface ListOperator extends AnyOperator {
+  readonly operand: 'list'
+  readonly onEmptyList: boolean
+}
+
+/** `whenMissing`: the result where there is no value. `opposite`: the operator that the operand `false` stands for. */
+interface FlagOperator<Name> extends AnyOperator {
+  readonly operand: 'flag'
+  readonly whenMissing: boolean
+  readonly opposite: Name
+}
+
+interface OtherOperator extends AnyOperator {
+  readonly operand: 'pair' | 'json' | 'geometry'
+}
+
+type OperatorRow<Name> = ValueOperator<Name> | ListOperator | FlagOperator<Name> | OtherOperator
+
+const table = {
+  _eq: { operand: 'value', tests: 'equality', negates: false, insideJson: true, withNull: '_null' },
+  _neq: { operand: 'value', tests: 'equality', negates: true, insideJson: true, withNull: '_nnull' },
+  _lt: { operand: 'value', tests: 'order', negates: false, insideJson: true, withNull: null },
+  _lte: { operand: 'value', tests: 'order', negates: false, insideJson: true, withNull: null },
+  _gt: { operand: 'value', tests: 'order', negates: false, insideJson: true, withNull: null },
+  _gte: { operand: 'value', tests: 'order', negates: false, insideJson: true, withNull: null },
+  _in: { operand: 'list', tests: 'equality', negates: false, insideJson: true, onEmptyList: false },
+  _nin: { operand: 'list', tests: 'equality', negates: true, insideJson: true, onEmptyList: true },
+  _between: { operand: 'pair', tests: 'order', negates: false, insideJson: true },
+  _nbetween: { operand: 'pair', tests: 'order', negates: true, insideJson: true },
+  _null: { operand: 'flag', tests: 'null', negates: false, insideJson: true, whenMissing: true, opposite: '_nnull' },
+  _nnull: { operand: 'flag', tests: 'null', negates: true, insideJson: true, whenMissing: false, opposite: '_null' },
+  _empty: {
+    operand: 'flag',
+    tests: 'empty',
+    negates: false,
+    insideJson: false,
+    whenMissing: true,
+    opposite: '_nempty',
+  },
+  _nempty: {
+    operand: 'flag',
+    tests: 'empty',
+    negates: true,
+    insideJson: false,
+    whenMissing: false,
+    opposite: '_empty',
+  },
+  _contains: { operand: 'value', tests: 'text', negates: false, insideJson: true, withNull: null },
+  _ncontains: { operand: 'value', tests: 'text', negates: true, insideJson: true, withNull: null },
+  _icontains: { operand: 'value', tests: 'text', negates: false, insideJson: true, withNull: null },
+  _starts_with: { operand: 'value', tests: 'text', negates: false, insideJson: true, withNull: null },
+  _nstarts_with: { operand: 'value', tests: 'text', negates: true, insideJson: false, withNull: null },
+  _istarts_with: { operand: 'value', tests: 'text', negates: false, insideJson: false, withNull: null },
+  _nistarts_with: { operand: 'value', tests: 'text', negates: true, insideJson: false, withNull: null },
+  _ends_with: { operand: 'value', tests: 'text', negates: false, insideJson: true, withNull: null },
+  _nends_with: { operand: 'value', tests: 'text', negates: true, insideJson: false, withNull: null },
+  _iends_with: { operand: 'value', tests: 'text', negates: false, insideJson: false, withNull: null },
+  _niends_with: { operand: 'value', tests: 'text', negates: true, insideJson: false, withNull: null },
+  _json: { operand: 'json', tests: 'json', negates: false, insideJson: false },
+  _intersects: { operand: 'geometry', tests: 'geometry', negates: false, insideJson: false },
+  _nintersects: { operand: 'geometry', tests: 'geometry', negates: true, insideJson: false },
+  _intersects_bbox: { operand: 'geometry', tests: 'geometry', negates: false, insideJson: false },
+  _nintersects_bbox: { operand: 'geometry', tests: 'geometry', negates: true, insideJson: false },
+} as const satisfies Record<string, OperatorRow<string>>
+
+export type Operator = keyof typeof table
+
+/** Filter operators. */
+export const operators: Readonly<Record<Operator, OperatorRow<Operator>>> = table
 
 export const isOperator = (name: string): name is Operator => Object.hasOwn(operators, name)
 

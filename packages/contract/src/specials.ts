@@ -1,5 +1,8 @@
 import type { FieldType } from './field-types.ts'
 
+/** Shown in place of a secret. */
+export const MASK = '**********'
+
 /** Effect of a flag in `meta.special` on reads: an alias without a column, no data, another type, or a secret. */
 interface SpecialRow {
   readonly type?: FieldType

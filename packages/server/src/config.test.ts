@@ -139,7 +139,7 @@ describe('settings about signing in', () => {
     expect(problemsOf({ DATABASE_URL, SECRET_PREVIOUS: 'short' })).toMatchObject([/SECRET_PREVIOUS has to have/u])
   })
 
-  test('a cookie that goes along from everywhere goes over https', () => {
+  test('a cookie with SameSite=None requires https', () => {
     const environment = { DATABASE_URL, SESSION_COOKIE_SAME_SITE: 'None', SESSION_COOKIE_SECURE: 'false' }
     expect(problemsOf(environment)).toMatchObject([/SESSION_COOKIE_SAME_SITE is none/u])
   })

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { settingsIn } from './config/arguments.ts'
+import { parseEnv } from 'node:util'
 import { costSettings, type CostConfig } from './config/cost.ts'
 import { mailSettings, type MailConfig } from './config/mail.ts'
 import { graphqlSettings, type GraphqlConfig } from './config/graphql.ts'
@@ -20,6 +20,7 @@ import {
   type Setting,
 } from './config/readers.ts'
 import { authenticationProblems, authenticationSettings, type AuthenticationConfig } from './config/authentication.ts'
+import type { PostgresProtocol } from './sql/database.ts'
 import { parseTrap, type Trap } from './lib/failpoint.ts'
 
 /** Settings from the environment or the command line. They are checked together and do not change afterwards. */
@@ -32,6 +33,7 @@ export interface Config extends AuthenticationConfig, RateConfig, MailConfig, Gr
   readonly isReadOnly: boolean
   readonly poolMax: number
   readonly preparedStatements: number
+  readonly postgresProtocol: PostgresProtocol
   readonly statementTimeout: number
   readonly lockTimeout: number
   readonly acquireTimeout: number
@@ -49,6 +51,7 @@ export interface Config extends AuthenticationConfig, RateConfig, MailConfig, Gr
   readonly importSize: number
   readonly importErrors: number
   readonly logLevel: string
+  readonly logFormat: 'auto' | 'json' | 'text'
   readonly corsEnabled: boolean
   readonly corsOrigin: readonly string[]
   readonly corsCredentials: boolean
@@ -84,7 +87,7 @@ export const settings: Rows<Config> = {
     name: 'READ_ONLY',
     fallback: false,
     read: asFlag,
-    what: 'serve without metadata and without writing anything',
+    what: 'serve without metadata and without writing anything; the database refuses writes on these connections',
   },
   poolMax: { name: 'DB_POOL_MAX', fallback: 10, read: asNumber(1, 1000), what: 'connections to the database' },
   preparedStatements: {
@@ -92,6 +95,12 @@ export const settings: Rows<Config> = {
     fallback: 200,
     read: asNumber(0, 10_000),
     what: 'prepared statements kept per connection; 0 for poolers such as PgBouncer',
+  },
+  postgresProtocol: {
+    name: 'POSTGRES_PROTOCOL',
+    fallback: 'direct',
+    read: oneOf('direct', 'driver'),
+    what: 'direct: PostgreSQL messages encoded by the service, which takes less CPU time; driver: the public interface of node-postgres',
   },
   statementTimeout: {
     name: 'DB_STATEMENT_TIMEOUT',
@@ -184,6 +193,12 @@ export const settings: Rows<Config> = {
     read: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     what: 'log level',
   },
+  logFormat: {
+    name: 'LOG_FORMAT',
+    fallback: 'auto',
+    read: oneOf('auto', 'json', 'text'),
+    what: 'format of the log; auto: text for people on a terminal, JSON lines otherwise',
+  },
   corsEnabled: {
     name: 'CORS_ENABLED',
     fallback: false,
@@ -236,22 +251,75 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads settings from the environment; command line options override them. */
-export const readConfigWith = (args: readonly string[]): Config =>
-  readConfig({
-    ...process.env,
-    ...settingsIn(
-      args,
-      Object.values(settings).map(({ name }) => name),
-    ),
-  })
+/** Settings from the command line, by name; they override the environment. */
+export const readConfigWith = (given: Readonly<Record<string, string>>): Config =>
+  readConfig({ ...process.env, ...given })
+
+/** A setting as it is given, by option, environment or file; null if it is not. */
+export const settingGiven = (name: string, given: Readonly<Record<string, string>>): string | null => {
+  const problems: string[] = []
+  const text = textOf(name, { ...process.env, ...given }, problems)
+  if (problems.length > 0) throw new ConfigError(problems)
+  return text === '' ? null : text
+}
+
+/** What is wrong with a value; undefined: nothing. */
+export function settingProblem({ read }: Setting<unknown>, text: string): string | undefined {
+  try {
+    read(text)
+    return undefined
+  } catch (error) {
+    if (error instanceof Misread) return `It ${error.message}.`
+    throw error
+  }
+}
+
+/**
+ * Adds the variables of `.env` in the working directory to the environment. A variable that the environment sets, itself
+ * or by the name of a file, stays.
+ */
+export function loadEnvironmentFile(file = '.env'): void {
+  const { env } = process
+  for (const [name, value] of Object.entries(parseEnv(textOfFile(file)))) {
+    const other = name.endsWith('_FILE') ? name.slice(0, -'_FILE'.length) : `${name}_FILE`
+    if (env[name] === undefined && (env[other] ?? '') === '') env[name] = value
+  }
+}
+
+function textOfFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'EISDIR') return ''
+    throw new ConfigError([`the file ${file} cannot be read (${code})`])
+  }
+}
+
+/** Nobody answers questions in continuous integration. */
+export const isCi = (): boolean => (process.env['CI'] ?? '') !== ''
+
+/** The environment, with settings from the command line in place of its own. */
+export const environmentWith = (given: Readonly<Record<string, string>>): Environment => ({ ...process.env, ...given })
+
+type Environment = Readonly<Record<string, string | undefined>>
 
 /** Reads every setting and reports all problems at once. */
-export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+export function readConfig(environment: Environment = process.env): Config {
+  const { config, problems } = examineConfig(environment)
+  if (problems.length > 0) throw new ConfigError(problems)
+  return Object.freeze(config)
+}
+
+/** Every setting, with its default in place of a value that cannot be used, and all problems. */
+export function examineConfig(environment: Environment): {
+  readonly config: Config
+  readonly problems: readonly string[]
+} {
   const problems: string[] = []
   const read = <T>({ name, fallback, read: parse, what }: Setting<T>): T | undefined => {
     const text = textOf(name, environment, problems)
-    if (text === null) return undefined
+    if (text === null) return fallback
     if (text === '') {
       if (fallback === undefined) problems.push(`${name} is not set: ${what}`)
       return fallback
@@ -261,7 +329,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     } catch (error) {
       if (!(error instanceof Misread)) throw error
       problems.push(`${name} ${error.message} (${what})`)
-      return undefined
+      return fallback
     }
   }
   const config = Object.fromEntries(
@@ -272,8 +340,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     problems.push('CORS_CREDENTIALS needs origins by name; CORS_ORIGIN is *')
   if (config.graphqlPersisted === 'only' && config.graphqlPersistedFile === null)
     problems.push('GRAPHQL_PERSISTED_QUERIES is only: GRAPHQL_PERSISTED_QUERIES_LIST has to name the list')
-  if (problems.length > 0) throw new ConfigError(problems)
-  return Object.freeze(config)
+  return { config, problems }
 }
 
 /** The value itself, or the content of the file that NAME_FILE names; null if it cannot be read. */

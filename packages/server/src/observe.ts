@@ -33,6 +33,11 @@ export type Observation =
   /** The rules of a permission cannot be used, so it grants nothing. */
   | { readonly kind: 'permission-unusable'; readonly permission: number | null; readonly reason: string }
   | { readonly kind: 'secret-missing' }
+  /** Collections whose names GraphQL cannot spell. */
+  | {
+      readonly kind: 'types-renamed'
+      readonly changed: readonly { readonly collection: string; readonly name: string }[]
+    }
   /** There is no administrator yet; the holder of the token may create the first one. */
   | { readonly kind: 'setup-open'; readonly token: string; readonly address: string }
 

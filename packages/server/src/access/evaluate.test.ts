@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { evaluate, lenient } from './evaluate.ts'
+import { operators, type Operator } from '@tain/contract'
+import { evaluate, isRuleOperator, lenient } from './evaluate.ts'
 
 test('a rule that is met says nothing', () => {
   expect(evaluate({ age: { _gte: 18, _lt: 100 } }, { age: '18' })).toEqual([])
@@ -55,4 +56,54 @@ test('a rule that cannot be read refuses', () => {
   const reading = { ...lenient, isField: (name: string) => name === 'age' }
   for (const rule of ['text', 5, [], { _nor: [] }, { agee: 5 }, { _or: ['x'] }, { _or: 'x' }, { _and: 5 }])
     expect([rule, evaluate(rule, { age: 5 }, reading).length]).toEqual([rule, 1])
+})
+
+test('a text operator and its negation disagree about every text, in any case', () => {
+  const isMet = (operator: Operator, value: string, operand: string) =>
+    evaluate({ name: { [operator]: operand } }, { name: value }).length === 0
+  for (const [operator, negation] of [
+    ['_contains', '_ncontains'],
+    ['_starts_with', '_nstarts_with'],
+    ['_istarts_with', '_nistarts_with'],
+    ['_ends_with', '_nends_with'],
+    ['_iends_with', '_niends_with'],
+  ] as const)
+    for (const value of ['Ada', 'ada', 'ADA', 'Lovelace', 'a', ''])
+      for (const operand of ['A', 'a', 'Ad', 'DA', ''])
+        expect([operator, value, operand, isMet(negation, value, operand)]).toEqual([
+          operator,
+          value,
+          operand,
+          !isMet(operator, value, operand),
+        ])
+  expect(isMet('_nistarts_with', 'Ada', 'AD')).toBe(false)
+  expect(isMet('_nistarts_with', 'Ada', 'DA')).toBe(true)
+  expect(isMet('_niends_with', 'Ada', 'DA')).toBe(false)
+  expect(isMet('_niends_with', 'Ada', 'AD')).toBe(true)
+})
+
+test('every operator on plain values can be used in a rule', () => {
+  const missing = Object.entries(operators).flatMap(([name, { operand }]) =>
+    isRuleOperator(name) || operand === 'json' || operand === 'geometry' ? [] : [name],
+  )
+  expect(missing).toEqual([])
+  expect(['_json', '_intersects', '__proto__', 'toString', ''].filter(isRuleOperator)).toEqual([])
+  expect(isRuleOperator('_regex')).toBe(true)
+})
+
+test('null passes negative operators and fails positive ones in strict mode', () => {
+  const strict = { ...lenient, isStrict: true }
+  for (const operator of ['_nin', '_nbetween', '_ncontains', '_nistarts_with', '_niends_with'])
+    expect([operator, evaluate({ a: { [operator]: 'x,y' } }, { a: null }, strict)]).toEqual([operator, []])
+  for (const operator of ['_in', '_lt', '_between', '_contains', '_istarts_with', '_regex'])
+    expect([operator, evaluate({ a: { [operator]: 'x,y' } }, { a: null }, strict).length]).toEqual([operator, 1])
+})
+
+test('a flag is false in the same forms as in filters', () => {
+  for (const operand of [false, 'false', 0, '0']) {
+    expect([operand, evaluate({ a: { _null: operand } }, { a: 1 })]).toEqual([operand, []])
+    expect([operand, evaluate({ a: { _null: operand } }, { a: null }).length]).toEqual([operand, 1])
+  }
+  for (const operand of [true, 'true', 1, '1', ''])
+    expect([operand, evaluate({ a: { _null: operand } }, { a: null })]).toEqual([operand, []])
 })

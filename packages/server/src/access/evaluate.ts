@@ -1,3 +1,4 @@
+import { isOperator, operators, type Operator } from '@tain/contract'
 import { PatternError, patternOf } from '../lib/pattern.ts'
 
 /** A condition that is false or unknown. */
@@ -28,7 +29,9 @@ const listOf = (operand: unknown): readonly unknown[] => (Array.isArray(operand)
 const isEmpty = (value: unknown) =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 const lower = (value: unknown) => String(value).toLowerCase()
-const wants = (operand: unknown, isMet: boolean) => (operand === false || operand === 'false' ? !isMet : isMet)
+/** The same operands as in filters. */
+const isFalse = (operand: unknown) => operand === false || operand === 'false' || operand === 0 || operand === '0'
+const wants = (operand: unknown, isMet: boolean) => (isFalse(operand) ? !isMet : isMet)
 
 /** An invalid pattern matches nothing. */
 function matches(text: string, pattern: string): boolean {
@@ -40,35 +43,83 @@ function matches(text: string, pattern: string): boolean {
   }
 }
 
-/** Operators of rules on values to be written. */
-const operators: Readonly<Record<string, (value: unknown, operand: unknown) => boolean>> = {
+type Evaluation = (value: unknown, operand: unknown) => boolean
+
+type TextTest = (text: string, wanted: string) => boolean
+
+const contains: TextTest = (text, wanted) => text.includes(wanted)
+const startsWith: TextTest = (text, wanted) => text.startsWith(wanted)
+const endsWith: TextTest = (text, wanted) => text.endsWith(wanted)
+
+const text =
+  (test: TextTest): Evaluation =>
+  (value, operand) =>
+    test(String(value), String(operand))
+const textInAnyCase =
+  (test: TextTest): Evaluation =>
+  (value, operand) =>
+    test(lower(value), lower(operand))
+const not =
+  (evaluation: Evaluation): Evaluation =>
+  (value, operand) =>
+    !evaluation(value, operand)
+
+const isIn: Evaluation = (value, operand) => listOf(operand).some((entry) => same(value, entry))
+const isBetween: Evaluation = (value, operand) =>
+  compare(value, listOf(operand)[0]) >= 0 && compare(value, listOf(operand)[1]) <= 0
+
+/** How each operator tests a value that is about to be written; null for operators that only the database evaluates. */
+const evaluations: Readonly<Record<Operator, Evaluation | null>> = {
   _eq: same,
-  _neq: (value, operand) => !same(value, operand),
+  _neq: not(same),
   _lt: (value, operand) => compare(value, operand) < 0,
   _lte: (value, operand) => compare(value, operand) <= 0,
   _gt: (value, operand) => compare(value, operand) > 0,
   _gte: (value, operand) => compare(value, operand) >= 0,
-  _in: (value, operand) => listOf(operand).some((entry) => same(value, entry)),
-  _nin: (value, operand) => !listOf(operand).some((entry) => same(value, entry)),
-  _between: (value, operand) => compare(value, listOf(operand)[0]) >= 0 && compare(value, listOf(operand)[1]) <= 0,
-  _nbetween: (value, operand) => compare(value, listOf(operand)[0]) < 0 || compare(value, listOf(operand)[1]) > 0,
+  _in: isIn,
+  _nin: not(isIn),
+  _between: isBetween,
+  _nbetween: not(isBetween),
   _null: (value, operand) => wants(operand, value === null),
   _nnull: (value, operand) => wants(operand, value !== null),
   _empty: (value, operand) => wants(operand, isEmpty(value)),
   _nempty: (value, operand) => wants(operand, !isEmpty(value)),
-  _contains: (value, operand) => String(value).includes(String(operand)),
-  _ncontains: (value, operand) => !String(value).includes(String(operand)),
-  _icontains: (value, operand) => lower(value).includes(lower(operand)),
-  _starts_with: (value, operand) => String(value).startsWith(String(operand)),
-  _nstarts_with: (value, operand) => !String(value).startsWith(String(operand)),
-  _istarts_with: (value, operand) => lower(value).startsWith(lower(operand)),
-  _ends_with: (value, operand) => String(value).endsWith(String(operand)),
-  _nends_with: (value, operand) => !String(value).endsWith(String(operand)),
-  _iends_with: (value, operand) => lower(value).endsWith(lower(operand)),
-  _regex: (value, operand) => matches(String(value), String(operand)),
+  _contains: text(contains),
+  _ncontains: not(text(contains)),
+  _icontains: textInAnyCase(contains),
+  _starts_with: text(startsWith),
+  _nstarts_with: not(text(startsWith)),
+  _istarts_with: textInAnyCase(startsWith),
+  _nistarts_with: not(textInAnyCase(startsWith)),
+  _ends_with: text(endsWith),
+  _nends_with: not(text(endsWith)),
+  _iends_with: textInAnyCase(endsWith),
+  _niends_with: not(textInAnyCase(endsWith)),
+  _json: null,
+  _intersects: null,
+  _nintersects: null,
+  _intersects_bbox: null,
+  _nintersects_bbox: null,
 }
 
-export const isRuleOperator = (name: string): boolean => Object.hasOwn(operators, name)
+interface RuleOperator {
+  readonly evaluation: Evaluation
+  readonly testsNull: boolean
+  readonly negates: boolean
+}
+
+function ruleOperator(name: string): RuleOperator | null {
+  // A pattern is no filter: databases differ in what it means.
+  if (name === '_regex')
+    return { evaluation: (value, pattern) => matches(String(value), String(pattern)), testsNull: false, negates: false }
+  if (!isOperator(name)) return null
+  const evaluation = evaluations[name]
+  const row = operators[name]
+  const testsNull = row.operand === 'flag' || (row.operand === 'value' && row.withNull !== null)
+  return evaluation === null ? null : { evaluation, testsNull, negates: row.negates }
+}
+
+export const isRuleOperator = (name: string): boolean => ruleOperator(name) !== null
 
 /** How rules are evaluated: leniently for a field's own rules, strictly for permissions. */
 export interface Reading {
@@ -151,13 +202,12 @@ function evaluateField(field: string, rule: unknown, value: unknown, reading: Re
   const tests = isObject(rule) ? rule : { _eq: rule }
   return Object.entries(tests).flatMap(([operator, written]) => {
     const operand = resolve(written)
-    const test = operators[operator]
+    const test = ruleOperator(operator)
     const asWritten = isLiteral(written) ? written : undefined
     // An invalid rule rejects the value; skipping it would accept everything.
-    if (test === undefined || operand === undefined) return [{ field, operator, operand: asWritten }]
-    const isTested = value !== null || /^_n?(null|empty)$|^_n?eq$/u.test(operator)
-    // Null passes negative operators (`_n…`) and, in strict mode, fails positive ones.
-    const isMet = isTested ? test(value, operand) : !isStrict || operator.startsWith('_n')
+    if (test === null || operand === undefined) return [{ field, operator, operand: asWritten }]
+    // Null passes negative operators and, in strict mode, fails positive ones.
+    const isMet = value !== null || test.testsNull ? test.evaluation(value, operand) : !isStrict || test.negates
     return isMet ? [] : [{ field, operator, operand: asWritten }]
   })
 }

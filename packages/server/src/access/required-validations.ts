@@ -62,10 +62,10 @@ const isKept = (obligation: Obligation, after: readonly Obligation[]): boolean =
   )
 
 /**
- * Whether every holder who loses an obligation can do only what the caller can do too. `roleOf` gives the roles of
- * users with directly attached policies; it is called only if a holder has lost an obligation.
+ * Whether every user whom a required validation no longer binds can do only what the caller can do too. `roleOf` gives
+ * the roles of users with directly attached policies; it is called only if there is such a user.
  */
-export async function areSheddersCovered(
+export async function areReleasedUsersCovered(
   before: PermissionModel,
   after: PermissionModel,
   coverage: Coverage,

@@ -1,4 +1,4 @@
-import type { Operator } from '@tain/contract'
+import { operators, type Operator } from '@tain/contract'
 import { isRuleConstant, type RuleConstant } from '../lib/parameter.ts'
 import type { BoundFilter } from '../query/bound.ts'
 import type { JsonCondition } from '../query/query.ts'
@@ -108,6 +108,8 @@ function isUnknown(
 ): boolean {
   const values: readonly unknown[] = Array.isArray(held) ? held : [held]
   const isOpen = (value: unknown) => isVariable(value) && isNothing(resolveVariable(value, variables))
-  if (operator === '_in' && !unknown) return values.some(isOpen) && knownValues(held, variables).length === 0
+  const { operand, negates } = operators[operator]
+  if (operand === 'list' && !negates && !unknown)
+    return values.some(isOpen) && knownValues(held, variables).length === 0
   return values.some(isOpen)
 }

@@ -1,6 +1,6 @@
 import { effectivePermissionsOf, type Actor } from '../access/actor.ts'
-import type { Identity } from '../engine/identity.ts'
-import type { PermissionStore } from '../engine/permission-store.ts'
+import type { Identity } from '../store/identity.ts'
+import type { PermissionStore } from '../store/permission-store.ts'
 import { pathsIn, type WithPaths } from './paths.ts'
 
 /** The actor of a user's requests, without the user's token; null: the user does not exist or is not active. */

@@ -3,9 +3,9 @@ import { forbidden, ServiceError } from '@tain/contract'
 import { LRUCache } from 'lru-cache'
 import { administrator, anonymous, effectivePermissionsOf, type Actor } from '../access/actor.ts'
 import type { PermissionModel } from '../access/permissions.ts'
-import type { Identity, UserRecord } from '../engine/identity.ts'
-import type { PermissionStore } from '../engine/permission-store.ts'
-import type { Sessions } from '../engine/sessions.ts'
+import type { Identity, UserRecord } from '../store/identity.ts'
+import type { PermissionStore } from '../store/permission-store.ts'
+import type { Sessions } from '../store/sessions.ts'
 import { pathsIn, type WithPaths } from './paths.ts'
 import type { Limits } from './limits.ts'
 import type { AccessClaims, Tokens } from './tokens.ts'
@@ -61,8 +61,9 @@ export interface AuthenticateOptions {
 
 /** Finds the actor of a token. No token means the public; an unknown token is rejected, not ignored. */
 export function createAuthenticate(options: AuthenticateOptions): Authenticate {
-  const { identity, permissionStore: store, withPaths, tokens, sessions, limits, sessionGrace } = options
+  const { permissionStore: store, withPaths, tokens, sessions } = options
   const cache = new LRUCache<string, Known>({ max: CACHED })
+  const userUnder = createUserUnder(options)
 
   const authenticate = async (credentials: Credentials, least = 0): Promise<Actor> => {
     const { actor, paths } = await lookUp(credentials, least)
@@ -92,7 +93,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     const key = keyOf(credentials)
     const known = cache.get(key)
     const { token } = credentials
-    const claims = token === null ? null : await claimsOf(token, known?.claims ?? null)
+    const claims = token === null ? null : await claimsOf(token, known?.claims ?? null, tokens)
     // Taken before the lookup, so that sessions that end meanwhile are checked again.
     const checked = { at: Date.now(), endings: sessions.endings() }
     const { user, current } =
@@ -101,29 +102,36 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
       known !== undefined &&
       known.actor.permissionVersion === current.version &&
       known.actor.user === (user?.id ?? null)
-    const made = { ...(isSame ? known : knownOf(user, claims, credentials, current)), checked }
+    const made = { ...(isSame ? known : knownOf({ user, claims, credentials, current }, authenticate)), checked }
     cache.set(key, made)
     return made
   }
 
-  const claimsOf = (token: string, known: AccessClaims | null): Promise<AccessClaims> | AccessClaims | null => {
-    if (token.length > LONGEST_TOKEN) throw new ServiceError('INVALID_CREDENTIALS')
-    if (known !== null && !hasExpired(known)) return known
-    return tokens.isOwn(token) ? tokens.verifyAccess(token) : null
+  return (credentials) => {
+    const known = atHand(credentials, store.atHand())
+    return known === null || known.paths.size > 0 ? authenticate(credentials) : known.actor
   }
+}
 
-  /** The user and the permissions at the same version: a user read at an older version may have changed since. */
-  const userUnder = async (
-    credentials: Credentials & { readonly token: string },
-    claims: AccessClaims | null,
-  ): Promise<{ user: UserRecord; current: PermissionModel }> => {
-    for (;;) {
-      const user = await userOf(credentials, claims)
-      const current = await store.atLeast(user.permissionVersion)
-      if (current.version === user.permissionVersion) return { user, current }
-    }
-  }
+function claimsOf(
+  token: string,
+  known: AccessClaims | null,
+  tokens: Tokens,
+): Promise<AccessClaims> | AccessClaims | null {
+  if (token.length > LONGEST_TOKEN) throw new ServiceError('INVALID_CREDENTIALS')
+  if (known !== null && !hasExpired(known)) return known
+  return tokens.isOwn(token) ? tokens.verifyAccess(token) : null
+}
 
+type TokenCredentials = Credentials & { readonly token: string }
+
+/** The user of a token, and the permissions at the same version. */
+type UserUnder = (
+  credentials: TokenCredentials,
+  claims: AccessClaims | null,
+) => Promise<{ user: UserRecord; current: PermissionModel }>
+
+function createUserUnder({ identity, permissionStore, limits, sessionGrace }: AuthenticateOptions): UserUnder {
   /** Counts unknown tokens by address. After too many, tokens are not looked up, so further guesses reveal nothing. */
   const userByToken = async (token: string, address: string | null): Promise<UserRecord | null> => {
     await limits.unknownToken.check(address)
@@ -132,10 +140,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     return user
   }
 
-  const userOf = async (
-    { token, address }: Credentials & { readonly token: string },
-    claims: AccessClaims | null,
-  ): Promise<UserRecord> => {
+  const userOf = async ({ token, address }: TokenCredentials, claims: AccessClaims | null): Promise<UserRecord> => {
     const user = await (claims === null
       ? userByToken(token, address)
       : claims.session !== null
@@ -149,38 +154,48 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     return user
   }
 
-  const knownOf = (
-    user: UserRecord | null,
-    claims: AccessClaims | null,
-    credentials: Credentials,
-    permissionModel: PermissionModel,
-  ): Omit<Known, 'checked'> => {
-    const holder = { user: user?.id ?? null, role: user?.role ?? null, address: credentials.address }
-    const { isExcluded, permissions, ...effective } = effectivePermissionsOf(holder, permissionModel)
-    if (user !== null && isExcluded) throw new ServiceError('INVALID_IP')
-    const lacksSecondFactor = effective.enforcesTfa && user?.hasSecondFactor === false
-    const actor: Actor = {
-      ...effective,
-      user: holder.user,
-      role: holder.role,
-      session: claims?.family ?? null,
-      lacksSecondFactor,
-      permissionVersion: permissionModel.version,
-      paths: new Map(),
-      renew: async (version) => {
-        const renewed = await authenticate(credentials, version)
-        // A caller that already lacked it is using an operation that allows this.
-        if (renewed.lacksSecondFactor && !lacksSecondFactor) throw lackOfSecondFactor()
-        return renewed
-      },
+  return async (credentials, claims) => {
+    for (;;) {
+      const user = await userOf(credentials, claims)
+      // A user read at an older version may have changed since.
+      const current = await permissionStore.atLeast(user.permissionVersion)
+      if (current.version === user.permissionVersion) return { user, current }
     }
-    return { actor, paths: pathsIn(permissions), claims }
   }
+}
 
-  return (credentials) => {
-    const known = atHand(credentials, store.atHand())
-    return known === null || known.paths.size > 0 ? authenticate(credentials) : known.actor
+/** A user whose token was accepted, or the public. */
+interface Accepted {
+  readonly user: UserRecord | null
+  readonly claims: AccessClaims | null
+  readonly credentials: Credentials
+  readonly current: PermissionModel
+}
+
+function knownOf(
+  { user, claims, credentials, current }: Accepted,
+  authenticate: (credentials: Credentials, least: number) => Promise<Actor>,
+): Omit<Known, 'checked'> {
+  const holder = { user: user?.id ?? null, role: user?.role ?? null, address: credentials.address }
+  const { isExcluded, permissions, ...effective } = effectivePermissionsOf(holder, current)
+  if (user !== null && isExcluded) throw new ServiceError('INVALID_IP')
+  const lacksSecondFactor = effective.enforcesTfa && user?.hasSecondFactor === false
+  const actor: Actor = {
+    ...effective,
+    user: holder.user,
+    role: holder.role,
+    session: claims?.family ?? null,
+    lacksSecondFactor,
+    permissionVersion: current.version,
+    paths: new Map(),
+    renew: async (version) => {
+      const renewed = await authenticate(credentials, version)
+      // A caller that already lacked it is using an operation that allows this.
+      if (renewed.lacksSecondFactor && !lacksSecondFactor) throw lackOfSecondFactor()
+      return renewed
+    },
   }
+  return { actor, paths: pathsIn(permissions), claims }
 }
 
 const keyOf = ({ address, token }: Credentials): string => `${address ?? ''} ${token ?? ''}`

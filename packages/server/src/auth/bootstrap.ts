@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Beginning, Identity } from '../engine/identity.ts'
+import type { Begun, Identity } from '../store/identity.ts'
 import { hashText } from '../lib/argon2.ts'
 import type { Observe } from '../observe.ts'
 import { hashToken } from './authenticate.ts'
@@ -15,12 +15,12 @@ export interface FirstUser {
 
 const settingOf = { email: 'ADMIN_EMAIL', token: 'ADMIN_TOKEN' } as const
 
-/** Creates the rows that the first login needs. Settings create the first administrator and never change a user. */
+/** Creates the rows that the first login needs, and returns the state afterwards. Settings create the first administrator and never change a user. */
 export async function begin(
   identity: Identity,
   { adminEmail, adminPassword, adminToken }: FirstUser,
   observe: Observe,
-): Promise<Beginning> {
+): Promise<Begun> {
   const isGiven = adminEmail !== null || adminToken !== null
   const { isMade, taken, ...found } = await identity.begin([PUBLIC_POLICY, randomUUID()], async () => {
     if (!isGiven) return null
@@ -32,5 +32,5 @@ export async function begin(
     }
   })
   if (taken.length > 0) observe({ kind: 'administrator-taken', settings: taken.map((name) => settingOf[name]), isMade })
-  return { ...found, hasAdministrator: found.hasAdministrator || isMade }
+  return { ...found, hasAdministrator: found.hasAdministrator || isMade, isMade, taken }
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '@tain/contract'
 import type { Actor } from '../access/actor.ts'
-import type { Identity } from '../engine/identity.ts'
+import type { Identity } from '../store/identity.ts'
 
 /** The caller with its current permissions, for work whose statements do not report the permission version. */
 export async function currentActor(actor: Actor, identity: Identity): Promise<Actor & { readonly user: string }> {

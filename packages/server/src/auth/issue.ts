@@ -1,23 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { ServiceError } from '@tain/contract'
 import { effectivePermissionsOf } from '../access/actor.ts'
+import type { SignedIn } from '../procedure.ts'
 import { hashToken, sessionHash } from './authenticate.ts'
-import type { AuthServices } from './auth-procedure.ts'
+import type { AuthServices } from './auth-services.ts'
 
-export const modes = ['json', 'cookie', 'session'] as const
-export type Mode = (typeof modes)[number]
-
-/** The tokens that a login or refresh returns. */
-export interface SignedIn {
-  readonly mode: Mode
-  readonly accessToken: string
-  /** In mode session it is part of the access token. */
-  readonly refreshToken: string
-  /** Lifetime of the access token in milliseconds. */
-  readonly expires: number
-  /** Lifetime of the refresh token in milliseconds. */
-  readonly refreshExpires: number
-}
+export type Mode = SignedIn['mode']
 
 export interface Holder {
   readonly id: string

@@ -1,6 +1,6 @@
 import { ServiceError } from '@tain/contract'
 import { networkOf } from './networks.ts'
-import type { AuthServices } from './auth-procedure.ts'
+import type { AuthServices } from './auth-services.ts'
 
 /** A login in progress. It counts as a failure unless one of these methods is called. */
 export interface LoginAttempt {

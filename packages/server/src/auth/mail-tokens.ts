@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Account, Link } from '../engine/accounts.ts'
+import type { Account } from '../store/accounts.ts'
+import type { Link } from '../store/change-user.ts'
 import { isEqualText } from '../lib/equal-text.ts'
 import { isUuid } from '../lib/uuid.ts'
 import { hashToken } from './authenticate.ts'
-import type { AuthServices } from './auth-procedure.ts'
+import type { AuthServices } from './auth-services.ts'
 
 /** Purpose of a link in a mail. */
 export type MailScope = 'password-reset' | 'invite' | 'pending-registration'

@@ -1,7 +1,5 @@
+import { MOST_PASSWORD_BYTES } from '@tain/contract/schemas'
 import { patternOf } from '../lib/pattern.ts'
-
-/** Longer passwords take longer to hash and are no safer. */
-export const MOST_PASSWORD_BYTES = 1024
 
 /** No password meets an invalid policy. */
 export function isPassword(password: string, policy: string | null): boolean {

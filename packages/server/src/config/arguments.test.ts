@@ -1,16 +1,12 @@
 import { expect, test } from 'vitest'
-import { settingsIn, UnknownOption } from './arguments.ts'
-
-const names = ['DATABASE_URL', 'PORT']
+import { optionName, optionsHelp } from './arguments.ts'
 
 test('settings go by their names in small letters', () => {
-  expect(settingsIn(['--database-url', 'sqlite:./my.db', '--port=8055'], names)).toEqual({
-    DATABASE_URL: 'sqlite:./my.db',
-    PORT: '8055',
-  })
-  expect(settingsIn([], names)).toEqual({})
+  expect(optionName('DATABASE_URL')).toBe('--database-url')
 })
 
-test.each([['--databse-url', 'x'], ['start'], ['--port'], ['--port=']])('%s is refused', (...args) => {
-  expect(() => settingsIn(args, names)).toThrow(UnknownOption)
+test('help says the purpose of a setting and its default', () => {
+  expect(optionsHelp([{ name: 'PORT', fallback: 8055, what: 'port to listen on' }])).toMatch(
+    /^ {2}--port +port to listen on \(8055\)$/u,
+  )
 })

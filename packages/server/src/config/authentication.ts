@@ -37,7 +37,7 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 const asSameSite = (text: string) => oneOf('strict', 'lax', 'none')(text.toLowerCase())
 const secureByUrl = 'send the cookie over https only; by default when PUBLIC_URL is https'
-const otherSites = 'whether the cookie goes along from other sites: strict, lax or none'
+const sameSite = 'the SameSite attribute of the cookie: strict, lax or none'
 
 export const authenticationSettings: Rows<AuthenticationConfig> = {
   environment: { name: 'NODE_ENV', fallback: 'development', read: asText, what: 'production makes SECRET required' },
@@ -91,7 +91,7 @@ export const authenticationSettings: Rows<AuthenticationConfig> = {
     name: 'REFRESH_TOKEN_COOKIE_SAME_SITE',
     fallback: 'lax',
     read: asSameSite,
-    what: otherSites,
+    what: sameSite,
   },
   sessionTtl: { name: 'SESSION_COOKIE_TTL', fallback: DAY, read: asDuration, what: 'lifetime of a session' },
   sessionGrace: {
@@ -108,7 +108,7 @@ export const authenticationSettings: Rows<AuthenticationConfig> = {
   },
   sessionCookieDomain: { name: 'SESSION_COOKIE_DOMAIN', fallback: null, read: asText, what: 'domain of that cookie' },
   sessionCookieSecure: { name: 'SESSION_COOKIE_SECURE', fallback: null, read: asFlag, what: secureByUrl },
-  sessionCookieSameSite: { name: 'SESSION_COOKIE_SAME_SITE', fallback: 'lax', read: asSameSite, what: otherSites },
+  sessionCookieSameSite: { name: 'SESSION_COOKIE_SAME_SITE', fallback: 'lax', read: asSameSite, what: sameSite },
   loginMinimumDuration: {
     name: 'LOGIN_STALL_TIME',
     fallback: 500,

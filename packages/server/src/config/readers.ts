@@ -55,9 +55,9 @@ export const asDatabaseUrl = (text: string) => {
 }
 export const asSecret = (text: string) => (text.length >= 32 ? text : fail('has to have at least 32 characters'))
 export const oneOf =
-  (...values: readonly string[]) =>
-  (text: string) =>
-    values.includes(text) ? text : fail(`has to be one of ${values.join(', ')}`)
+  <const Value extends string>(...values: readonly Value[]) =>
+  (text: string): Value =>
+    values.find((value) => value === text) ?? fail(`has to be one of ${values.join(', ')}`)
 
 const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 export const asDuration = (text: string) => {

@@ -1,3 +1,4 @@
+import { MASK } from '@tain/contract'
 import type { FieldFunction } from '@tain/contract'
 import type { Parameter } from '../lib/parameter.ts'
 import type {
@@ -13,7 +14,7 @@ import type {
 import type { Collection, ColumnField } from '../schema/schema.ts'
 import { databaseRowVersion, type Dialect, type KeyPart, type RowVersion, type TypedColumn } from '../sql/dialect.ts'
 import { allOf, column, equalColumns, list, sql, table, type Sql } from '../sql/sql.ts'
-import { MASK } from './mask.ts'
+import { typed } from '../schema/typed-column.ts'
 
 /** Shared by the planners: the SQL dialect, a generator of table aliases, and a compiler for row conditions. */
 export interface Plan {
@@ -29,18 +30,6 @@ export const masked = (expression: Sql, mask: Mask, source: string, plan: Plan):
 /** The conditions of an optional filter. */
 const conditions = (filter: BoundFilter | null, source: string, plan: Plan): Sql[] =>
   filter === null ? [] : [plan.condition(filter, source)]
-
-const typedColumns = new WeakMap<ColumnField, TypedColumn>()
-
-/** A field in the form that dialects use; cached, because writes need it for every value. */
-export function typed(field: ColumnField): TypedColumn {
-  const known = typedColumns.get(field)
-  if (known !== undefined) return known
-  const { name, type, column: stored, specials } = field
-  const made: TypedColumn = { name, type, column: stored, isConcealed: specials.includes('conceal') }
-  typedColumns.set(field, made)
-  return made
-}
 
 /** Key columns of the row with the alias `source`. */
 export const keyParts = (fields: readonly ColumnField[], source: string): KeyPart[] =>

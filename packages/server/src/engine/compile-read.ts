@@ -56,9 +56,8 @@ export type CompileRead = (shape: ReadRequest, schema: Schema, actor: Actor) => 
 
 /** bind → authorize → plan → SQL text, once per shape, schema and grants. */
 export function createCompileRead(options: CompileOptions): CompileRead {
-  const { dialect, limitDefault, version, responseSize, cost, size, fits, grants } = options
   const cache = new LRUCache<string, CompiledRead>({
-    max: size,
+    max: options.size,
     maxSize: MOST_SIZE,
     maxEntrySize: LARGEST,
     sizeCalculation: (compiled, key) => key.length + sizeOf(compiled),
@@ -94,33 +93,43 @@ export function createCompileRead(options: CompileOptions): CompileRead {
     const key = `${schema.generation} ${actor.grantKey} ${flags} ${JSON.stringify(shape.collection)} ${shape.queryKey}`
     const known = cache.get(key)
     if (known !== undefined) return known
-    const access: Access = { actor, schema, fits, grants }
-    const { query: asked, collection, isSystem } = shape
-    const bound = bindQuery(asked, collection, schema, limitDefault, isSystem, visibilityOf(actor), createSpend(cost))
-    checkCost(bound, cost, shape.by === 'key')
-    const query = authorizeRead(bound, access)
-    if (!actor.isAdmin) checkRuleCost(query, cost)
-    if (shape.meta.includes('cursor') || shape.cursorNulls !== null) checkCursor(bound, access)
-    const { by, wantsRowVersion, wantsKeys, meta, cursorNulls: cursor } = shape
-    const plan = planRead(query, { by, wantsRowVersion, wantsKeys, meta, cursor, version }, dialect)
+    const compiled = compileShape(shape, `r${count + 1}`, schema, actor, options)
     count += 1
-    const compiled: CompiledRead = {
-      name: `r${count}`,
-      collection: query.collection,
-      statement: dialect.compile(plan.statement),
-      write: compileRow(plan.cells),
-      cells: plan.cells,
-      rowVersion: plan.rowVersion,
-      keysAt: plan.keysAt,
-      cursorAt: plan.cursorAt,
-      counts: plan.counts,
-      limit: query.limit,
-      sortTerms: query.sort.length,
-      isSmall: by === 'key' && meta.length === 0 && isFlat(query),
-      mostBytes: responseSize,
-    }
     cache.set(key, compiled)
     return compiled
+  }
+}
+
+function compileShape(
+  shape: ReadRequest,
+  name: string,
+  schema: Schema,
+  actor: Actor,
+  { dialect, limitDefault, version, responseSize, cost, fits, grants }: CompileOptions,
+): CompiledRead {
+  const access: Access = { actor, schema, fits, grants }
+  const { query: asked, collection, isSystem } = shape
+  const bound = bindQuery(asked, collection, schema, limitDefault, isSystem, visibilityOf(actor), createSpend(cost))
+  checkCost(bound, cost, shape.by === 'key')
+  const query = authorizeRead(bound, access)
+  if (!actor.isAdmin) checkRuleCost(query, cost)
+  if (shape.meta.includes('cursor') || shape.cursorNulls !== null) checkCursor(bound, access)
+  const { by, wantsRowVersion, wantsKeys, meta, cursorNulls: cursor } = shape
+  const plan = planRead(query, { by, wantsRowVersion, wantsKeys, meta, cursor, version }, dialect)
+  return {
+    name,
+    collection: query.collection,
+    statement: dialect.compile(plan.statement),
+    write: compileRow(plan.cells),
+    cells: plan.cells,
+    rowVersion: plan.rowVersion,
+    keysAt: plan.keysAt,
+    cursorAt: plan.cursorAt,
+    counts: plan.counts,
+    limit: query.limit,
+    sortTerms: query.sort.length,
+    isSmall: by === 'key' && meta.length === 0 && isFlat(query),
+    mostBytes: responseSize,
   }
 }
 

@@ -2,7 +2,8 @@ import { aggregates } from '@tain/contract'
 import type { BoundAggregate, BoundQuery } from '../query/bound.ts'
 import type { Dialect, JsonMember, NestedRows, ValueForm } from '../sql/dialect.ts'
 import { allOf, column, list, sql, type Sql } from '../sql/sql.ts'
-import { columnOf, isInsideJson, masked, pathValue, typed, type Plan } from './columns.ts'
+import { typed } from '../schema/typed-column.ts'
+import { columnOf, isInsideJson, masked, pathValue, type Plan } from './columns.ts'
 import { planConditions } from './plan-filter.ts'
 
 /** A value in the row of a group, under one or more keys: `count`, `avg.views`, `author.country`. */

@@ -1,9 +1,10 @@
-import { operators } from '@tain/contract'
+import { operators, type Operator } from '@tain/contract'
 import type { BoundFilter, BoundQuery, Mask } from '../query/bound.ts'
 import type { JsonCondition } from '../query/query.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { allOf, anyOf, column, no, sql, yes, type Sql } from '../sql/sql.ts'
-import { columnOf, joinToAny, joinToMany, joinToOne, masked, typed, valueOf, type Plan } from './columns.ts'
+import { typed } from '../schema/typed-column.ts'
+import { columnOf, joinToAny, joinToMany, joinToOne, masked, valueOf, type Plan } from './columns.ts'
 
 export function startPlan(dialect: Dialect): Plan {
   let count = 0
@@ -28,7 +29,8 @@ export function planFilter(filter: BoundFilter, source: string, plan: Plan): Sql
     case 'or':
       return anyOf(filter.parts.map((part) => planFilter(part, source, plan)))
     case 'test': {
-      if (isEmptyList(filter)) return filter.operator === '_nin' ? yes : no
+      const onEmptyList = emptyListResult(filter)
+      if (onEmptyList !== null) return onEmptyList ? yes : no
       const tested = columnOf(filter.value)
       const operand = tested === null ? plan.dialect.numberOperand : plan.dialect.operandOf(tested)
       const left = valueOf(filter.value, source, plan)
@@ -59,8 +61,16 @@ export function planFilter(filter: BoundFilter, source: string, plan: Plan): Sql
 const mayFollow = ({ mask }: { readonly mask: Mask }, source: string, plan: Plan): Sql[] =>
   mask === null ? [] : [planFilter(mask, source, plan)]
 
-const isEmptyList = ({ operator, operand }: BoundFilter & { kind: 'test' }) =>
-  operand === null && operators[operator].operand === 'list'
+/** The result of a test with an empty list; null for any other test. */
+function emptyListResult({ operator, operand }: BoundFilter & { kind: 'test' }): boolean | null {
+  const row = operators[operator]
+  return operand === null && row.operand === 'list' ? row.onEmptyList : null
+}
+
+function holdsWhenMissing(operator: Operator): boolean {
+  const row = operators[operator]
+  return row.operand === 'flag' && row.whenMissing
+}
 
 /** Behaves like an outer join: where there is no related row, its columns are null and it has no children. */
 function planToOne(filter: BoundFilter & { kind: 'one' }, source: string, plan: Plan): Sql {
@@ -82,8 +92,7 @@ function holdsOnMissing(filter: BoundFilter): boolean {
     case 'or':
       return filter.parts.some(holdsOnMissing)
     case 'test':
-      if (isEmptyList(filter)) return filter.operator === '_nin'
-      return filter.value.kind !== 'count' && (filter.operator === '_null' || filter.operator === '_empty')
+      return emptyListResult(filter) ?? (filter.value.kind !== 'count' && holdsWhenMissing(filter.operator))
     case 'many':
       return filter.quantifier === 'none'
     case 'one':

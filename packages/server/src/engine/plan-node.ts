@@ -2,6 +2,7 @@ import type { BoundFilter, BoundQuery, BoundSelection, BoundSort } from '../quer
 import type { JsonMember, NestedRows, ValueForm } from '../sql/dialect.ts'
 import { allOf, anyOf as anyCondition, column, list, sql, type Sql } from '../sql/sql.ts'
 import { nestedGroups } from './plan-aggregate.ts'
+import { typed } from '../schema/typed-column.ts'
 import {
   countOf,
   functionOf,
@@ -13,7 +14,6 @@ import {
   mayBeNull,
   pathValue,
   sourceOf,
-  typed,
   type Plan,
 } from './columns.ts'
 import { planConditions } from './plan-filter.ts'

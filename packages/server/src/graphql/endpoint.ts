@@ -1,21 +1,22 @@
 import { invalidPayload, invalidQuery, ServiceError } from '@tain/contract'
 import { LRUCache } from 'lru-cache'
-import { OperationTypeNode, type DocumentNode } from 'graphql'
+import { OperationTypeNode, type DocumentNode, type OperationDefinitionNode } from 'graphql'
 import type { AbortFlag } from '../lib/abort-flag.ts'
 import type { Actor } from '../access/actor.ts'
 import type { GraphqlConfig } from '../config/graphql.ts'
-import type { Origin } from '../engine/write/record.ts'
+import type { Origin } from '../changes/change.ts'
+import type { Engine } from '../engine/engine.ts'
 import { isExactNumber } from '../lib/exact-json.ts'
 import type { QueryLimits } from '../query/parse-query.ts'
-import { operationOf, parseDocument, refused } from './document.ts'
-import { execute, type Answer } from './execute.ts'
-import { limitsOf } from './limits.ts'
-import type { Scope } from './names.ts'
-import { createPersisted } from './persisted.ts'
-import { inTurns } from './chunked-response.ts'
-import type { ProcedureServices, Visitor } from './root-procedure.ts'
-import { createSchemas } from './schemas.ts'
-import { sdlPieces } from './sdl.ts'
+import { operationOf, parseDocument, refused } from './request/document.ts'
+import { execute, type Answer } from './request/execute.ts'
+import { limitsOf } from './request/limits.ts'
+import type { Names, Scope } from './schema/names.ts'
+import { createPersisted } from './request/persisted.ts'
+import { inTurns } from './request/chunked-response.ts'
+import type { ProcedureServices, Visitor } from './procedures/root-procedure.ts'
+import { createSchemas } from './schema/schemas.ts'
+import { sdlPieces } from './request/sdl.ts'
 
 /** A request, independent of its transport. */
 export interface GraphqlCall {
@@ -63,39 +64,13 @@ export function createGraphql(options: GraphqlOptions): Graphql {
   const { config, limits, responseSize, services, onUnexpected } = options
   const { engine } = services
   const { graphqlIntrospection: hasIntrospection } = config
-  const documentLimits = limitsOf(config)
   const schemas = createSchemas({
     hasIntrospection,
     size: config.graphqlSchemas,
     systemCollections: services.system.systemCollections,
   })
   const persisted = createPersisted(config)
-  const parsed = new LRUCache<string, DocumentNode>({ max: PARSED, maxSize: PARSED_TEXT, sizeCalculation: textLength })
-
-  const parseOnce = (text: string): DocumentNode => {
-    const known = parsed.get(text)
-    if (known !== undefined) return known
-    const document = parseDocument(text, documentLimits)
-    if (text.length <= KEPT_LENGTH) parsed.set(text, document)
-    return document
-  }
-
-  /**
-   * Retries a refused request under the newest schema and permissions. The retry is safe: work that throws has run
-   * nothing yet, and a refused answer has changed nothing.
-   */
-  async function underNewest(caller: Actor, work: (actor: Actor) => Promise<Answer>): Promise<Answer> {
-    const schema = engine.schema()
-    const first = await work(caller).catch((error: unknown) => {
-      if (error instanceof ServiceError) return error
-      throw error
-    })
-    if (!(first instanceof ServiceError) && !first.isRefused) return first
-    const actor = await engine.renew(caller)
-    if (actor !== caller || engine.schema() !== schema) return work(actor)
-    if (first instanceof ServiceError) throw first
-    return first
-  }
+  const parseOnce = createParseOnce(config)
 
   async function sdl(scope: Scope, caller: Actor): Promise<AsyncIterable<string>> {
     if (!hasIntrospection) throw new ServiceError('FORBIDDEN')
@@ -103,60 +78,92 @@ export function createGraphql(options: GraphqlOptions): Graphql {
     return inTurns(sdlPieces(schemas.fresh(scope, actor, engine.schema())))
   }
 
-  return {
-    async run(call) {
-      const { scope, isSafe } = call
-      const { extensions, operationName } = call
-      const text = persisted.textOf(call.query, extensions)
-      if (operationName !== undefined && operationName !== null && typeof operationName !== 'string')
-        throw invalidPayload('"operationName" has to be text')
-      const variables = variablesOf(call.variables)
-      const parsedText = parseOnce(text)
-      const { pieces } = await underNewest(call.actor, async (actor) => {
-        const { ready, ...own } = schemas.get(scope, actor, engine.schema())
-        const document = own.validated(text, () => parsedText)
-        persisted.keep(text, extensions)
-        const operation = operationOf(document, operationName ?? null)
-        if (isSafe && operation.operation !== OperationTypeNode.QUERY)
-          throw new ServiceError('METHOD_NOT_ALLOWED', 'Changes have to be sent with POST.', {
-            allowed: ['POST'],
-            current: 'GET',
-          })
-        const key = actor.lacksSecondFactor ? null : readyKey(text, operationName ?? '', variables)
-        return execute({
-          ...own,
-          document,
-          ready: key === null ? null : { get: () => ready.get(key), set: (query) => void ready.set(key, query) },
-          operation,
-          variables,
-          limits,
-          responseSize,
-          actor,
-          origin: call.origin,
-          visitor: call.visitor,
-          isDryRun: call.isDryRun,
-          services,
-          signal: call.signal,
-          freshSchema: async () => schemas.fresh(scope, await engine.renew(actor), engine.schema()),
-          sdl: async (asked) => textOf(await sdl(asked, actor)),
-          onUnexpected,
-        })
+  const run: Graphql['run'] = async (call) => {
+    const { extensions } = call
+    const text = persisted.textOf(call.query, extensions)
+    const operationName = operationNameOf(call.operationName)
+    const variables = variablesOf(call.variables)
+    const parsedText = parseOnce(text)
+    const { pieces } = await underNewest(engine, call.actor, async (actor) => {
+      const { ready, ...own } = schemas.get(call.scope, actor, engine.schema())
+      const document = own.validated(text, () => parsedText)
+      persisted.keep(text, extensions)
+      const operation = operationOf(document, operationName)
+      if (call.isSafe) checkSafe(operation)
+      const key = actor.lacksSecondFactor ? null : readyKey(text, operationName ?? '', variables)
+      return execute({
+        ...own,
+        document,
+        ready: key === null ? null : { get: () => ready.get(key), set: (query) => void ready.set(key, query) },
+        operation,
+        variables,
+        limits,
+        responseSize,
+        actor,
+        origin: call.origin,
+        visitor: call.visitor,
+        isDryRun: call.isDryRun,
+        services,
+        signal: call.signal,
+        freshSchema: async () => schemas.fresh(call.scope, await engine.renew(actor), engine.schema()),
+        onUnexpected,
       })
-      return typeof pieces === 'string' ? pieces : inTurns(pieces)
-    },
-    prepare: () => {
-      const names = schemas.names(engine.schema())
-      names.roots('items').queries()
-      return names.changed
-    },
+    })
+    return typeof pieces === 'string' ? pieces : inTurns(pieces)
+  }
+
+  return {
+    run,
+    prepare: () => changedNames(schemas.names(engine.schema())),
     sdl,
   }
 }
 
-async function textOf(pieces: AsyncIterable<string>): Promise<string> {
-  let text = ''
-  for await (const piece of pieces) text += piece
-  return text
+function changedNames(names: Names): Names['changed'] {
+  names.roots('items').queries()
+  return names.changed
+}
+
+/** Parses a document, or returns the one that was parsed before. */
+function createParseOnce(config: GraphqlConfig): (text: string) => DocumentNode {
+  const limits = limitsOf(config)
+  const parsed = new LRUCache<string, DocumentNode>({ max: PARSED, maxSize: PARSED_TEXT, sizeCalculation: textLength })
+  return (text) => {
+    const known = parsed.get(text)
+    if (known !== undefined) return known
+    const document = parseDocument(text, limits)
+    if (text.length <= KEPT_LENGTH) parsed.set(text, document)
+    return document
+  }
+}
+
+/**
+ * Retries a refused request under the newest schema and permissions. The retry is safe: work that throws has run
+ * nothing yet, and a refused answer has changed nothing.
+ */
+async function underNewest(engine: Engine, caller: Actor, work: (actor: Actor) => Promise<Answer>): Promise<Answer> {
+  const schema = engine.schema()
+  const first = await work(caller).catch((error: unknown) => {
+    if (error instanceof ServiceError) return error
+    throw error
+  })
+  if (!(first instanceof ServiceError) && !first.isRefused) return first
+  const actor = await engine.renew(caller)
+  if (actor !== caller || engine.schema() !== schema) return work(actor)
+  if (first instanceof ServiceError) throw first
+  return first
+}
+
+function operationNameOf(given: unknown): string | null {
+  if (given === undefined || given === null) return null
+  if (typeof given !== 'string') throw invalidPayload('"operationName" has to be text')
+  return given
+}
+
+function checkSafe({ operation }: OperationDefinitionNode): void {
+  if (operation === OperationTypeNode.QUERY) return
+  const details = { allowed: ['POST'], current: 'GET' }
+  throw new ServiceError('METHOD_NOT_ALLOWED', 'Changes have to be sent with POST.', details)
 }
 
 /** null: too long to be cached. */

@@ -12,9 +12,8 @@ let page: Promise<Page> | undefined
 const digest = (text: string) => createHash('sha256').update(text).digest('base64')
 
 async function render(): Promise<Page> {
-  const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql')
-  // Browsers normalise line endings before they compare the script with its hash.
-  const html = renderGraphiQL({ title: 'Tain GraphiQL', endpoint: '/graphql' }).replaceAll('\r\n', '\n')
+  const { graphiqlHtml } = await import('@tain/graphiql')
+  const html = await graphiqlHtml()
   return { html, etag: `"${digest(html)}"`, policy: policyOf(html) }
 }
 

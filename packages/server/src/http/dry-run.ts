@@ -1,5 +1,5 @@
 import { ServiceError } from '@tain/contract'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { wantsDryRun } from './context.ts'
 
 /**
@@ -28,4 +28,11 @@ export function refuseDryRuns(app: FastifyInstance): void {
     if (is404 || dryRunOf(method, routeOptions.config.dryRun) !== 'refused' || !wantsDryRun(request)) return done()
     done(new ServiceError('UNPROCESSABLE_CONTENT', 'This request cannot be tried without being kept (tx=rollback).'))
   })
+}
+
+/** Whether the request is a dry run; also adds the response header. */
+export function announced(request: FastifyRequest, reply: FastifyReply): boolean {
+  const isDryRun = wantsDryRun(request)
+  if (isDryRun) void reply.header('preference-applied', 'tx=rollback')
+  return isDryRun
 }

@@ -1,14 +1,13 @@
 import type { AbortFlag } from '../lib/abort-flag.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { queryKeyOf, type KeyedQuery } from '../query/keyed-query.ts'
 import { parseQuery, type ParsedQuery, type QueryLimits } from '../query/parse-query.ts'
 import { rawQuery, withoutToken } from './token-sources.ts'
 import { parseQueryString } from './query-string.ts'
 
-/** A parsed query with a text that is equal for equal queries. */
-export interface Prepared extends ParsedQuery {
-  readonly queryKey: string
-}
+/** A parsed query that the engine can cache. */
+export type Prepared = ParsedQuery & KeyedQuery
 
 const QUERY_STRING_LIMITS = { parameters: 1000, depth: 20 }
 const CACHED_QUERIES = 1000
@@ -20,7 +19,7 @@ function withoutCacheBusters(wire: Record<string, unknown>): Record<string, unkn
   return wire
 }
 
-export const prepare = (parsed: ParsedQuery): Prepared => ({ ...parsed, queryKey: JSON.stringify(parsed.query) })
+export const prepare = (parsed: ParsedQuery): Prepared => ({ ...parsed, queryKey: queryKeyOf(parsed.query) })
 
 /** The query string as JSON, without tokens and cache busters. */
 export const wireOf = (request: FastifyRequest): Record<string, unknown> =>

@@ -13,13 +13,11 @@ import { refuseDryRuns } from './dry-run.ts'
 import { sendError, sendErrors, toServiceError } from './errors.ts'
 import { graphqlRoutes } from './graphql-routes.ts'
 import { itemRoutes } from './items.ts'
-import { procedureRoutes } from './procedures.ts'
+import { procedureRoutes } from './procedure-routes.ts'
 import { limitRequests } from './rate-limit.ts'
-import { resourceRoutes } from './resources.ts'
-import { serverRoutes } from './server-routes.ts'
-import { authRoutes } from './auth-routes.ts'
-import { snapshotRoutes } from './snapshots.ts'
-import { utilityRoutes } from './utilities.ts'
+import { ownUserRoute } from './own-user.ts'
+import { importRoute } from './import.ts'
+import { rootRoute } from './root.ts'
 import { batchRoute } from './writes.ts'
 
 export interface HttpOptions {
@@ -47,11 +45,33 @@ const trustOf = (trusted: HttpOptions['trustProxy']) => {
 }
 
 /** The whole HTTP server: limits, headers, log, errors, then the routes in reading order. */
-export function createServer(
-  context: HttpContext,
-  { logger, payloadSize, cors, isClosing, trustProxy, limits }: HttpOptions,
-): FastifyInstance {
-  const app = fastify({
+export function createServer(context: HttpContext, options: HttpOptions): FastifyInstance {
+  const { logger, cors, limits } = options
+  const app = createFastify(options)
+  parseJsonBodies(app)
+  // Cookies are parsed on demand; most requests carry a token in a header.
+  void app.register(fastifyCookie, { hook: false })
+  limitBodyTime(app, BODY_TIMEOUT)
+  if (cors !== null) allowOrigins(app, cors)
+  addHeaders(app, options)
+  app.decorateRequest('hasLostSession', false)
+  refuseDryRuns(app)
+  limitRequests(app, limits, context.browser)
+  logRequests(app, logger)
+  handleErrors(app, context, logger)
+
+  rootRoute(app, context)
+  procedureRoutes(app, context)
+  itemRoutes(app, context)
+  batchRoute(app, context)
+  ownUserRoute(app, context)
+  importRoute(app, context)
+  graphqlRoutes(app, context)
+  return app
+}
+
+const createFastify = ({ payloadSize, trustProxy }: HttpOptions): FastifyInstance =>
+  fastify({
     bodyLimit: payloadSize,
     logger: false,
     trustProxy: trustOf(trustProxy),
@@ -65,6 +85,8 @@ export function createServer(
       sendError(reply, toServiceError(error))
     },
   })
+
+function parseJsonBodies(app: FastifyInstance): void {
   app.addHttpMethod('SEARCH', { hasBody: true })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(/^application\/([\w.-]+\+)?json\b/u, { parseAs: 'buffer' }, (_, body, done) => {
@@ -81,11 +103,9 @@ export function createServer(
       done(invalidPayload('The body is no valid JSON'), undefined)
     }
   })
+}
 
-  // Cookies are parsed on demand; most requests carry a token in a header.
-  void app.register(fastifyCookie, { hook: false })
-  limitBodyTime(app, BODY_TIMEOUT)
-  if (cors !== null) allowOrigins(app, cors)
+function addHeaders(app: FastifyInstance, { cors, isClosing }: HttpOptions): void {
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id)
     void reply.header('cache-control', pathOf(request).startsWith('/auth') ? 'no-store' : 'private, no-cache')
@@ -95,9 +115,9 @@ export function createServer(
     if (isClosing()) void reply.header('connection', 'close')
     done()
   })
-  app.decorateRequest('hasLostSession', false)
-  refuseDryRuns(app)
-  limitRequests(app, limits, context.browser)
+}
+
+function logRequests(app: FastifyInstance, logger: HttpOptions['logger']): void {
   app.addHook('onResponse', (request, reply, done) => {
     // Only these properties are logged. URLs are logged without their query string, which may contain values and
     // tokens.
@@ -113,8 +133,11 @@ export function createServer(
     else logger.info(line, 'request')
     done()
   })
+}
+
+function handleErrors(app: FastifyInstance, { browser }: HttpContext, logger: HttpOptions['logger']): void {
   app.setErrorHandler((error, request, reply) => {
-    if (request.hasLostSession) context.browser.cookies.clear(reply, 'session')
+    if (request.hasLostSession) browser.cookies.clear(reply, 'session')
     if (error instanceof ServiceErrors) return sendErrors(reply, error.errors)
     const known = toServiceError(error)
     if (known.status >= 500) logger.error({ requestId: request.id, error: known.cause ?? known }, 'request failed')
@@ -124,15 +147,4 @@ export function createServer(
     const path = pathOf(request)
     sendError(reply, new ServiceError('ROUTE_NOT_FOUND', `Route ${path} doesn't exist.`, { path }))
   })
-
-  serverRoutes(app, context)
-  authRoutes(app, context)
-  itemRoutes(app, context)
-  batchRoute(app, context)
-  resourceRoutes(app, context)
-  snapshotRoutes(app, context)
-  procedureRoutes(app, context)
-  utilityRoutes(app, context)
-  graphqlRoutes(app, context)
-  return app
 }

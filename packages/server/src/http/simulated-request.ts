@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Actor } from '../access/actor.ts'
 import type { Authenticate } from '../auth/authenticate.ts'
-import type { Attempt, Outcome } from '../system/procedures/system-procedure.ts'
+import type { Attempt, Outcome } from '../system/procedures/system-services.ts'
 
 /** Simulated requests on behalf of an actor. They run like real ones, as dry runs. */
 export interface Attempts {

@@ -1,20 +1,22 @@
 import { createHash } from 'node:crypto'
-import { invalidPayload, invalidQuery, ServiceError } from '@tain/contract'
+import { invalidPayload, invalidQuery, itemWriteRoutes, routes } from '@tain/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../access/actor.ts'
-import { createClaim, isReplay, type Replay } from '../engine/write/idempotency.ts'
+import type { ItemWrite } from '../engine/items/item-write.ts'
+import { isObject } from '../engine/items/payload.ts'
+import { underNewest } from '../engine/items/under-newest.ts'
+import { eachOfBatch, shownRows, writableCollection, writeItems, writeRequest } from '../engine/items/write-items.ts'
+import { isReplay, type Replay } from '../engine/write/idempotency.ts'
 import type { WriteReply, WriteRequest } from '../engine/write/request.ts'
-import type { MutationRoot } from '../query/mutation.ts'
 import { parseQuery } from '../query/parse-query.ts'
-import { collectionNames, noCollection } from '../query/resolve.ts'
-import { findCollection, type Collection } from '../schema/schema.ts'
 import type { NamedBy, Search } from './addressed-collection.ts'
-import { actorOf, wantsDryRun, originOf, pathOf, underNewest, type HttpContext } from './context.ts'
+import { actorOf, wantsDryRun, originOf, pathOf, type HttpContext } from './context.ts'
 import { honoured } from './dry-run.ts'
 import { keyFromUrl } from './key.ts'
-import { isObject, operationOf, type Operation } from './operations.ts'
+import { itemWrite } from './operations.ts'
 import { prepare, wireOf, type Prepared } from './queries.ts'
 import { sendJson } from './reply.ts'
+import { at } from './route-at.ts'
 
 type KeyOf = (request: FastifyRequest, actor: Actor) => readonly string[] | null
 
@@ -30,13 +32,17 @@ export function writeRoutes(
   search: Search,
 ): void {
   const write = writeHandler(context, namedBy)
-  app.post(url, honoured, async (request, reply) => {
-    const override = request.headers['x-http-method-override']
-    if (typeof override === 'string' && /^(SEARCH|QUERY)$/iu.test(override)) return search(request, reply)
-    return write(request, reply)
+  app.route({
+    ...at(itemWriteRoutes.create, url),
+    ...honoured,
+    handler: async (request, reply) => {
+      const override = request.headers['x-http-method-override']
+      if (typeof override === 'string' && /^(SEARCH|QUERY)$/iu.test(override)) return search(request, reply)
+      return write(request, reply)
+    },
   })
-  app.route({ method: ['PATCH', 'DELETE', 'PUT'], url, ...honoured, handler: write })
-  app.route({ method: ['PATCH', 'DELETE', 'PUT'], url: `${url}/:key`, ...honoured, handler: write })
+  app.route({ ...at(itemWriteRoutes.change, url), ...honoured, handler: write })
+  app.route({ ...at(itemWriteRoutes.changeOne, url), ...honoured, handler: write })
 }
 
 export const writeHandler =
@@ -46,37 +52,17 @@ export const writeHandler =
     const { name, isSystem } = namedBy(request)
     const root = { collection: name, isSystem }
     const key = keyOf(request, actor)
-    const collection = await underNewest(actor, context, (caller) => writableOf(root, caller, context))
+    const { engine, limits } = context
+    const collection = await underNewest(engine, actor, (caller) => writableCollection(root, caller, engine.schema()))
     const { prepared, onConflict } = preparedOf(request, context)
     const call = { method: request.method, path: pathOf(request), key, body: request.body, onConflict }
-    const operation = operationOf(call, root, collection, context.limits)
+    const write = itemWrite(call, root, collection, limits)
     const header = request.headers['if-match']
     const ifMatch = header === undefined || key === null ? null : header.split(',').map((tag) => tag.trim())
-    const answerOf = (replies: readonly WriteReply[]) => answer(operation, replies)
-    return send(
-      actor,
-      [requestOf({ ...operation, ifMatch }, prepared, request, context)],
-      request,
-      reply,
-      answerOf,
-      context,
-    )
+    const requests = [writeRequest({ ...write, ifMatch }, () => prepared, originOf(request, context))]
+    const answerOf = ([first]: readonly WriteReply[]) => answer(write, first)
+    return send(actor, requests, request, reply, answerOf, context)
   }
-
-/**
- * The collection, if it exists and is visible to the caller. A read-only collection is refused before the body is
- * interpreted.
- */
-function writableOf({ collection: name, isSystem }: MutationRoot, actor: Actor, { engine }: HttpContext): Collection {
-  const schema = engine.schema()
-  const collection = findCollection(schema, name, isSystem)
-  if (collection === undefined || !actor.mayUse(collection))
-    throw noCollection(name, 'root', collectionNames(schema, actor.mayUse))
-  if (collection.isReadOnly && actor.may('update', collection)) {
-    throw new ServiceError('UNPROCESSABLE_CONTENT', `The items of "${name}" can only be read.`)
-  }
-  return collection
-}
 
 function preparedOf(
   request: FastifyRequest,
@@ -89,18 +75,6 @@ function preparedOf(
   return { prepared: prepare(parseQuery(wire, limits)), onConflict: onConflict ?? null }
 }
 
-const requestOf = (
-  { mutation, answer: form, ifMatch }: Operation,
-  { query, queryKey, values }: Prepared,
-  request: FastifyRequest,
-  context: HttpContext,
-): WriteRequest => ({
-  mutation,
-  read: form === 'nothing' ? null : { query, queryKey, values },
-  ifMatch,
-  origin: originOf(request, context),
-})
-
 /** Handles the headers that apply to every write: dry run and idempotency. */
 async function send(
   actor: Actor,
@@ -112,12 +86,10 @@ async function send(
 ): Promise<FastifyReply> {
   const isDryRun = wantsDryRun(request)
   const key = request.headers['idempotency-key']
-  const claim =
-    typeof key === 'string' && key !== '' && !isDryRun
-      ? createClaim(key, actor.user ?? actor.grantKey, fingerprint(request), answerOf)
-      : null
+  const repeatable =
+    typeof key === 'string' && key !== '' ? { key, request: fingerprint(request), answer: answerOf } : null
   if (isDryRun) void reply.header('preference-applied', 'tx=rollback')
-  const result = await engine.write(actor, requests, { isDryRun, claim })
+  const result = await writeItems(engine, actor, requests, isDryRun, repeatable)
   if (isReplay(result)) void reply.header('idempotency-replayed', 'true')
   const { status, body, etag } = isReplay(result) ? result : answerOf(result)
   if (etag !== null) void reply.header('etag', etag)
@@ -128,34 +100,28 @@ async function send(
 
 /** Several writes below /items in one transaction. */
 export function batchRoute(app: FastifyInstance, context: HttpContext): void {
-  app.post('/batch', honoured, async (request, reply) => {
+  app.post(routes.batch.path, honoured, async (request, reply) => {
     const actor = await actorOf(request, context)
     if (!Array.isArray(request.body)) throw invalidPayload('A batch is a list of {method, path, body}')
     const entries: readonly unknown[] = request.body
-    const operations = await underNewest(actor, context, (caller) =>
-      entries.map((entry, index) => {
-        try {
-          return batched(entry, caller, context)
-        } catch (error) {
-          if (!(error instanceof ServiceError)) throw error
-          throw new ServiceError(error.code, error.message, { ...error.details, operation: index })
-        }
-      }),
+    const writes = await underNewest(context.engine, actor, (caller) =>
+      eachOfBatch(entries, (entry) => batched(entry, caller, context)),
     )
     const all = prepare(parseQuery({}, context.limits))
     const answerOf = (replies: readonly WriteReply[]): Replay => {
-      const parts = operations.map((operation, index) => {
-        const { status, body } = answer(operation, replies.slice(index, index + 1))
+      const parts = writes.map((write, index) => {
+        const { status, body } = answer(write, replies[index])
         return body === null ? `{"status":${status}}` : `{"status":${status},${body.slice(1)}`
       })
       return { status: 200, body: `{"data":[${parts.join(',')}]}`, etag: null }
     }
-    const requests = operations.map((operation) => requestOf(operation, all, request, context))
+    const origin = originOf(request, context)
+    const requests = writes.map((write) => writeRequest(write, () => all, origin))
     return send(actor, requests, request, reply, answerOf, context)
   })
 }
 
-function batched(entry: unknown, actor: Actor, context: HttpContext): Operation {
+function batched(entry: unknown, actor: Actor, { engine, limits }: HttpContext): ItemWrite {
   if (!isObject(entry)) throw invalidPayload('Each operation has to be an object')
   const { method, path, body } = entry
   const found = typeof path === 'string' ? /^\/items\/([^/?]+)(?:\/([^/?]+))?$/u.exec(path) : null
@@ -164,10 +130,10 @@ function batched(entry: unknown, actor: Actor, context: HttpContext): Operation 
   if (found === null || typeof method !== 'string')
     throw invalidPayload('Each operation needs a method and a path below /items')
   const root = { collection: decoded(found[1] ?? '') }
-  const collection = writableOf(root, actor, context)
+  const collection = writableCollection(root, actor, engine.schema())
   const key = found[2] === undefined ? null : keyFromUrl(String(path))
   const call = { method: method.toUpperCase(), path: String(path), key, body, onConflict: null }
-  return operationOf(call, root, collection, context.limits)
+  return itemWrite(call, root, collection, limits)
 }
 
 /** A name that cannot be decoded matches no collection. */
@@ -184,13 +150,12 @@ const fingerprint = (request: FastifyRequest): string =>
     .update(JSON.stringify([request.method, request.raw.url, request.body ?? null]))
     .digest('base64url')
 
-function answer({ answer: form }: Operation, [reply]: readonly WriteReply[]): Replay {
-  const { rows = [], rowVersion = null, isHidden = false } = reply ?? {}
-  const etag = rowVersion === null || form !== 'one' ? null : `"${rowVersion}"`
-  if (form === 'nothing') return { status: 204, body: null, etag: null }
-  if (isHidden) return { status: 204, body: null, etag: null }
-  if (form === 'many') return { status: 200, body: `{"data":[${rows.join(',')}]}`, etag: null }
-  return rows[0] === undefined
-    ? { status: 204, body: null, etag: null }
-    : { status: 200, body: `{"data":${rows[0]}}`, etag }
+const nothing: Replay = { status: 204, body: null, etag: null }
+
+function answer(write: ItemWrite, reply: WriteReply | undefined): Replay {
+  const rows = shownRows(write, reply)
+  if (rows === null) return nothing
+  if (write.shows === 'many') return { status: 200, body: `{"data":[${rows.join(',')}]}`, etag: null }
+  const rowVersion = reply?.rowVersion ?? null
+  return { status: 200, body: `{"data":${rows[0] ?? 'null'}}`, etag: rowVersion === null ? null : `"${rowVersion}"` }
 }

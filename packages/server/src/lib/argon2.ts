@@ -34,14 +34,23 @@ export const hashOfNothing = (): string => write(randomBytes(16), randomBytes(32
 const PHC =
   /^\$argon2id\$v=19\$m=(?<memory>\d{1,7}),t=(?<passes>\d{1,3}),p=(?<lanes>\d{1,3})\$(?<salt>[\w+/]{11,86})\$(?<tag>[\w+/]{16,86})$/u
 
-/** Whether a text matches this hash; false for other kinds of hashes. */
-export async function hasHash(message: string, hash: string): Promise<boolean> {
+/** The parts of a hash; null for other kinds of hashes, and for hashes that are too expensive to verify. */
+function partsOf(hash: string) {
   const { memory, passes, lanes, salt = '', tag = '' } = PHC.exec(hash)?.groups ?? {}
   const [m, t, p] = [Number(memory), Number(passes), Number(lanes)]
   const isUsable = m >= 8 * p && m <= MOST_MEMORY && t >= 1 && t <= MOST_PASSES && p >= 1 && p <= MOST_LANES
-  if (!isUsable) return false
+  if (!isUsable) return null
   const expected = Buffer.from(tag, 'base64')
   const nonce = Buffer.from(salt, 'base64')
-  const found = await derive({ message, nonce, parallelism: p, tagLength: expected.length, memory: m, passes: t })
-  return timingSafeEqual(found, expected)
+  return { expected, parameters: { nonce, parallelism: p, tagLength: expected.length, memory: m, passes: t } }
+}
+
+/** Whether a hash of another system can be verified here. */
+export const isUsableHash = (hash: string): boolean => partsOf(hash) !== null
+
+/** Whether a text matches this hash; false for other kinds of hashes. */
+export async function hasHash(message: string, hash: string): Promise<boolean> {
+  const parts = partsOf(hash)
+  if (parts === null) return false
+  return timingSafeEqual(await derive({ message, ...parts.parameters }), parts.expected)
 }

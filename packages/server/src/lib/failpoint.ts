@@ -9,7 +9,7 @@ export const writeSteps = [
   'check',
   'leaving',
   'create',
-  'quick-create',
+  'single-statement-create',
   'advance',
   'update',
   'join',

@@ -1,4 +1,4 @@
-import { familyHas, fieldTypes, invalidQuery, isOperator } from '@tain/contract'
+import { familyHas, fieldTypes, invalidQuery, isOperator, operators, type Operator } from '@tain/contract'
 import { findField, type Collection, type ColumnField, type Field } from '../schema/schema.ts'
 import { bindValue } from './bind-value.ts'
 import type { BoundFilter, BoundToMany, BoundToOne } from './bound.ts'
@@ -48,7 +48,7 @@ function bindTest(filter: Filter & { kind: 'test' }, collection: Collection, con
   if (relation !== null) return bindToManyTest(relation, filter, context)
   if (tested.fn === null && field.kind === 'inferred') {
     const one = toOneOf(field, context)
-    if (one !== null && (operator === '_null' || operator === '_nnull'))
+    if (one !== null && operators[operator].tests === 'null')
       return bindCompositeNull(one, operator, collection, context)
     throw invalidQuery(`"${field.name}" is a relation over several columns; filter on those or inside it`)
   }
@@ -64,7 +64,7 @@ function bindTest(filter: Filter & { kind: 'test' }, collection: Collection, con
 
 function bindCompositeNull(
   one: BoundToOne,
-  operator: '_null' | '_nnull',
+  operator: Operator,
   collection: Collection,
   context: BindContext,
 ): BoundFilter {
@@ -72,7 +72,7 @@ function bindCompositeNull(
     const field = columnNamed(name, collection, context)
     return { kind: 'test', value: { kind: 'column', field, mask: null }, operator, operand: null }
   })
-  return { kind: operator === '_null' ? 'or' : 'and', parts }
+  return { kind: operators[operator].negates ? 'and' : 'or', parts }
 }
 
 /** A condition on a to-many field itself applies to the keys of the children. */
@@ -80,8 +80,8 @@ function bindToManyTest(relation: BoundToMany, filter: Filter & { kind: 'test' }
   const { operator, operand } = filter
   const all: BoundFilter = { kind: 'constant', value: true }
   const many = { kind: 'many', name: filter.field.name, relation, mask: null } as const
-  if (operator === '_null' || operator === '_empty') return { ...many, quantifier: 'none', filter: all }
-  if (operator === '_nnull' || operator === '_nempty') return { ...many, quantifier: 'some', filter: all }
+  const row = operators[operator]
+  if (row.operand === 'flag') return { ...many, quantifier: row.whenMissing ? 'none' : 'some', filter: all }
   const [key, ...rest] = relation.to.key
   if (key === undefined || rest.length > 0)
     throw invalidQuery(`"${filter.field.name}" has no key of one column; filter inside it`)

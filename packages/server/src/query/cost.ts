@@ -71,70 +71,78 @@ interface Counted {
 
 const nothing: Counted = { conditions: 0, joins: 0 }
 
+/** The cost of a query so far, and the filters counted before. */
+interface Count {
+  readonly cost: Cost
+  /** A rule is the same object wherever it is used, so its cost is computed once. */
+  readonly known: Map<BoundFilter, Counted>
+}
+
 function costOf(root: BoundQuery, isByKey: boolean): Cost {
-  const cost: Cost = { conditions: 0, joins: 0, rows: 0 }
-  // A rule is the same object wherever it is used, so its cost is computed once.
-  const known = new Map<BoundFilter, Counted>()
-  const add = ({ conditions, joins }: Counted): void => {
-    cost.conditions += conditions
-    cost.joins += joins
+  const count: Count = { cost: { conditions: 0, joins: 0, rows: 0 }, known: new Map() }
+  addQuery(root, isByKey ? 1 : rowsOf(root), count)
+  return count.cost
+}
+
+function add({ conditions, joins }: Counted, { cost }: Count): void {
+  cost.conditions += conditions
+  cost.joins += joins
+}
+
+const addFilter = (filter: BoundFilter | null, count: Count): void => add(filterCost(filter, count.known), count)
+
+function addRelation(relation: BoundToMany, count: Count): void {
+  count.cost.joins += joinsOf(relation)
+  addFilter(relation.seen, count)
+  if (relation.kind === 'through') addFilter(relation.junctionSeen, count)
+}
+
+function addPath({ steps, value }: BoundPath, count: Count): void {
+  for (const step of steps) {
+    addFilter(step.mask, count)
+    if (step.kind === 'many') addRelation(step.relation, count)
+    else {
+      count.cost.joins += 1
+      addFilter(step.kind === 'one' ? step.relation.seen : (step.relation.seen.get(step.target) ?? null), count)
+    }
   }
-  const addFilter = (filter: BoundFilter | null): void => add(filterCost(filter, known))
-  const addRelation = (relation: BoundToMany): void => {
-    cost.joins += joinsOf(relation)
-    addFilter(relation.seen)
-    if (relation.kind === 'through') addFilter(relation.junctionSeen)
+  add(valueCost(value, count.known), count)
+}
+
+function addQuery(query: BoundQuery, rows: number, count: Count): void {
+  count.cost.rows += rows * Math.max(1, query.select.length)
+  addFilter(query.filter, count)
+  for (const { mask } of query.search?.fields ?? []) {
+    count.cost.conditions += 1
+    addFilter(mask, count)
   }
-  const addPath = ({ steps, value }: BoundPath): void => {
-    for (const step of steps) {
-      addFilter(step.mask)
-      if (step.kind === 'many') addRelation(step.relation)
-      else {
-        cost.joins += 1
-        addFilter(step.kind === 'one' ? step.relation.seen : (step.relation.seen.get(step.target) ?? null))
+  for (const sort of query.sort) if (sort.kind === 'path') addPath(sort.path, count)
+  for (const { path } of query.aggregate?.groups ?? []) addPath(path, count)
+  for (const { mask } of query.aggregate?.functions ?? []) addFilter(mask, count)
+  for (const selection of query.select) addSelection(selection, rows, count)
+}
+
+function addSelection(selection: BoundSelection, rows: number, count: Count): void {
+  addFilter(selection.mask, count)
+  switch (selection.kind) {
+    case 'one':
+      count.cost.joins += 1
+      addFilter(selection.relation.seen, count)
+      return addQuery(selection.query, rows, count)
+    case 'many':
+    case 'keys':
+      addRelation(selection.relation, count)
+      return addQuery(selection.query, rows * rowsOf(selection.query), count)
+    case 'count':
+      return addRelation(selection.relation, count)
+    case 'any':
+      for (const branch of selection.branches) {
+        count.cost.joins += 1
+        addQuery(branch.query, rows, count)
       }
-    }
-    add(valueCost(value, known))
+      return
+    default:
   }
-
-  const visit = (query: BoundQuery, rows: number): void => {
-    cost.rows += rows * Math.max(1, query.select.length)
-    addFilter(query.filter)
-    for (const { mask } of query.search?.fields ?? []) {
-      cost.conditions += 1
-      addFilter(mask)
-    }
-    for (const sort of query.sort) if (sort.kind === 'path') addPath(sort.path)
-    for (const { path } of query.aggregate?.groups ?? []) addPath(path)
-    for (const { mask } of query.aggregate?.functions ?? []) addFilter(mask)
-    for (const selection of query.select) visitSelection(selection, rows)
-  }
-
-  const visitSelection = (selection: BoundSelection, rows: number): void => {
-    addFilter(selection.mask)
-    switch (selection.kind) {
-      case 'one':
-        cost.joins += 1
-        addFilter(selection.relation.seen)
-        return visit(selection.query, rows)
-      case 'many':
-      case 'keys':
-        addRelation(selection.relation)
-        return visit(selection.query, rows * rowsOf(selection.query))
-      case 'count':
-        return addRelation(selection.relation)
-      case 'any':
-        for (const branch of selection.branches) {
-          cost.joins += 1
-          visit(branch.query, rows)
-        }
-        return
-      default:
-    }
-  }
-
-  visit(root, isByKey ? 1 : rowsOf(root))
-  return cost
 }
 
 const joinsOf = ({ kind }: BoundToMany): number => (kind === 'through' ? 2 : 1)

@@ -182,9 +182,12 @@ export function parseTest(field: Tested, name: string, operand: unknown, context
     throw invalidQuery(`There is no operator "${name}"${hint === undefined ? '' : `; did you mean "${hint}"?`}`)
   }
   const where = `"${field.name}" ${name}`
-  switch (operators[name].operand) {
-    case 'flag':
-      return { kind: 'test', field, operator: flagged(name, operand, where), operand: null }
+  const row = operators[name]
+  switch (row.operand) {
+    case 'flag': {
+      const operator = isWanted(operand, where) ? name : row.opposite
+      return { kind: 'test', field, operator, operand: null }
+    }
     case 'list': {
       const list = listOf(operand, where)
       // A null operand stands for the empty list: it is part of the shape, because there is no value to compare.
@@ -204,26 +207,18 @@ export function parseTest(field: Tested, name: string, operand: unknown, context
       return { kind: 'test', field, operator: name, operand: context.values.add(operand) }
     case 'value': {
       const value = coerce(operand, where)
-      if (value === null && name === '_eq') return { kind: 'test', field, operator: '_null', operand: null }
-      if (value === null && name === '_neq') return { kind: 'test', field, operator: '_nnull', operand: null }
+      if (value === null && row.withNull !== null) return { kind: 'test', field, operator: row.withNull, operand: null }
       if (value === null) throw invalidQuery(`${where} cannot be compared with null`)
       return { kind: 'test', field, operator: name, operand: context.values.add(value) }
     }
   }
 }
 
-const opposites: Partial<Record<Operator, Operator>> = {
-  _null: '_nnull',
-  _nnull: '_null',
-  _empty: '_nempty',
-  _nempty: '_empty',
-}
-
 /** `_null: false` means `_nnull`. An empty value counts as true, because a URL may say `filter[a][_null]=`. */
-function flagged(operator: Operator, operand: unknown, where: string): Operator {
+function isWanted(operand: unknown, where: string): boolean {
   const value = operand === '' ? true : coerce(operand, where)
-  if (value === false || value === 0 || value === '0') return opposites[operator] ?? operator
-  if (value === true || value === 1 || value === '1') return operator
+  if (value === false || value === 0 || value === '0') return false
+  if (value === true || value === 1 || value === '1') return true
   throw invalidQuery(`${where} takes true or false`)
 }
 
@@ -232,26 +227,6 @@ function listOf(operand: unknown, where: string): readonly unknown[] {
   const list = typeof operand === 'string' ? operand.split(',') : asList(operand)
   return list.map((value) => coerce(value, where))
 }
-
-const jsonOperators: ReadonlySet<string> = new Set([
-  '_eq',
-  '_neq',
-  '_lt',
-  '_lte',
-  '_gt',
-  '_gte',
-  '_in',
-  '_nin',
-  '_between',
-  '_nbetween',
-  '_null',
-  '_nnull',
-  '_contains',
-  '_ncontains',
-  '_icontains',
-  '_starts_with',
-  '_ends_with',
-])
 
 function parseJson(wire: WireObject, context: Context): JsonCondition {
   const parts = Object.keys(wire).flatMap((key): JsonCondition[] => {
@@ -276,7 +251,8 @@ function parseJsonTest(
   operand: unknown,
   context: Context,
 ): JsonCondition {
-  if (!jsonOperators.has(operator)) throw invalidQuery(`There is no operator "${operator}" inside _json`)
+  if (!isOperator(operator) || !operators[operator].insideJson)
+    throw invalidQuery(`There is no operator "${operator}" inside _json`)
   const test = parseTest({ name: key, fn: null }, operator, operand, context)
   const isEmptyList = test.kind === 'test' && test.operand === null && operators[test.operator].operand === 'list'
   if (test.kind !== 'test' || isEmptyList) throw invalidQuery(`"${key}" ${operator} needs at least one value`)

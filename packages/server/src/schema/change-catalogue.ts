@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto'
 import { parseExactJson } from '../lib/exact-json.ts'
 import { run, type Database } from '../sql/database.ts'
-import type { Sql } from '../sql/sql.ts'
+import type { Query } from '../sql/sql.ts'
 import type { Catalogue } from './change.ts'
+import type { SchemaCache } from './schema-cache.ts'
 
 /** Reads from the database what a schema change needs beyond the mirror. */
-export function createCatalogue(database: Database, rowsOf: (table: string) => Sql): Catalogue {
-  const { schemaDriver: driver, ddl, dialect } = database
+export function createCatalogue(
+  database: Database,
+  schemaCache: Pick<SchemaCache, 'metadata' | 'schemaWith'>,
+  rowsOf: (table: string) => Query,
+): Catalogue {
+  const { schemaDriver: driver, ddl, dialect, serviceTables } = database
   return {
     nameLength: ddl.nameLength,
     reservedColumns: ddl.reservedColumns,
@@ -28,6 +33,19 @@ export function createCatalogue(database: Database, rowsOf: (table: string) => S
       const [row] = await run(rowsOf(table), driver, dialect)
       return parseExactJson(row?.[0] ?? '[]') as Readonly<Record<string, unknown>>[]
     },
+
+    cells({ schema, table, key }, columns) {
+      const order = key.map(({ name }) => name)
+      return run(serviceTables.cells(schema, table, columns, order), driver, dialect)
+    },
+
+    async count({ schema, table }) {
+      const [row] = await run(serviceTables.count(schema, table), driver, dialect)
+      return Number(row?.[0] ?? 0)
+    },
+
+    metadata: schemaCache.metadata,
+    schemaWith: schemaCache.schemaWith,
 
     async freeName(table, column, suffix) {
       const base = shortened(`${table.table}_${column}`, ddl.nameLength - suffix.length - 4)

@@ -28,6 +28,7 @@ export async function storePermissions(
   await store(permissionChanges)
   await run(serviceTables.bumpPermissions(systemSchema), transaction, dialect)
   const [row] = await run(identity.hasAdministrator(systemSchema), transaction, dialect)
-  if (row?.[0] !== 't' && row?.[0] !== 'true')
+  // Databases print a boolean in different forms.
+  if (!['t', 'true', '1'].includes(row?.[0] ?? ''))
     throw new ServiceError('UNPROCESSABLE_CONTENT', 'There has to be at least one active administrator.')
 }

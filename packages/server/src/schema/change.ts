@@ -1,7 +1,8 @@
 import type { SchemaPlan } from '@tain/contract'
 import type { ColumnForm, DescribedType, NativeType, SchemaChange, TableRef } from '../sql/ddl.ts'
-import type { StoredValue } from '../sql/service-tables.ts'
-import type { Schema } from './schema.ts'
+import type { StoredValue } from '../sql/service/stored-value.ts'
+import type { Overlay } from './overlay.ts'
+import type { Collection, Schema } from './schema.ts'
 
 export type {
   ColumnDefault,
@@ -31,6 +32,9 @@ export type MetadataTable =
   | 'service_access'
   | 'service_settings'
   | 'service_names'
+  | 'service_users'
+  | 'service_folders'
+  | 'service_translations'
 
 /** A metadata row to write, update, insert or remove. */
 export type MetadataChange =
@@ -76,6 +80,14 @@ export interface Catalogue {
   indexes(table: TableRef): Promise<readonly TableIndex[]>
   /** Rows of a system table, in the order of their keys. */
   rows(table: MetadataTable): Promise<readonly Readonly<Record<string, unknown>>[]>
+  /** Columns of all rows of a user's table, in key order, as the database prints them. */
+  cells(collection: Collection, columns: readonly string[]): Promise<readonly (readonly (string | null)[])[]>
+  /** The number of rows of a user's table. */
+  count(collection: Collection): Promise<number>
+  /** The stored metadata. */
+  metadata(): Promise<Overlay>
+  /** The schema as other metadata would make it, without some of the tables. Nothing is stored. */
+  schemaWith(metadata: Overlay, isLeftOut: (table: TableRef) => boolean): Promise<Schema>
   /** `<table>_<column>_<suffix>`, shortened if it is too long and numbered if it is taken. */
   freeName(table: TableRef, column: string, suffix: string): Promise<string>
   readonly nameLength: number

@@ -1,15 +1,18 @@
 import { run, type Database } from '../sql/database.ts'
 import type { Transaction } from '../sql/driver.ts'
-import type { DeclaredTable } from '../sql/service-tables.ts'
+import type { DeclaredTable } from '../sql/service/declared-table.ts'
 import { StartError } from './start-error.ts'
+
+/** What `migrate` found and did. */
+export type Migration = 'created' | 'migrated' | 'current'
 
 /** Creates or migrates the system tables. Replicas that start together do it once: the others wait and find it done. */
 export async function migrate(
   { driver, dialect, serviceTables }: Database,
   schema: string,
   declared: readonly DeclaredTable[],
-): Promise<void> {
-  await driver.transaction(async (transaction) => {
+): Promise<Migration> {
+  return driver.transaction(async (transaction) => {
     await run(serviceTables.lock(schema), transaction, dialect)
     const [found] = await run(serviceTables.exists(schema, declared), transaction, dialect)
     const [
@@ -47,7 +50,8 @@ export async function migrate(
       if (schemaExists !== 'true') await run(serviceTables.createSchema(schema), transaction, dialect)
       for (const statement of serviceTables.create(schema)) await run(statement, transaction, dialect)
     }
-    await runMigrations(transaction, { driver, dialect, serviceTables }, schema, declared)
+    const isMigrated = await runMigrations(transaction, { driver, dialect, serviceTables }, schema, declared)
+    return exists !== 'true' ? 'created' : isMigrated ? 'migrated' : 'current'
   })
 }
 
@@ -72,19 +76,20 @@ export async function isPrepared(
   return true
 }
 
-function refuseNewer(schema: string, done: number, known: number): void {
+export function refuseNewer(schema: string, done: number, known: number): void {
   if (done <= known) return
   throw new StartError(
     `The service's tables in schema "${schema}" are at step ${done}, this program knows ${known}. A newer version has used this database: start that version, or a newer one.`,
   )
 }
 
+/** Returns whether there was anything to do. */
 async function runMigrations(
   transaction: Transaction,
   { dialect, serviceTables }: Pick<Database, 'driver' | 'dialect' | 'serviceTables'>,
   schema: string,
   declared: readonly DeclaredTable[],
-): Promise<void> {
+): Promise<boolean> {
   const [row] = await run(serviceTables.migration(schema), transaction, dialect)
   const done = Number(row?.[0] ?? 0)
   const steps = serviceTables.migrations(schema, declared, done > 0)
@@ -94,4 +99,5 @@ async function runMigrations(
     for (const statement of statements) await run(statement, transaction, dialect)
     await run(serviceTables.migrated(schema, index + 1), transaction, dialect)
   }
+  return done < steps.length
 }

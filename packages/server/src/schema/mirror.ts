@@ -37,12 +37,44 @@ export type NameTypes = (
 
 /** Database schema + metadata → Schema. Pure: the same input always gives the same mirror. */
 export function mirror(database: DatabaseSchema, metadata: Overlay, options: MirrorOptions): Schema {
+  const sources = sourcesOf(database, metadata, options)
+  const { shadowed, system, overlay, remembered, isAdopting } = sources
+  const bare = bareCollections(sources, options)
+  const inferred = inferredIn(sources, bare)
+  const collections = withInferred(bare, inferred, system)
+  const typeNames = options.nameTypes?.(collections, remembered, isAdopting) ?? null
+  return Object.freeze({
+    version: overlay.version,
+    generation: options.generation,
+    defaultSchema: database.defaultSchema,
+    collections,
+    system: new Map([...system.tables].flatMap(([declared, { name }]) => entryOf(declared, collections.get(name)))),
+    relations: inferred.relations,
+    folders: new Map(
+      overlay.collections.flatMap((meta) => (collections.has(meta.collection) ? [] : [[meta.collection, meta]])),
+    ),
+    hidden: [...database.hidden, ...shadowed],
+    names: nameBook(remembered, isAdopting, inferred, collections, typeNames),
+    typeNames,
+  })
+}
+
+/** Tables, metadata and declared relations, before fields are built from them. */
+interface Sources extends Omit<Named, keyof Tables> {
+  readonly tables: Tables
+  readonly systemNames: ReadonlySet<string>
+  readonly overlay: Overlay
+  readonly relations: readonly DeclaredRelation[]
+  readonly reverses: ReadonlyMap<string, ReadonlyMap<string, Reverse>>
+  readonly remembered: readonly GivenName[]
+  readonly isAdopting: boolean
+}
+
+function sourcesOf(database: DatabaseSchema, metadata: Overlay, options: MirrorOptions): Sources {
   const { shadowed, system, ...tables } = nameTables(database, options.system)
   const systemNames = new Set([...system.tables.values()].map(({ name }) => name))
   const overlay = withSystem(metadata, system, systemNames)
   const relations = declareRelations(tables, overlay.relations)
-  const relationsOf = groupBy(relations, (relation) => relation.collection)
-  const fieldMetas = groupBy(overlay.fields, (meta) => meta.collection)
   const reverses = declaredReverses(relations, tables)
   for (const { collection, field, as } of system.sameLists) {
     const list = reverses.get(collection)?.get(field)
@@ -50,13 +82,21 @@ export function mirror(database: DatabaseSchema, metadata: Overlay, options: Mir
   }
   const remembered = metadata.names.filter(isGiven)
   const isAdopting = metadata.names.length > remembered.length
-  const collectionMetas = new Map(overlay.collections.map((meta) => [meta.collection, meta]))
+  return { shadowed, system, tables, systemNames, overlay, relations, reverses, remembered, isAdopting }
+}
 
+/** A collection before the fields that follow from foreign keys alone. */
+type BareCollection = Omit<Collection, 'inferred' | 'inferredNames' | 'kept'>
+
+function bareCollections(sources: Sources, options: MirrorOptions): ReadonlyMap<string, BareCollection> {
+  const { tables, system, systemNames, overlay, relations, reverses } = sources
+  const relationsOf = groupBy(relations, (relation) => relation.collection)
+  const fieldMetas = groupBy(overlay.fields, (meta) => meta.collection)
+  const collectionMetas = new Map(overlay.collections.map((meta) => [meta.collection, meta]))
   const fieldTypeOf = (column: DatabaseColumn) =>
     system.counters.has(column) ? 'integer' : options.fieldTypeOf(column)
   const isFixed = (name: string) => [...system.tables.values()].some((entry) => entry.name === name && entry.isReadOnly)
-  const keeping = new Map([...system.tables.values()].map(({ name, keeps }) => [name, keeps]))
-  const bare = new Map<string, Omit<Collection, 'inferred' | 'inferredNames' | 'kept'>>()
+  const bare = new Map<string, BareCollection>()
   for (const { name, table } of tables.byName.values()) {
     const metas = fieldMetas.get(name) ?? []
     const leads = columnRelations(relationsOf.get(name) ?? [], tables)
@@ -82,50 +122,46 @@ export function mirror(database: DatabaseSchema, metadata: Overlay, options: Mir
       isSystem: systemNames.has(name),
     })
   }
-  const isTaken = (collection: string, field: string) => {
-    const { columns, aliases } = bare.get(collection) ?? {}
-    return Boolean(columns?.has(field) || aliases?.has(field))
-  }
-  const inferred = inferFields(tables, relations, {
+  return bare
+}
+
+function inferredIn(sources: Sources, bare: ReadonlyMap<string, BareCollection>): InferredFields {
+  const { tables, relations, reverses, systemNames, remembered, isAdopting } = sources
+  return inferFields(tables, relations, {
     remembered,
     isAdopting,
-    isTaken,
+    isTaken: (collection, field) => {
+      const { columns, aliases } = bare.get(collection) ?? {}
+      return Boolean(columns?.has(field) || aliases?.has(field))
+    },
     isSystem: (name) => systemNames.has(name),
     isDeclared: (relation) => {
       const { relatedCollection: one, meta } = relation
       return reverses.get(one ?? '')?.get(meta?.one_field ?? '')?.of === relation && isAlias(bare, one, meta?.one_field)
     },
   })
+}
+
+function withInferred(
+  bare: ReadonlyMap<string, BareCollection>,
+  { byCollection, names }: InferredFields,
+  system: SystemTables,
+): ReadonlyMap<string, Collection> {
   const nothing: Collection['inferred'] = new Map()
   const secrets = secretsIn(bare.values())
+  const keeping = new Map([...system.tables.values()].map(({ name, keeps }) => [name, keeps]))
   const collections = new Map<string, Collection>()
-  for (const [name, collection] of bare) {
-    const fields = inferred.byCollection.get(name) ?? nothing
+  for (const [name, collection] of bare)
     collections.set(
       name,
       Object.freeze({
         ...collection,
-        inferred: fields,
-        inferredNames: inferred.names.get(name) ?? noNames,
+        inferred: byCollection.get(name) ?? nothing,
+        inferredNames: names.get(name) ?? noNames,
         kept: keptRows(keeping.get(name) ?? null, secrets),
       }),
     )
-  }
-  const typeNames = options.nameTypes?.(collections, remembered, isAdopting) ?? null
-  return Object.freeze({
-    version: overlay.version,
-    generation: options.generation,
-    defaultSchema: database.defaultSchema,
-    collections,
-    system: new Map([...system.tables].flatMap(([declared, { name }]) => entryOf(declared, collections.get(name)))),
-    relations: inferred.relations,
-    folders: new Map(
-      overlay.collections.flatMap((meta) => (collections.has(meta.collection) ? [] : [[meta.collection, meta]])),
-    ),
-    hidden: [...database.hidden, ...shadowed],
-    names: nameBook(remembered, isAdopting, inferred, collections, typeNames),
-    typeNames,
-  })
+  return collections
 }
 
 /** Secret fields by collection. System collections are left out: their secrets have always been secret. */

@@ -1,6 +1,7 @@
 import { run, type Database } from '../sql/database.ts'
 import type { Transaction } from '../sql/driver.ts'
-import { adoptMarker, type StoredName, type StoredValue } from '../sql/service-tables.ts'
+import { adoptMarker, type StoredName } from '../sql/service/names.ts'
+import type { StoredValue } from '../sql/service/stored-value.ts'
 import type { NameBook } from './names.ts'
 
 /** Maximum number of names in one bind value. */

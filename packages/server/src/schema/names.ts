@@ -1,4 +1,4 @@
-import type { StoredName } from '../sql/service-tables.ts'
+import type { StoredName } from '../sql/service/names.ts'
 
 /** A name that was assigned and is stored ("remembered"). */
 export interface GivenName extends StoredName {

@@ -1,7 +1,7 @@
 import type { CollectionMeta, FieldMeta, RelationMeta } from '@tain/contract'
 import { run, type Database } from '../sql/database.ts'
 import type { Transaction } from '../sql/driver.ts'
-import type { StoredName } from '../sql/service-tables.ts'
+import type { StoredName } from '../sql/service/names.ts'
 
 /** The content of the metadata tables, as plain values. */
 export interface Overlay {

@@ -1,58 +1,20 @@
 import { collectionMeta, fieldMeta, relationMeta } from '@tain/contract'
 import type { CollectionMeta, FieldMeta, MetaColumn, RelationMeta } from '@tain/contract'
+import type { SystemCollection as DeclaredCollection, SystemColumn, SystemDefault } from '@tain/contract/collections'
 import type { DatabaseColumn, DatabaseForeignKey, DatabaseTable } from '../sql/database-schema.ts'
-import type { StoredAs, StoredType } from '../sql/dialect.ts'
+import type { StoredAs } from '../sql/dialect.ts'
 import type { Overlay } from './overlay.ts'
 import type { NamedTable } from './relations.ts'
 
-/** A collection of the service itself. It is declared in code, because its database schema is not mirrored. */
-export interface SystemCollection {
-  /** Name of the collection and of its table. */
-  readonly name: string
-  /** The URL path it is served under, without slashes and never below /items; null: none. */
-  readonly path: string | null
-  readonly note: string
-  readonly key: string
-  readonly isReadOnly: boolean
-  readonly isSingleton?: boolean
-  /** Which records are kept of its changes; none by default. */
-  readonly accountability?: 'all' | 'activity'
-  readonly sortField?: string
-  readonly uniques?: readonly (readonly string[])[]
-  readonly columns: Readonly<Record<string, SystemColumn>>
+/** A collection of the service itself. The contract declares it, because its database schema is not mirrored. */
+export interface SystemCollection extends DeclaredCollection {
   /** Columns that requests cannot name. */
   readonly hidden?: Readonly<Record<string, HiddenColumn>>
 }
 
-export type HiddenColumn = Pick<SystemColumn, 'type' | 'isNullable' | 'default' | 'isUnique'> & {
+export type HiddenColumn<Column = string> = Pick<SystemColumn, 'type' | 'isNullable' | 'default' | 'isUnique'> & {
   /** Computed by the database: the lower-case form of another column. */
-  readonly lowerCaseOf?: string
-}
-
-export type SystemDefault = string | number | boolean | { readonly now: true }
-
-export interface SystemColumn {
-  readonly type: StoredType
-  readonly isNullable?: boolean
-  readonly default?: SystemDefault
-  readonly isIndexed?: boolean
-  readonly isUnique?: boolean
-  readonly special?: string
-  /**
-   * Set if the column holds a JSON document that is a row of another collection: the column that names the collection.
-   */
-  readonly rowOf?: string
-  /** The system collection whose key the column holds, and the list fields on that side. */
-  readonly to?: {
-    readonly collection: string
-    readonly list: string | null
-    /** More names for the same list. */
-    readonly alsoList?: readonly string[]
-    /** The column of the list's rows that leads on to the other side of a many-to-many relation. */
-    readonly junction?: string
-    readonly onDelete?: 'CASCADE' | 'SET NULL'
-    readonly deselect?: 'nullify' | 'delete'
-  }
+  readonly lowerCaseOf?: Column
 }
 
 /** Columns that store rows of other collections, and the column that names the collection; null: none. */
@@ -93,7 +55,7 @@ export const noSystem: SystemTables = {
 
 /** A user table keeps its name; a system collection of the same name then gets the schema-qualified name. */
 export function systemTables({ schema, declared, storedAs }: SystemSource, isTaken: (name: string) => boolean) {
-  const names = new Map(
+  const names = new Map<string, string>(
     declared.map(({ name }) => {
       let free = isTaken(name) ? `${schema}.${name}` : name
       while (isTaken(free)) free += '_'

@@ -1,5 +1,5 @@
-import type { TypedColumn } from './dialect.ts'
 import type { Sql, Steps } from './sql.ts'
+import type { TypedColumn } from './typed-column.ts'
 
 /** Rows that are sent as one JSON parameter. The columns of the set are named by position. */
 export interface Recordset {
@@ -13,6 +13,14 @@ export interface RevisionRow {
   readonly columns: readonly TypedColumn[]
   /** Whether these are all columns of the table: the database role may be allowed to read only some of them. */
   readonly isWhole: boolean
+}
+
+/** The activity and the revision that an insert records with each row. */
+export interface InsertRecord {
+  readonly collection: string
+  readonly key: readonly TypedColumn[]
+  /** null if no revision is recorded. */
+  readonly row: RevisionRow | null
 }
 
 /** The values that a write returns for each row: columns, and the row as JSON if a revision is recorded. */
@@ -46,7 +54,6 @@ export interface BulkStatements {
   readonly lock: (table: Sql, set: Recordset, select: readonly Sql[], alias: string, strength: LockStrength) => Sql
   /** Locks the rows that match all columns of the set. Returns their position and columns. */
   readonly find: (table: Sql, set: Recordset, select: readonly string[]) => Sql
-  readonly column: (alias: string, name: string) => Sql
   /** The largest value of a column among the children of each parent. */
   readonly largest: (table: Sql, set: Recordset, column: string) => Sql
   /**
@@ -88,12 +95,7 @@ export interface BulkStatements {
             readonly name: string
             readonly taken: { readonly group: number; readonly column: string } | null
           }[]
-          readonly record: {
-            readonly collection: string
-            readonly key: readonly TypedColumn[]
-            /** null if no revision is recorded. */
-            readonly row: RevisionRow | null
-          } | null
+          readonly record: InsertRecord | null
         }[]
         readonly root: number
         readonly select: Sql

@@ -1,8 +1,8 @@
-import { DummyDriver, Kysely, type Dialect as KyselyDialect } from 'kysely'
+import { createQueryId, DummyDriver, Kysely, type Dialect as KyselyDialect, type RootOperationNode } from 'kysely'
 import type { Parameter } from '../lib/parameter.ts'
 import { isPlaceholder, type Placeholder } from './bind.ts'
 import type { Bind } from './driver.ts'
-import type { Sql } from './sql.ts'
+import type { Query } from './sql.ts'
 
 /** SQL text and its bind values in order: parameters or constants. */
 export interface Compiled {
@@ -10,7 +10,7 @@ export interface Compiled {
   readonly binds: readonly (Placeholder | Bind)[]
 }
 
-export type Compile = (fragment: Sql) => Compiled
+export type Compile = (query: Query) => Compiled
 
 /** A compiler for one Kysely dialect, without a database connection. */
 export function createCompile(dialect: Omit<KyselyDialect, 'createDriver'>): Compile {
@@ -22,8 +22,9 @@ export function createCompile(dialect: Omit<KyselyDialect, 'createDriver'>): Com
       createDriver: () => new DummyDriver(),
     },
   })
-  return (fragment) => {
-    const { sql, parameters } = fragment.compile(compiler)
+  const executor = compiler.getExecutor()
+  return (query) => {
+    const { sql, parameters } = executor.compileQuery(query.toOperationNode() as RootOperationNode, createQueryId())
     return { text: sql, binds: parameters.map(bindOf) }
   }
 }

@@ -3,13 +3,19 @@ import type { DatabaseError, Driver, Row, Statement, Transaction } from './drive
 import type { DatabaseSchema } from './database-schema.ts'
 import { bindValues } from './compile.ts'
 import type { DdlStatements } from './ddl.ts'
+import type { DiagnosisStatements } from './diagnosis.ts'
 import type { Dialect } from './dialect.ts'
-import type { GuardStatements } from './guards.ts'
-import type { IdentityStatements, SessionStatements } from './identity.ts'
-import type { LoginFailureStatements } from './login-failures.ts'
-import type { OneTimeStatements } from './one-time.ts'
-import type { ServiceTables } from './service-tables.ts'
-import { stepsOf, type Sql, type Steps } from './sql.ts'
+import type { GuardStatements } from './service/guards.ts'
+import type { IdentityStatements } from './service/identity.ts'
+import type { SessionStatements } from './service/sessions.ts'
+import type { LoginFailureStatements } from './service/login-failures.ts'
+import type { OneTimeStatements } from './service/one-time.ts'
+import type { RemovalStatements } from './service/removal.ts'
+import type { ServiceTables } from './service/service-tables.ts'
+import { stepsOf, type Query, type Steps } from './sql.ts'
+
+/** Whether statements go to PostgreSQL in messages that this service encodes, or through the driver's interface. */
+export type PostgresProtocol = 'direct' | 'driver'
 
 /** Connection settings: address, pool size and timeouts. */
 export interface ConnectOptions {
@@ -22,13 +28,17 @@ export interface ConnectOptions {
   readonly connectTimeout: number
   /** Prepared statements kept on each connection. 0 disables them, for PgBouncer in transaction mode. */
   readonly preparedStatements: number
+  /** 'direct' by default. */
+  readonly postgresProtocol?: PostgresProtocol
   readonly applicationName: string
+  /** The database itself refuses every write on these connections. False by default. */
+  readonly isReadOnly?: boolean
   /** Called with every statement that is sent; for tests. */
   readonly onStatement?: (statement: Statement) => void
 }
 
 /** Why connecting fails until an operator changes something. */
-export type ConnectionRefusal = 'database' | 'credentials' | 'file'
+export type ConnectionRefusal = 'database' | 'credentials' | 'file' | 'driver'
 
 /** The part of a database that is mirrored. */
 export interface MirrorScope {
@@ -47,6 +57,8 @@ export interface Database {
   readonly systemSchema: (wanted: string) => string
   readonly dialect: Dialect
   readonly driver: Driver
+  /** One row: the product with its version (`PostgreSQL 15.19`), and whether the session refuses writes ('t'). Runs after the first contact. */
+  readonly sessionFacts: () => Statement
   /** The refusal behind a failed connection; null if a retry may succeed. */
   readonly refusalOf: (error: DatabaseError) => ConnectionRefusal | null
   /** Separate connections for schema changes: statements may take long, but wait only briefly for locks. */
@@ -62,6 +74,8 @@ export interface Database {
   readonly loginFailures: LoginFailureStatements
   readonly oneTime: OneTimeStatements
   readonly guards: GuardStatements
+  readonly removal: RemovalStatements
+  readonly diagnosis: DiagnosisStatements
   readonly introspect: (
     query: (statement: Statement) => Promise<readonly Row[]>,
     scope: MirrorScope,
@@ -73,8 +87,8 @@ const noValue = (): never => {
 }
 
 /** A statement whose bind values are all known. */
-export function statementOf(fragment: Sql, { compile }: Dialect): Statement {
-  const { text, binds } = compile(fragment)
+export function statementOf(query: Query, { compile }: Dialect): Statement {
+  const { text, binds } = compile(query)
   return { text, values: bindValues(binds, noValue) }
 }
 

@@ -1,21 +1,18 @@
 import type { AggregateFunction, FieldFunction, FieldType, Operator } from '@tain/contract'
+import type { SystemColumnType } from '@tain/contract/collections'
 import type { Parameter } from '../lib/parameter.ts'
 import type { BulkStatements } from './bulk.ts'
 import type { Compile } from './compile.ts'
 import type { DatabaseColumn } from './database-schema.ts'
 import type { Bind, Statement } from './driver.ts'
+import type { IdempotencyStatements } from './service/idempotency-statements.ts'
 import type { Sql, Steps } from './sql.ts'
+import type { TypedColumn } from './typed-column.ts'
 
-/** A column with the field type that the service gives it. */
-export interface TypedColumn {
-  readonly name: string
-  readonly type: FieldType
-  readonly column: DatabaseColumn
-  readonly isConcealed: boolean
-}
+export type { TypedColumn }
 
 /** Column types of the service's own tables. */
-export type StoredType = 'boolean' | 'integer' | 'counter' | 'text' | 'uuid' | 'timestamp' | 'json'
+export type StoredType = SystemColumnType
 
 /** A declared column's type, as introspection would report it. */
 export type StoredAs = (
@@ -109,7 +106,7 @@ export interface RowVersion {
 export const databaseRowVersion = (mark: Sql): RowVersion => ({ values: [mark], read: ([text]) => text ?? '' })
 
 /** Everything that differs between databases. Query plans are built only from these members. */
-export interface Dialect {
+export interface Dialect extends IdempotencyStatements {
   readonly compile: Compile
   readonly fieldTypeOf: (column: DatabaseColumn) => FieldType
   readonly storedAs: StoredAs
@@ -172,13 +169,6 @@ export interface Dialect {
   readonly bulk: BulkStatements
   /** Writes activity and revisions. Parameters: the changes as JSON, user, IP address, user agent. */
   readonly recordChanges: (systemSchema: string) => Steps
-  /**
-   * Idempotency keys: claim one (key, caller, request), read an existing claim, store the response (key, caller,
-   * status, body, etag).
-   */
-  readonly claim: (systemSchema: string) => Steps
-  readonly claimed: (systemSchema: string) => Sql
-  readonly answered: (systemSchema: string) => Sql
   readonly savepoint: { readonly make: Statement; readonly back: Statement; readonly release: Statement }
   /** Checks deferred constraints now instead of at commit; null if the database has none. */
   readonly checkDeferred: Statement | null

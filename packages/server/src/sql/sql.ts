@@ -1,14 +1,17 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type OperationNodeSource, type RawBuilder } from 'kysely'
 
 /** An SQL fragment: text from this program, identifiers from the catalogue, everything else as bind values. */
 export type Sql = RawBuilder<unknown>
 
+/** A whole statement: a fragment, or a query of the query builder. */
+export type Query = OperationNodeSource
+
 /** One statement, or several in order on one connection where one is not enough. The result is the rows of all. */
-export type Steps = Sql | readonly Sql[]
+export type Steps = Query | readonly Query[]
 
-const isSeveral = (steps: Steps): steps is readonly Sql[] => Array.isArray(steps)
+const isSeveral = (steps: Steps): steps is readonly Query[] => Array.isArray(steps)
 
-export const stepsOf = (steps: Steps): readonly Sql[] => (isSeveral(steps) ? steps : [steps])
+export const stepsOf = (steps: Steps): readonly Query[] => (isSeveral(steps) ? steps : [steps])
 
 export { sql }
 

@@ -233,9 +233,5 @@ export const deleteCollection = (name: string, actor: Actor): SchemaCall => ({
 })
 
 /** Some collections by name; unreadable ones are left out as if they did not exist. */
-export function namedCollections(body: unknown, actor: Actor, schema: Schema): CollectionObject[] {
-  const keys = isBody(body) ? body['keys'] : undefined
-  if (!Array.isArray(keys) || !keys.every((key) => typeof key === 'string'))
-    throw invalidPayload('"keys" has to be a list of names')
-  return listCollections(actor, schema).filter(({ collection }) => keys.includes(collection))
-}
+export const namedCollections = (keys: readonly string[], actor: Actor, schema: Schema): CollectionObject[] =>
+  listCollections(actor, schema).filter(({ collection }) => keys.includes(collection))

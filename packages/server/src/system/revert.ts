@@ -1,13 +1,12 @@
-import { forbidden } from '@tain/contract'
+import { MASK, forbidden } from '@tain/contract'
+import { revisions } from '@tain/contract/collections'
 import type { Actor } from '../access/actor.ts'
 import type { Engine } from '../engine/engine.ts'
-import { MASK } from '../engine/mask.ts'
-import type { Origin } from '../engine/write/record.ts'
+import type { Origin } from '../changes/change.ts'
 import { parseExactJson } from '../lib/exact-json.ts'
 import type { Payload } from '../query/mutation.ts'
 import { parseQuery, type QueryLimits } from '../query/parse-query.ts'
 import { findCollection, type Collection, type ColumnField } from '../schema/schema.ts'
-import { revisions } from './collections/revisions.ts'
 
 interface Revision {
   readonly collection: string

@@ -1,41 +1,32 @@
 import { forbidden, ServiceError } from '@tain/contract'
 import type { Actor } from '../../access/actor.ts'
-import type { Origin } from '../../engine/write/record.ts'
+import type { Origin } from '../../changes/change.ts'
 import type { Mutation } from '../../query/mutation.ts'
 import { currentActor } from '../current-actor.ts'
-import { email, optional, password, payloadOf, some, text, uuid } from '../input.ts'
 import { linkBase } from '../links.ts'
 import { mailToken, openMailToken, type Recipient } from '../mail-tokens.ts'
 import { checkPolicy } from '../passwords.ts'
-import type { AuthServices, Procedure } from '../auth-procedure.ts'
-
-export interface InviteInput {
-  readonly email: readonly string[]
-  readonly role: string
-  readonly invite_url: string | null
-}
+import type { Procedure } from '../../procedure.ts'
+import type { AuthServices } from '../auth-services.ts'
 
 const SCOPE = 'invite'
-const MOST_ADDRESSES = 100
 const users = { collection: 'service_users', isSystem: true } as const
 
 /** Creates invited users and mails each an invitation. Existing users with another status are skipped silently. */
-export const invite = (services: AuthServices): Procedure<InviteInput, void> => ({
-  callers: 'users',
-  check: payloadOf<InviteInput>({ email: some(email, MOST_ADDRESSES), role: uuid, invite_url: optional(text) }),
-  async run({ actor, input, context: { client } }) {
+export const invite =
+  (services: AuthServices): Procedure<'invite'> =>
+  async ({ actor, input, context: { client } }) => {
     const { accounts, mailer, config, identity } = services
     const caller = await currentActor(actor, identity)
     const link = linkBase('invite', input.invite_url, config)
     const { projectName } = await accounts.settings()
-    for (const address of new Set(input.email)) {
+    for (const address of new Set([input.email].flat())) {
       const invited = await inviteOne(address, input.role, caller, client, services)
       if (invited?.email == null) continue
       const token = await mailToken(SCOPE, invited, config.inviteTtl, services)
       mailer.send('invite', invited.email, projectName, link.linkFor(token))
     }
-  },
-})
+  }
 
 /** The stored user; null if no invitation is to be sent. */
 async function inviteOne(
@@ -62,15 +53,9 @@ async function inviteOne(
   return (await limits.mayMail(account.id)) ? account : null
 }
 
-export interface AcceptInput {
-  readonly token: string
-  readonly password: string
-}
-
-export const acceptInvite = (services: AuthServices): Procedure<AcceptInput, void> => ({
-  callers: 'anybody',
-  check: payloadOf<AcceptInput>({ token: text, password }),
-  async run({ input, context: { client } }) {
+export const acceptInvite =
+  (services: AuthServices): Procedure<'acceptInvite'> =>
+  async ({ input, context: { client } }) => {
     const { accounts, passwords, config } = services
     const opened = await openMailToken(input.token, SCOPE, config.inviteTtl, services)
     if (opened === 'other') throw forbidden()
@@ -81,5 +66,4 @@ export const acceptInvite = (services: AuthServices): Procedure<AcceptInput, voi
     const cause = { by: account.id, origin: client }
     const isDone = await accounts.setPassword(account, { passwordHash, status: 'active', link }, cause)
     if (!isDone) throw new ServiceError('INVALID_INVITE')
-  },
-})
+  }

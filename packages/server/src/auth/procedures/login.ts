@@ -1,37 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceError } from '@tain/contract'
-import type { Account } from '../../engine/accounts.ts'
+import type { Account } from '../../store/accounts.ts'
 import { beginAttempt } from '../login-attempts.ts'
 import { passwordFingerprint } from '../authenticate.ts'
-import { optional, password, payloadOf, text, word } from '../input.ts'
-import {
-  issue,
-  lifetimeOf,
-  modes,
-  newToken,
-  storedHash,
-  effectivePermissionsFor,
-  type Holder,
-  type Mode,
-  type SignedIn,
-} from '../issue.ts'
+import { issue, lifetimeOf, newToken, storedHash, effectivePermissionsFor, type Holder } from '../issue.ts'
 import type { GuessKind } from '../limits.ts'
-import type { AuthServices, Procedure } from '../auth-procedure.ts'
+import type { Procedure } from '../../procedure.ts'
+import type { AuthServices } from '../auth-services.ts'
 import { stepOf } from '../totp.ts'
 
-export interface LoginInput {
-  readonly email: string
-  readonly password: string
-  readonly otp: string | null
-  readonly mode: Mode | null
-}
-
 /** All refusals read the same and take the same time, regardless of the reason. */
-export const login = (services: AuthServices): Procedure<LoginInput, SignedIn> => ({
-  callers: 'anybody',
-  minimumDuration: services.config.loginMinimumDuration,
-  check: payloadOf<LoginInput>({ email: text, password, otp: optional(text), mode: optional(word(...modes)) }),
-  async run({ input, context: { client } }) {
+export const login =
+  (services: AuthServices): Procedure<'login'> =>
+  async ({ input, context: { client } }) => {
     const { accounts, keyring, limits, sessions } = services
     await limits.login(client.ip)
     const [account, settings] = await Promise.all([accounts.byEmail(input.email), accounts.settings()])
@@ -65,8 +46,7 @@ export const login = (services: AuthServices): Procedure<LoginInput, SignedIn> =
       throw new ServiceError(step === null ? 'INVALID_CREDENTIALS' : 'INVALID_OTP')
     await attempt.succeeded()
     return issue(holder, { mode, refreshToken, family }, effective, services)
-  },
-})
+  }
 
 const holderOf = ({ id, role, encryptedSecret, passwordHash, permissionVersion }: Account): Holder => ({
   id,

@@ -1,19 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { forbidden, ServiceError } from '@tain/contract'
 import { evaluate, lenient } from '../../access/evaluate.ts'
-import { email, optional, password, payloadOf, text } from '../input.ts'
 import { linkBase } from '../links.ts'
 import { mailToken, openMailToken } from '../mail-tokens.ts'
 import { checkPolicy } from '../passwords.ts'
-import type { AuthServices, Procedure } from '../auth-procedure.ts'
-
-export interface RegisterInput {
-  readonly email: string
-  readonly password: string
-  readonly first_name: string | null
-  readonly last_name: string | null
-  readonly verification_url: string | null
-}
+import type { Procedure } from '../../procedure.ts'
+import type { AuthServices } from '../auth-services.ts'
 
 const SCOPE = 'pending-registration'
 
@@ -21,17 +13,9 @@ const SCOPE = 'pending-registration'
 const everythingAsked = { ...lenient, asks: 'everything' } as const
 
 /** Does not reveal whether the address is known. */
-export const register = (services: AuthServices): Procedure<RegisterInput, void> => ({
-  callers: 'anybody',
-  minimumDuration: services.config.registerMinimumDuration,
-  check: payloadOf<RegisterInput>({
-    email,
-    password,
-    first_name: optional(text),
-    last_name: optional(text),
-    verification_url: optional(text),
-  }),
-  async run({ input, context: { client } }) {
+export const register =
+  (services: AuthServices): Procedure<'register'> =>
+  async ({ input, context: { client } }) => {
     const { accounts, limits, passwords, mailer, config } = services
     await limits.registration(client.ip)
     const settings = await accounts.settings()
@@ -61,26 +45,19 @@ export const register = (services: AuthServices): Procedure<RegisterInput, void>
     const token = await mailToken(SCOPE, { ...account, passwordHash }, config.verificationTtl, services)
     if (await limits.mayMail(account.id))
       mailer.send('verification', account.email, settings.projectName, link.linkFor(token))
-  },
-})
-
-export interface VerifyInput {
-  readonly token: string
-}
+  }
 
 /** Returns the user; null for an invalid link, without a reason. */
-export const verifyEmail = (services: AuthServices): Procedure<VerifyInput, string | null> => ({
-  callers: 'anybody',
-  check: payloadOf<VerifyInput>({ token: text }),
-  async run({ input, context: { client } }) {
+export const verifyEmail =
+  (services: AuthServices): Procedure<'verifyEmail'> =>
+  async ({ input, context: { client } }) => {
     const { accounts, config } = services
     const opened = await openMailToken(input.token, SCOPE, config.verificationTtl, services).catch(refusalAsNull)
     if (opened === null || opened === 'other' || opened.account.status !== 'unverified') return null
     const { account, link } = opened
     const to = { passwordHash: account.passwordHash, status: 'active', link }
     return (await accounts.setPassword(account, to, { by: account.id, origin: client })) ? account.id : null
-  },
-})
+  }
 
 function refusalAsNull(error: unknown): null {
   if (error instanceof ServiceError && error.status < 500) return null

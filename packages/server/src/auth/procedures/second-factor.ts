@@ -1,11 +1,11 @@
 import { forbidden, invalidPayload, ServiceError } from '@tain/contract'
 import type { Actor } from '../../access/actor.ts'
-import type { Account } from '../../engine/accounts.ts'
+import type { Account } from '../../store/accounts.ts'
 import { isEqualText } from '../../lib/equal-text.ts'
 import { passwordFingerprint } from '../authenticate.ts'
 import { currentActor } from '../current-actor.ts'
-import { optional, password, payloadOf, text, uuid } from '../input.ts'
-import type { AuthServices, Procedure } from '../auth-procedure.ts'
+import type { Procedure } from '../../procedure.ts'
+import type { AuthServices } from '../auth-services.ts'
 import { newSecret, otpauthUrl, stepOf } from '../totp.ts'
 import { secondFactor } from './login.ts'
 
@@ -19,15 +19,6 @@ async function ownAccount(actor: Actor, { identity, accounts }: AuthServices): P
   return account
 }
 
-export interface GenerateInput {
-  readonly password: string | null
-}
-
-export interface NewSecret {
-  readonly secret: string
-  readonly otpauth_url: string
-}
-
 /** Milliseconds allowed between the password and the first code. */
 const PENDING = 10 * 60_000
 
@@ -35,10 +26,9 @@ const PENDING = 10 * 60_000
 const ownerOf = ({ id, passwordHash }: Account) => `pending ${id} ${passwordFingerprint(passwordHash)}`
 
 /** Generates a secret that takes effect once `enableTfa` receives a code of it within a few minutes. */
-export const generateTfa = (services: AuthServices): Procedure<GenerateInput, NewSecret> => ({
-  callers: 'users',
-  check: payloadOf<GenerateInput>({ password: optional(password) }),
-  async run({ actor, input }) {
+export const generateTfa =
+  (services: AuthServices): Procedure<'generateTfa'> =>
+  async ({ actor, input }) => {
     const account = await ownAccount(actor, services)
     if (account.encryptedSecret !== null) throw hasOne()
     if (account.provider === 'default') await checkPassword(account, input.password, services)
@@ -51,8 +41,7 @@ export const generateTfa = (services: AuthServices): Procedure<GenerateInput, Ne
       PENDING,
     )
     return { secret, otpauth_url: otpauthUrl(secret, projectName, account.email ?? account.id) }
-  },
-})
+  }
 
 async function checkPassword(account: Account, given: string | null, { limits, passwords }: AuthServices) {
   if (given === null) throw invalidPayload('"password" is required')
@@ -61,16 +50,10 @@ async function checkPassword(account: Account, given: string | null, { limits, p
   await limits.guessed('password', account.id)
 }
 
-export interface EnableInput {
-  readonly secret: string
-  readonly otp: string
-}
-
 /** The code that is sent here may still be used to log in. */
-export const enableTfa = (services: AuthServices): Procedure<EnableInput, void> => ({
-  callers: 'users',
-  check: payloadOf<EnableInput>({ secret: text, otp: text }),
-  async run({ actor, input, context: { client } }) {
+export const enableTfa =
+  (services: AuthServices): Procedure<'enableTfa'> =>
+  async ({ actor, input, context: { client } }) => {
     const account = await ownAccount(actor, services)
     const { id } = account
     if (account.encryptedSecret !== null) throw hasOne()
@@ -85,17 +68,11 @@ export const enableTfa = (services: AuthServices): Procedure<EnableInput, void> 
     const change = { encryptedSecret: encrypted, session: actor.session ?? null }
     const isDone = await services.accounts.setSecondFactor(id, change, { by: id, origin: client })
     if (!isDone) throw hasOne()
-  },
-})
+  }
 
-export interface DisableInput {
-  readonly otp: string
-}
-
-export const disableTfa = (services: AuthServices): Procedure<DisableInput, void> => ({
-  callers: 'users',
-  check: payloadOf<DisableInput>({ otp: text }),
-  async run({ actor, input, context: { client } }) {
+export const disableTfa =
+  (services: AuthServices): Procedure<'disableTfa'> =>
+  async ({ actor, input, context: { client } }) => {
     const account = await ownAccount(actor, services)
     if (account.encryptedSecret === null) throw invalidPayload('There is no second factor')
     const step = await secondFactor(account, input.otp, 'code', services).catch((error: unknown) => {
@@ -105,21 +82,14 @@ export const disableTfa = (services: AuthServices): Procedure<DisableInput, void
     const change = { encryptedSecret: null, session: actor.session ?? null, ...(step === null ? {} : { step }) }
     const isDone = await services.accounts.setSecondFactor(id, change, { by: id, origin: client })
     if (!isDone) throw wrongCode()
-  },
-})
-
-export interface DisableOfInput {
-  readonly id: string
-}
+  }
 
 /** For administrators, if a user has lost the second factor. */
-export const disableTfaOf = (services: AuthServices): Procedure<DisableOfInput, void> => ({
-  callers: 'users',
-  check: payloadOf<DisableOfInput>({ id: uuid }),
-  async run({ actor, input, context: { client } }) {
+export const disableTfaOf =
+  (services: AuthServices): Procedure<'disableTfaOf'> =>
+  async ({ actor, input, context: { client } }) => {
     const caller = await currentActor(actor, services.identity)
     if (!caller.isAdmin) throw forbidden()
     if ((await services.accounts.byId(input.id)) === null) throw forbidden()
     await services.accounts.setSecondFactor(input.id, { encryptedSecret: null }, { by: caller.user, origin: client })
-  },
-})
+  }

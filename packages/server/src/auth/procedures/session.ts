@@ -1,23 +1,10 @@
 import { invalidPayload, ServiceError } from '@tain/contract'
-import { optional, payloadOf, text, word } from '../input.ts'
-import {
-  issue,
-  lifetimeOf,
-  modes,
-  newToken,
-  storedHash,
-  effectivePermissionsFor,
-  type Mode,
-  type SignedIn,
-} from '../issue.ts'
-import type { AuthServices, CallContext, Procedure } from '../auth-procedure.ts'
+import type { Received } from '@tain/contract/schemas'
+import { issue, lifetimeOf, newToken, storedHash, effectivePermissionsFor, type Mode } from '../issue.ts'
+import type { CallContext, Procedure } from '../../procedure.ts'
+import type { AuthServices } from '../auth-services.ts'
 
-export interface SessionInput {
-  readonly mode: Mode | null
-  readonly refresh_token: string | null
-}
-
-const check = payloadOf<SessionInput>({ mode: optional(word(...modes)), refresh_token: optional(text) })
+type SessionInput = Received<'refresh'>
 
 const modeOf = ({ mode, refresh_token: token }: SessionInput): Mode => mode ?? (token === null ? 'cookie' : 'json')
 
@@ -38,10 +25,9 @@ const throwing = (error: Error): never => {
 }
 
 /** A token works for one refresh. A token that is used again was copied, so all sessions of its login end. */
-export const refresh = (services: AuthServices): Procedure<SessionInput, SignedIn> => ({
-  callers: 'anybody',
-  check,
-  async run({ input, context }) {
+export const refresh =
+  (services: AuthServices): Procedure<'refresh'> =>
+  async ({ input, context }) => {
     const { sessions, keyring, config, observe } = services
     const mode = modeOf(input)
     const token = await tokenOf(input, context, services)
@@ -68,14 +54,12 @@ export const refresh = (services: AuthServices): Procedure<SessionInput, SignedI
         return issue(rotated.user, { mode, refreshToken: next, family: rotated.family }, effective, services)
       }
     }
-  },
-})
+  }
 
 /** Ends the session if there is one; an invalid token is not an error. */
-export const logout = (services: AuthServices): Procedure<SessionInput, void> => ({
-  callers: 'anybody',
-  check,
-  async run({ input, context }) {
+export const logout =
+  (services: AuthServices): Procedure<'logout'> =>
+  async ({ input, context }) => {
     try {
       const token = await tokenOf(input, context, services)
       await services.sessions.end(storedHash(modeOf(input), token), context.client)
@@ -83,5 +67,4 @@ export const logout = (services: AuthServices): Procedure<SessionInput, void> =>
       const isNoSession = error instanceof ServiceError && error.code !== 'INVALID_PAYLOAD' && error.status < 500
       if (!isNoSession) throw error
     }
-  },
-})
+  }

@@ -2,38 +2,19 @@ import { forbidden, ServiceError } from '@tain/contract'
 import { randomUUID } from 'node:crypto'
 import { isEqualText } from '../../lib/equal-text.ts'
 import { PUBLIC_POLICY } from '../bootstrap.ts'
-import { email, nested, optional, password, payloadOf, text } from '../input.ts'
 import type { Keyring } from '../keyring.ts'
 import { checkPolicy } from '../passwords.ts'
-import type { AuthServices, Procedure } from '../auth-procedure.ts'
-
-export interface FirstUserInput {
-  readonly email: string
-  readonly password: string
-  readonly first_name: string | null
-  readonly last_name: string | null
-}
-
-export interface SetupInput {
-  readonly token: string
-  readonly admin: FirstUserInput
-}
+import type { Procedure } from '../../procedure.ts'
+import type { AuthServices } from '../auth-services.ts'
 
 /** Replicas with the same SECRET print the same token; creating the first administrator invalidates it. */
 export const setupToken = (keyring: Keyring, permissionVersion: number): string =>
   keyring.derive('setup', String(permissionVersion))
 
 /** Creates the first administrator, for operators who can read the log. */
-export const setup = (services: AuthServices): Procedure<SetupInput, void> => ({
-  callers: 'anybody',
-  minimumDuration: services.config.loginMinimumDuration,
-  check: payloadOf<SetupInput>({
-    token: text,
-    admin: nested(
-      payloadOf<FirstUserInput>({ email, password, first_name: optional(text), last_name: optional(text) }),
-    ),
-  }),
-  async run({ input: { token, admin }, context: { client } }) {
+export const setup =
+  (services: AuthServices): Procedure<'setup'> =>
+  async ({ input: { token, admin }, context: { client } }) => {
     const { identity, accounts, keyring, limits, passwords } = services
     await limits.login(client.ip)
     const found = await identity.beginning()
@@ -55,5 +36,4 @@ export const setup = (services: AuthServices): Procedure<SetupInput, void> => ({
     if (before.hasAdministrator || before.permissionVersion !== found.permissionVersion) throw forbidden()
     if (!before.isMade)
       throw new ServiceError('RECORD_NOT_UNIQUE', undefined, { collection: 'service_users', field: 'email' })
-  },
-})
+  }

@@ -3,7 +3,7 @@ import { DatabaseError, type Driver } from '../../sql/driver.ts'
 import { isAboutValues, type DatabaseFault } from '../../sql/faults.ts'
 import { sql } from '../../sql/sql.ts'
 import { isPayload, type Mutation, type Payload } from '../../query/mutation.ts'
-import { typed } from '../columns.ts'
+import { typed } from '../../schema/typed-column.ts'
 import { recordset, statementKey, type WriteStatements } from './statements.ts'
 
 const unreadable: ReadonlySet<DatabaseFault> = new Set<DatabaseFault>(['invalid-value', 'out-of-range', 'too-long'])

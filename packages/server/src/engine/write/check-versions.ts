@@ -1,5 +1,5 @@
 import { sql } from '../../sql/sql.ts'
-import { isCurrent } from '../versions.ts'
+import { isCurrent } from '../../store/versions.ts'
 import type { Run } from './request.ts'
 import { StaleVersionError } from './stale-version.ts'
 

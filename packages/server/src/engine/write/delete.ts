@@ -1,41 +1,22 @@
 import { forbidden } from '@tain/contract'
 import { authorizeCollection } from '../../access/authorize-write.ts'
 import type { Target } from '../../query/mutation.ts'
+import type { ChangedRow } from '../../changes/change.ts'
 import type { Collection } from '../../schema/schema.ts'
-import type { Row } from '../../sql/driver.ts'
-import { tableOf, typed } from '../columns.ts'
+import { typed } from '../../schema/typed-column.ts'
+import { tableOf } from '../columns.ts'
 import { checkVersions } from './check-versions.ts'
 import { encodeKey } from './encode.ts'
 import { checkMatch } from './if-match.ts'
+import { lockRows } from './lock-rows.ts'
 import type { Done, Run } from './request.ts'
 import { checkRows } from './row-rules.ts'
 import { ruleCheckOf } from './rule-check.ts'
 import { skipped } from './skipped.ts'
 import { recordset, statementKey } from './statements.ts'
 import { targetKeys } from './targets.ts'
+import { returnedOf } from './tree-state.ts'
 import { checkTransactions } from './transactions.ts'
-
-/** Locks the rows before any decision about them. */
-async function lockRows(
-  cells: readonly (readonly string[])[],
-  collection: Collection,
-  run: Run,
-): Promise<readonly Row[]> {
-  const { statements } = run.services
-  return statements.run(
-    `lock change ${statementKey(collection, collection.key)}`,
-    () =>
-      statements.dialect.bulk.lock(
-        tableOf(collection),
-        { columns: collection.key.map(typed), parameter: 0 },
-        collection.key.map(({ name }) => statements.dialect.bulk.column('t', name)),
-        't',
-        'change',
-      ),
-    [recordset(cells)],
-    run.transaction,
-  )
-}
 
 /** Deletes the rows that a mutation selects. */
 export async function deleteItems(target: Target, root: Collection, run: Run): Promise<Done> {
@@ -46,16 +27,18 @@ export async function deleteItems(target: Target, root: Collection, run: Run): P
   if (keys.length === 0) return { keys: [], changes: [], deleted: [] }
   if (!collection.isTransactional) await checkVersions(run)
   await run.watch.remove(collection, keys)
-  const { statements } = run.services
+  const { statements, changeSink } = run.services
+  const { before: withRow } = changeSink.wants(collection)
   const names = collection.key.map(({ name }) => name)
   const cells = keys.map((key) =>
     collection.key.map((field, index) => encodeKey(field, key[index] ?? '', statements.dialect)),
   )
-  if (!run.actor.isAdmin) await lockRows(cells, collection, run)
+  const lock = () => lockRows(collection, collection.key, cells, 'change', ruleCheckOf(run))
+  if (!run.actor.isAdmin) await lock()
   const named = cells.map((key) => ({ cells: key }))
   const open = await checkRows('delete', collection, collection.key, named, ruleCheckOf(run))
   const rows = await statements.run(
-    `delete ${statementKey(collection, collection.key)}`,
+    `delete ${withRow} ${statementKey(collection, collection.key)}`,
     () =>
       statements.dialect.bulk.remove({
         table: tableOf(collection),
@@ -64,16 +47,18 @@ export async function deleteItems(target: Target, root: Collection, run: Run): P
         kept: null,
         keptMatch: [],
         nullify: null,
-        returned: { columns: names, row: null },
+        returned: returnedOf(collection.key, collection, withRow),
         key: collection.key.map(typed),
       }),
     [recordset(open)],
     run.transaction,
   )
   run.seen.isKept ||= !collection.isTransactional
-  if (rows.length !== keys.length)
-    throw (await lockRows(cells, collection, run)).length > 0 ? skipped('delete') : forbidden()
-  const gone = rows.map((row) => collection.key.map((_, index) => row[index] ?? ''))
-  const changes = gone.map((key) => ({ kind: 'delete', collection, key, snapshot: null, delta: null }) as const)
+  if (rows.length !== keys.length) throw (await lock()).length > 0 ? skipped('delete') : forbidden()
+  const changes = rows.map((row): ChangedRow => {
+    const key = collection.key.map((_, index) => row[index] ?? '')
+    const before = withRow ? (row[key.length] ?? null) : null
+    return { action: 'delete', collection, key, before, after: null, delta: null }
+  })
   return { keys: [], changes, deleted: keys }
 }

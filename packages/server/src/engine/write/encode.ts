@@ -1,7 +1,7 @@
 import { forbidden, ServiceError } from '@tain/contract'
 import type { ColumnField } from '../../schema/schema.ts'
 import { ValueError, type Dialect } from '../../sql/dialect.ts'
-import { typed } from '../columns.ts'
+import { typed } from '../../schema/typed-column.ts'
 
 /** Encodes a payload value as JSON for a statement; throws a contract error if it does not fit the field. */
 export function encodeValue(field: ColumnField, value: unknown, path: readonly string[], dialect: Dialect): string {

@@ -4,17 +4,18 @@ import type { PermissionModel } from '../../access/permissions.ts'
 import type { WriteNode, WriteTree } from '../../query/bound-write.ts'
 import type { Observe } from '../../observe.ts'
 import type { Payload } from '../../query/mutation.ts'
+import { queryKeyOf } from '../../query/keyed-query.ts'
 import { parseQuery } from '../../query/parse-query.ts'
 import type { Collection, Schema } from '../../schema/schema.ts'
 import { run, runWith, type Database } from '../../sql/database.ts'
 import type { Transaction } from '../../sql/driver.ts'
-import { isTrue } from '../run-service-statement.ts'
+import { isTrue } from '../../store/run-service-statement.ts'
 import type { CompileRead } from '../compile-read.ts'
 import { VERSION } from '../plan-read.ts'
 import { hasRows, listReply, prepareRead, statementFor, type Read } from '../read.ts'
-import { readPermissionModel } from '../permission-store.ts'
-import { isCurrent } from '../versions.ts'
-import type { Change } from './change.ts'
+import { readPermissionModel } from '../../store/permission-store.ts'
+import { isCurrent } from '../../store/versions.ts'
+import type { ChangedRow } from '../../changes/change.ts'
 import { StaleVersionError } from './stale-version.ts'
 
 /** Checks for writes to one system collection, in addition to those of its columns. */
@@ -24,7 +25,7 @@ export interface Guard {
   /** Gets the keys of rows to delete. */
   readonly remove?: (keys: readonly string[], context: GuardContext) => Promise<void>
   /** Gets the written rows, after everything else of the same request is written. */
-  readonly after?: (changes: readonly Change[], context: GuardContext) => Promise<void>
+  readonly after?: (changes: readonly ChangedRow[], context: GuardContext) => Promise<void>
   /** Columns that define permissions. Deleting a row always changes permissions; creating one only with `all`. */
   readonly permissionFields?: 'all' | ReadonlySet<string>
 }
@@ -35,7 +36,7 @@ export interface Guards {
   /** Called after a write that can affect permissions. */
   readonly checkPermissions: (
     before: PermissionModel,
-    changes: readonly Change[],
+    changes: readonly ChangedRow[],
     context: GuardContext,
   ) => Promise<void>
 }
@@ -64,7 +65,7 @@ export interface Watch {
   readonly before: (tree: WriteTree) => Promise<void>
   readonly remove: (collection: Collection, keys: readonly (readonly string[])[]) => Promise<void>
   /** Returns the changes and those that followed from them. */
-  readonly after: (changes: readonly Change[]) => Promise<readonly Change[]>
+  readonly after: (changes: readonly ChangedRow[]) => Promise<readonly ChangedRow[]>
   /** Must run last: it makes the old permissions stale. Returns the new permission version; null if unchanged. */
   readonly finish: () => Promise<number | null>
 }
@@ -89,25 +90,8 @@ export function createGuarding(
 ): Guarding {
   const guardOf = ({ isSystem, table }: Collection) => (isSystem ? byName.get(table) : undefined)
 
-  const affectsPermissions = ({ collection, action, values }: WriteNode) => {
-    const { permissionFields } = guardOf(collection) ?? {}
-    if (permissionFields === undefined || action === 'link') return false
-    return (
-      permissionFields === 'all' || action !== 'update' || [...values.keys()].some((name) => permissionFields.has(name))
-    )
-  }
-
-  /** Whether a change has changed permissions. */
-  const changesPermissions = ({ kind, collection, delta }: Change) => {
-    const { permissionFields } = guardOf(collection) ?? {}
-    if (permissionFields === undefined || permissionFields === 'all') return permissionFields === 'all'
-    if (kind === 'update')
-      return Object.keys(JSON.parse(delta ?? '{}') as object).some((name) => permissionFields.has(name))
-    return kind === 'delete'
-  }
-
   const watch: Guarding['watch'] = (actor, schema, transaction) => {
-    const followed: Change[] = []
+    const followed: ChangedRow[] = []
     const scope: Scope = { actor, schema, transaction, followed, observe }
     const context = createContext(database, systemSchema, compileRead, scope)
     let before: PermissionModel | null = null
@@ -126,7 +110,7 @@ export function createGuarding(
       async before({ nodes, removals }) {
         const guarded = byGuard(nodes.filter(isWritten), guardOf)
         const isLeft = removals.some(({ list }) => guardOf(list.collection)?.permissionFields !== undefined)
-        if (isLeft || nodes.some(affectsPermissions)) await lock()
+        if (isLeft || nodes.some((node) => affectsPermissions(node, guardOf(node.collection)))) await lock()
         for (const [guard, own] of guarded) await guard.before?.(own, context)
       },
       async remove(collection, keys) {
@@ -140,7 +124,7 @@ export function createGuarding(
       async after(changes) {
         for (const [guard, own] of byGuard(changes, guardOf)) await guard.after?.(own, context)
         if (before !== null) await checkPermissions(before, changes, context)
-        isChanged ||= changes.some(changesPermissions)
+        isChanged ||= changes.some((change) => changesPermissions(change, guardOf(change.collection)))
         return [...changes, ...followed.splice(0)]
       },
       async finish() {
@@ -152,6 +136,24 @@ export function createGuarding(
   }
 
   return { isGuarded: (collection) => guardOf(collection) !== undefined, watch }
+}
+
+/** Whether a write may change permissions. */
+function affectsPermissions({ action, values }: WriteNode, guard: Guard | undefined): boolean {
+  const { permissionFields } = guard ?? {}
+  if (permissionFields === undefined || action === 'link') return false
+  return (
+    permissionFields === 'all' || action !== 'update' || [...values.keys()].some((name) => permissionFields.has(name))
+  )
+}
+
+/** Whether a change has changed permissions. */
+function changesPermissions({ action, delta }: ChangedRow, guard: Guard | undefined): boolean {
+  const { permissionFields } = guard ?? {}
+  if (permissionFields === undefined || permissionFields === 'all') return permissionFields === 'all'
+  if (action === 'update')
+    return Object.keys(JSON.parse(delta ?? '{}') as object).some((name) => permissionFields.has(name))
+  return action === 'delete'
 }
 
 function byGuard<T extends { readonly collection: Collection }>(
@@ -174,50 +176,17 @@ interface Scope extends Pick<GuardContext, 'observe'> {
   readonly schema: Schema
   readonly transaction: Transaction
   /** Collects changes that follow from other changes. */
-  readonly followed: Change[]
+  readonly followed: ChangedRow[]
 }
 
-function createContext(
-  database: Database,
-  systemSchema: string,
-  compileRead: CompileRead,
-  { actor, schema, transaction, followed, observe }: Scope,
-): GuardContext {
+function createContext(database: Database, systemSchema: string, compileRead: CompileRead, scope: Scope): GuardContext {
+  const { actor, schema, transaction, followed, observe } = scope
   const { dialect, guards, identity } = database
-
-  const ask = async (reader: Actor, read: Read) => {
-    const prepared = prepareRead(reader, read, schema, compileRead)
-    const rows = await transaction.query(statementFor(prepared))
-    const stamp = rows[0]?.[VERSION] ?? ''
-    if (!isCurrent(stamp, schema, reader)) throw new StaleVersionError(stamp)
-    return { prepared, rows }
-  }
-
-  const readOf = (collection: string, isSystem: boolean, wire: Payload, key: Read['key']): Read => {
-    const { query, values } = parseQuery(wire, LIMITS)
-    return { collection, isSystem, query, queryKey: JSON.stringify(query), values, meta: [], cursor: null, key }
-  }
-
   return {
     actor,
     schema,
     observe,
-    rows: async (collection, query) => {
-      const { prepared, rows } = await ask(administrator, readOf(collection, true, query, null))
-      return listReply(prepared, rows).rows.map((text) => JSON.parse(text) as Payload)
-    },
-    canSee: async ({ name, table, isSystem }, key) => {
-      try {
-        const read = readOf(isSystem ? table : name, isSystem, {}, key)
-        // The query selects no field, so every read permission counts, regardless of its fields.
-        const query = { ...read.query, select: [] }
-        const { rows } = await ask(actor, { ...read, query, queryKey: JSON.stringify(query), wantsKeys: true })
-        return hasRows(rows)
-      } catch (error) {
-        if (error instanceof ServiceError && error.code === 'FORBIDDEN') return false
-        throw error
-      }
-    },
+    ...readsOf(compileRead, scope),
     permissionModel: () => readPermissionModel(database, systemSchema, transaction),
     hasAdministrator: async () => {
       const [row] = await run(identity.hasAdministrator(systemSchema), transaction, dialect)
@@ -238,8 +207,45 @@ function createContext(
       const delta = '{"status":"suspended","role":null}'
       for (const [id] of rows)
         if (collection !== undefined)
-          followed.push({ kind: 'update', collection, key: [id ?? ''], snapshot: null, delta })
+          followed.push({ action: 'update', collection, key: [id ?? ''], before: null, after: null, delta })
       return rows.map(([id]) => id ?? '')
     },
   }
+}
+
+/** Reads inside the transaction. */
+function readsOf(
+  compileRead: CompileRead,
+  { actor, schema, transaction }: Scope,
+): Pick<GuardContext, 'rows' | 'canSee'> {
+  const ask = async (reader: Actor, read: Read) => {
+    const prepared = prepareRead(reader, read, schema, compileRead)
+    const rows = await transaction.query(statementFor(prepared))
+    const stamp = rows[0]?.[VERSION] ?? ''
+    if (!isCurrent(stamp, schema, reader)) throw new StaleVersionError(stamp)
+    return { prepared, rows }
+  }
+  return {
+    rows: async (collection, query) => {
+      const { prepared, rows } = await ask(administrator, readOf(collection, true, query, null))
+      return listReply(prepared, rows).rows.map((text) => JSON.parse(text) as Payload)
+    },
+    canSee: async ({ name, table, isSystem }, key) => {
+      try {
+        const read = readOf(isSystem ? table : name, isSystem, {}, key)
+        // The query selects no field, so every read permission counts, regardless of its fields.
+        const query = { ...read.query, select: [] }
+        const { rows } = await ask(actor, { ...read, query, queryKey: queryKeyOf(query), wantsKeys: true })
+        return hasRows(rows)
+      } catch (error) {
+        if (error instanceof ServiceError && error.code === 'FORBIDDEN') return false
+        throw error
+      }
+    },
+  }
+}
+
+function readOf(collection: string, isSystem: boolean, wire: Payload, key: Read['key']): Read {
+  const { query, values } = parseQuery(wire, LIMITS)
+  return { collection, isSystem, query, queryKey: queryKeyOf(query), values, meta: [], cursor: null, key }
 }

@@ -1,9 +1,12 @@
 import { ServiceError, forbidden } from '@tain/contract'
+import { queryKeyOf } from '../../query/keyed-query.ts'
 import type { Collection } from '../../schema/schema.ts'
-import { rowVersionOf, tableOf, typed } from '../columns.ts'
+import { addressOf } from '../address.ts'
+import { typed } from '../../schema/typed-column.ts'
+import { rowVersionOf, tableOf } from '../columns.ts'
 import { itemReply } from '../read.ts'
 import { encodeKey } from './encode.ts'
-import { ask, plain, prepare, readName } from './read-in-transaction.ts'
+import { ask, plain, prepare } from './read-in-transaction.ts'
 import type { Run } from './request.ts'
 import { recordset, statementKey } from './statements.ts'
 
@@ -41,7 +44,7 @@ export async function checkMatch(
 /** The row version as this caller gets it. */
 async function visibleRowVersion(key: readonly string[], collection: Collection, run: Run): Promise<string> {
   const query = { ...plain, limit: 1 }
-  const read = { query, queryKey: JSON.stringify(query), values: [], meta: [], cursor: null, key }
-  const prepared = prepare({ ...read, ...readName(collection) }, run)
+  const read = { query, queryKey: queryKeyOf(query), values: [], meta: [], cursor: null, key }
+  const prepared = prepare({ ...read, ...addressOf(collection) }, run)
   return itemReply(prepared, await ask(prepared, run)).rowVersion
 }

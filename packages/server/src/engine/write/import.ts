@@ -7,20 +7,19 @@ import { fieldOf, namesIn } from '../../query/writable-field.ts'
 import type { Payload } from '../../query/mutation.ts'
 import { noField } from '../../query/resolve.ts'
 import type { Collection, Field, Schema } from '../../schema/schema.ts'
-import type { Snapshot } from '../../schema/schema-cache.ts'
+import type { SchemaCache } from '../../schema/schema-cache.ts'
 import type { Database } from '../../sql/database.ts'
 import { DatabaseError, type Transaction } from '../../sql/driver.ts'
 import { isAboutValues } from '../../sql/faults.ts'
 import { sql } from '../../sql/sql.ts'
-import { typed } from '../columns.ts'
-import { renewed } from '../versions.ts'
-import type { Change } from './change.ts'
+import { typed } from '../../schema/typed-column.ts'
+import { renewed } from '../../store/versions.ts'
+import type { ChangedRow, Origin } from '../../changes/change.ts'
 import { completeTree } from './complete.ts'
 import { writeFault } from './faults.ts'
 import type { Watch } from './guards.ts'
 import { StaleVersionError } from './stale-version.ts'
 import { DryRunDone } from './dry-run.ts'
-import { recordChanges, type Origin } from './record.ts'
 import { hasKey, ownKey } from './own-key.ts'
 import { writeContext } from './context.ts'
 import type { WriteServices } from './request.ts'
@@ -69,7 +68,7 @@ interface Run {
 /** An import is never retried, because the file is a stream that cannot be read again. */
 export function createImport(
   database: Database,
-  snapshot: Snapshot,
+  schemaCache: SchemaCache,
   services: WriteServices,
   observe: Observe,
 ): Import {
@@ -79,7 +78,7 @@ export function createImport(
     (await driver.query(dialect.indexColumns(schema, index))).map(([name]) => name ?? '')
 
   return async (caller, request) => {
-    const { schema, actor } = await renewed(await snapshot.stamp(), await snapshot.latest(), caller, snapshot)
+    const { schema, actor } = await renewed(await schemaCache.stamp(), await schemaCache.latest(), caller, schemaCache)
     const root = rootOf({ collection: request.collection }, schema, actor)
     const creatable = authorizeCollection(root, 'create', actor)
     const collection = authorizeCollection(creatable, 'update', actor)
@@ -179,20 +178,20 @@ function progress(collection: string, observe: Observe): (rows: number) => void 
 
 async function writeBatch({ entries, errors }: Batch, run: Run): Promise<void> {
   const { actor, request, services, transaction } = run
-  const { statements, systemSchema } = services
+  const { statements, changeSink } = services
   if (entries.length === 0 && errors.length === 0) return
   const bound = bindEntries(entries, run)
   const problems = [...errors, ...bound.errors].sort((a, b) => Number(a.details['row']) - Number(b.details['row']))
   if (problems.length > 0) throw together(problems.slice(0, request.maxErrors))
   await transaction.query(statements.dialect.savepoint.make)
-  let changes: readonly Change[]
+  let changes: readonly ChangedRow[]
   try {
     changes = await bound.write()
   } catch (error) {
     throw isAboutData(error) ? await blamed(error, entries, run) : error
   }
   await transaction.query(statements.dialect.savepoint.release)
-  await recordChanges(changes, actor, request.origin, systemSchema, statements, transaction)
+  await changeSink.report(changes, { by: actor.user, origin: request.origin }, transaction)
 }
 
 /** A response has one status: errors with a different status than the first are left for the next attempt. */
@@ -217,7 +216,7 @@ function bindEntries(entries: readonly Entry[], run: Run) {
       errors.push(...errorsOf(error, row))
     }
   }
-  const write = async (): Promise<readonly Change[]> => {
+  const write = async (): Promise<readonly ChangedRow[]> => {
     const authorized = context.authorize(tree)
     await context.guard(authorized)
     const access = { actor, schema, fits: services.fits, grants: services.grants }
@@ -227,6 +226,7 @@ function bindEntries(entries: readonly Entry[], run: Run) {
       context,
       access,
       extent: 'import',
+      changeSink: services.changeSink,
     })
     return watch.after(changes)
   }

@@ -2,11 +2,11 @@ import { forbidden } from '@tain/contract'
 import { bindPresets, takeAny } from '../../query/bind-write.ts'
 import type { WriteNode } from '../../query/bound-write.ts'
 import type { Collection } from '../../schema/schema.ts'
-import { tableOf, typed } from '../columns.ts'
+import type { LockStrength } from '../../sql/bulk.ts'
+import { lockRows } from './lock-rows.ts'
 import { knownOf, returned } from './returned-columns.ts'
 import { stays } from './row-rules.ts'
-import { recordset, statementKey } from './statements.ts'
-import { ALIAS, type State, columnsSql, encodedKey } from './tree-state.ts'
+import { encodedKey, type State } from './tree-state.ts'
 
 const byCollection = <T extends { readonly collection: Collection }>(nodes: readonly T[]): [Collection, T[]][] => {
   const groups = new Map<Collection, T[]>()
@@ -60,26 +60,13 @@ export const actionOf = (node: WriteNode, { found }: State) => (found.has(node) 
 async function lock(
   collection: Collection,
   nodes: readonly WriteNode[],
-  strength: 'change' | 'refer',
+  strength: LockStrength,
   state: State,
 ): Promise<void> {
   if (nodes.length === 0) return
-  const { statements, transaction } = state
   const fields = returned(collection, state)
   const keys = nodes.map(({ key }) => encodedKey(key ?? [], collection, state))
-  const rows = await statements.run(
-    `lock ${strength} ${statementKey(collection, fields)}`,
-    () =>
-      statements.dialect.bulk.lock(
-        tableOf(collection),
-        { columns: collection.key.map(typed), parameter: 0 },
-        columnsSql(fields),
-        ALIAS,
-        strength,
-      ),
-    [recordset(keys)],
-    transaction,
-  )
+  const rows = await lockRows(collection, fields, keys, strength, state)
   const found = new Map(rows.map((row) => [Number(row[0]) - 1, knownOf(fields, row, 1)]))
   for (const [index, node] of nodes.entries()) {
     const known = found.get(index)

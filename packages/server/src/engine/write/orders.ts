@@ -1,7 +1,8 @@
 import type { Authorized } from '../../access/authorized.ts'
 import type { ChildList, WriteNode } from '../../query/bound-write.ts'
 import type { ColumnField } from '../../schema/schema.ts'
-import { tableOf, typed } from '../columns.ts'
+import { typed } from '../../schema/typed-column.ts'
+import { tableOf } from '../columns.ts'
 import { recordset, statementKey } from './statements.ts'
 import { parentCells, rowName, type State } from './tree-state.ts'
 

@@ -1,7 +1,8 @@
 import { ServiceError, forbidden } from '@tain/contract'
 import type { Collection } from '../../schema/schema.ts'
+import { addressOf } from '../address.ts'
 import { itemReply, listReply } from '../read.ts'
-import { ask, prepare, readName } from './read-in-transaction.ts'
+import { ask, prepare } from './read-in-transaction.ts'
 import type { Run, WriteReply, WriteRequest } from './request.ts'
 import { recordset } from './statements.ts'
 
@@ -29,7 +30,7 @@ async function readKeys(
   run: Run,
 ): Promise<WriteReply> {
   const [only] = keys
-  const base = { ...read, ...readName(collection), meta: [], cursor: null }
+  const base = { ...read, ...addressOf(collection), meta: [], cursor: null }
   if (keys.length === 1 && only !== undefined) {
     const prepared = prepare({ ...base, key: only }, run)
     const item = itemReply(prepared, await ask(prepared, run))

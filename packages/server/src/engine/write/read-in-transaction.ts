@@ -1,8 +1,7 @@
 import { between } from '../../lib/failpoint.ts'
-import type { Collection } from '../../schema/schema.ts'
 import { VERSION } from '../plan-read.ts'
 import { type Prepared, type Read, prepareRead, statementFor } from '../read.ts'
-import { isCurrent } from '../versions.ts'
+import { isCurrent } from '../../store/versions.ts'
 import type { Run } from './request.ts'
 import { StaleVersionError } from './stale-version.ts'
 
@@ -17,9 +16,6 @@ export const plain = {
   alias: {},
   deep: {},
 }
-
-/** System collections are read by their declared name, which is the name of their table. */
-export const readName = ({ name, table, isSystem }: Collection) => ({ collection: isSystem ? table : name, isSystem })
 
 export const prepare = (read: Read, { actor, schema, services }: Run): Prepared =>
   prepareRead(actor, read, schema, services.compileRead)

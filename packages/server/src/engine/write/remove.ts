@@ -1,20 +1,13 @@
-import type { Authorized } from '../../access/authorized.ts'
 import { forbidden } from '@tain/contract'
+import type { Authorized } from '../../access/authorized.ts'
 import type { ChildList, Removal } from '../../query/bound-write.ts'
 import type { Collection, ColumnField } from '../../schema/schema.ts'
-import { tableOf, typed } from '../columns.ts'
+import { typed } from '../../schema/typed-column.ts'
+import { tableOf } from '../columns.ts'
+import { lockRows } from './lock-rows.ts'
 import { checkRows, openRows } from './row-rules.ts'
 import { recordset, statementKey } from './statements.ts'
-import {
-  ALIAS,
-  encodedKey,
-  keepsRevisions,
-  keyText,
-  parentCells,
-  columnsSql,
-  returnedOf,
-  type State,
-} from './tree-state.ts'
+import { ALIAS, encodedKey, keyText, parentCells, returnedOf, type State } from './tree-state.ts'
 
 export interface RemovalGroup {
   readonly list: ChildList
@@ -70,14 +63,15 @@ export async function remove(group: RemovalGroup, judged: Judged, state: Authori
   const whole = leavingOf(group, state)
   const leaving = state.access.actor.isAdmin ? whole : await permitted(whole, group, judged, state)
   if (leaving === null) return
-  const withSnapshot = action === 'nullify' && keepsRevisions(collection)
+  const wanted = state.changeSink.wants(collection)
+  const withRow = action === 'nullify' ? wanted.after : wanted.before
   const rows = await statements.run(
-    `remove ${action} ${JSON.stringify(list.columns)} ${leaving.kept !== null} ${withSnapshot} ${statementKey(collection, leaving.columns)}`,
+    `remove ${action} ${JSON.stringify(list.columns)} ${leaving.kept !== null} ${withRow} ${statementKey(collection, leaving.columns)}`,
     () =>
       statements.dialect.bulk.remove({
         ...removalOf(leaving, collection),
         nullify: action === 'nullify' ? list.columns : null,
-        returned: returnedOf(collection.key, collection, withSnapshot),
+        returned: returnedOf(collection.key, collection, withRow),
         key: collection.key.map(typed),
       }),
     [leaving.cells, leaving.kept ?? '[]'],
@@ -85,16 +79,12 @@ export async function remove(group: RemovalGroup, judged: Judged, state: Authori
   )
   for (const row of rows) {
     const key = collection.key.map((_, index) => row[index] ?? '')
-    if (action === 'delete') state.changes.push({ kind: 'delete', collection, key, snapshot: null, delta: null })
+    const returnedRow = withRow ? (row[key.length] ?? null) : null
+    if (action === 'delete')
+      state.changes.push({ action: 'delete', collection, key, before: returnedRow, after: null, delta: null })
     else {
       const delta = `{${list.columns.map((name) => `${JSON.stringify(name)}:null`).join(',')}}`
-      state.changes.push({
-        kind: 'update',
-        collection,
-        key,
-        snapshot: withSnapshot ? (row[key.length] ?? null) : null,
-        delta,
-      })
+      state.changes.push({ action: 'update', collection, key, before: null, after: returnedRow, delta })
     }
   }
 }
@@ -188,20 +178,9 @@ async function checkNamed(collection: Collection, removals: readonly Removal[], 
   const keys = removals.flatMap(({ which }) => (which.kind === 'named' ? which.keys : []))
   if (keys.length === 0) return
   const unique = [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()]
-  const rows = await state.statements.run(
-    `lock change ${statementKey(collection, collection.key)}`,
-    () =>
-      state.statements.dialect.bulk.lock(
-        tableOf(collection),
-        { columns: collection.key.map(typed), parameter: 0 },
-        columnsSql(collection.key),
-        ALIAS,
-        'change',
-      ),
-    [recordset(unique.map((key) => encodedKey(key, collection, state)))],
-    state.transaction,
-  )
+  const encoded = unique.map((key) => encodedKey(key, collection, state))
+  const rows = await lockRows(collection, collection.key, encoded, 'change', state)
   if (rows.length < unique.length) throw forbidden()
-  const cells = unique.map((key) => ({ cells: encodedKey(key, collection, state) }))
-  await checkRows('read', collection, collection.key, cells, state)
+  const named = encoded.map((cells) => ({ cells }))
+  await checkRows('read', collection, collection.key, named, state)
 }

@@ -7,11 +7,11 @@ import type { Mutation } from '../../query/mutation.ts'
 import type { Schema } from '../../schema/schema.ts'
 import type { Transaction } from '../../sql/driver.ts'
 import type { CompileRead } from '../compile-read.ts'
-import type { PermissionStore } from '../permission-store.ts'
+import type { PermissionStore } from '../../store/permission-store.ts'
 import type { Read } from '../read.ts'
-import type { Change } from './change.ts'
+import type { ChangedRow, Origin } from '../../changes/change.ts'
+import type { ChangeSink } from '../../changes/sink.ts'
 import type { Guarding, Watch } from './guards.ts'
-import type { Origin } from './record.ts'
 import type { WriteStatements } from './statements.ts'
 import type { Extent } from './transactions.ts'
 
@@ -48,6 +48,7 @@ export interface WriteServices {
   /** Whether callers get the messages that database triggers and functions raise. */
   readonly showsRaised: boolean
   readonly guarding: Guarding
+  readonly changeSink: ChangeSink
   /** The permission cache of this process; null if there are no permissions. */
   readonly permissionStore: PermissionStore | null
 }
@@ -68,7 +69,7 @@ export interface Run {
 /** The result of a mutation. */
 export interface Done {
   readonly keys: readonly (readonly string[])[]
-  readonly changes: readonly Change[]
+  readonly changes: readonly ChangedRow[]
   /** Keys of the deleted rows, as the request named them. */
   readonly deleted?: readonly (readonly string[])[]
 }

@@ -1,9 +1,11 @@
 import { authorizeCollection } from '../../access/authorize-write.ts'
 import type { Mutation } from '../../query/mutation.ts'
+import { queryKeyOf } from '../../query/keyed-query.ts'
 import type { Collection } from '../../schema/schema.ts'
+import { addressOf } from '../address.ts'
 import { keysReply } from '../read.ts'
 import { encodeKey } from './encode.ts'
-import { ask, plain, prepare, readName } from './read-in-transaction.ts'
+import { ask, plain, prepare } from './read-in-transaction.ts'
 import type { Done, Run } from './request.ts'
 import { checkRows } from './row-rules.ts'
 import { ruleCheckOf } from './rule-check.ts'
@@ -24,8 +26,8 @@ export async function sortItems(
     encodeKey: (field, part) => encodeKey(field, part, run.services.statements.dialect),
     visible: async (keys) => {
       const query = { ...plain, limit: -1 }
-      const read = { query, queryKey: JSON.stringify(query), values: [], meta: [], cursor: null, key: null, keys }
-      const prepared = prepare({ ...read, ...readName(collection), wantsKeys: true }, run)
+      const read = { query, queryKey: queryKeyOf(query), values: [], meta: [], cursor: null, key: null, keys }
+      const prepared = prepare({ ...read, ...addressOf(collection), wantsKeys: true }, run)
       return keysReply(prepared, await ask(prepared, run)).length
     },
     check: (cells, sent) =>

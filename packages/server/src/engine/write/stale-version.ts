@@ -4,7 +4,7 @@ export class StaleVersionError extends Error {
 
   constructor(stamp: string) {
     super('schema or permissions have changed')
-    this.name = 'Outdated'
+    this.name = 'StaleVersionError'
     this.stamp = stamp
   }
 }

@@ -1,9 +1,11 @@
 import { forbidden, invalidQuery } from '@tain/contract'
 import { keyParts } from '../../query/keys.ts'
 import type { Target } from '../../query/mutation.ts'
+import { queryKeyOf } from '../../query/keyed-query.ts'
 import type { Collection } from '../../schema/schema.ts'
+import { addressOf } from '../address.ts'
 import { type Read, keysReply } from '../read.ts'
-import { ask, plain, prepare, readName } from './read-in-transaction.ts'
+import { ask, plain, prepare } from './read-in-transaction.ts'
 import type { Run } from './request.ts'
 
 /** Keys of the rows that a mutation selects, by key or by query. */
@@ -18,14 +20,14 @@ export async function targetKeys(target: Target, collection: Collection, run: Ru
   const wanted = target.query.limit
   const limit = wanted < 0 || wanted > maxBatch ? maxBatch + 1 : wanted
   const query = { ...target.query, select: [], limit }
-  const keys = await findKeys({ query, queryKey: JSON.stringify(query), values: target.values }, collection, run)
+  const keys = await findKeys({ query, queryKey: queryKeyOf(query), values: target.values }, collection, run)
   if (keys.length > maxBatch) throw invalidQuery(`The query matches more than ${maxBatch} items; nothing was changed`)
   return keys
 }
 
 export const firstKey = (collection: Collection, run: Run): Promise<string[][]> => {
   const query = { ...plain, limit: 1 }
-  return findKeys({ query, queryKey: JSON.stringify(query), values: [] }, collection, run)
+  return findKeys({ query, queryKey: queryKeyOf(query), values: [] }, collection, run)
 }
 
 async function findKeys(
@@ -34,7 +36,7 @@ async function findKeys(
   run: Run,
 ): Promise<string[][]> {
   const prepared = prepare(
-    { ...read, ...readName(collection), meta: [], cursor: null, key: null, wantsKeys: true },
+    { ...read, ...addressOf(collection), meta: [], cursor: null, key: null, wantsKeys: true },
     run,
   )
   return keysReply(prepared, await ask(prepared, run))

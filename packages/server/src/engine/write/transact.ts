@@ -1,21 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ServiceError, ServiceErrors } from '@tain/contract'
 import type { Actor } from '../../access/actor.ts'
-import { createMutex } from '../../lib/mutex.ts'
+import { createMutex, type Mutex } from '../../lib/mutex.ts'
 import type { Mutation } from '../../query/mutation.ts'
 import { noCollection } from '../../query/resolve.ts'
 import type { Observe } from '../../observe.ts'
 import type { Schema } from '../../schema/schema.ts'
-import type { Snapshot } from '../../schema/schema-cache.ts'
+import type { SchemaCache } from '../../schema/schema-cache.ts'
 import type { Database } from '../../sql/database.ts'
 import { DatabaseError, type Transaction } from '../../sql/driver.ts'
 import { isRefused } from '../../sql/faults.ts'
 import { withField } from './blamed-value.ts'
 import { writeFault } from './faults.ts'
 import { replayOf, type Claim, type Replay } from './idempotency.ts'
-import { renewed } from '../versions.ts'
+import { currentSchema } from '../current-schema.ts'
+import { renewed } from '../../store/versions.ts'
 import { StaleVersionError } from './stale-version.ts'
-import { createQuickCreate } from './single-statement-create.ts'
+import { createSingleStatementCreate } from './single-statement-create.ts'
 import { DryRunDone } from './dry-run.ts'
 import { checkVersions } from './check-versions.ts'
 import type { WriteReply, WriteRequest, WriteServices } from './request.ts'
@@ -40,143 +41,170 @@ const MAX_TRIES = 6
 const MAX_OUTDATED_TRIES = 20
 const MAX_UPSERT_TRIES = 3
 
-export function createWrite(database: Database, snapshot: Snapshot, services: WriteServices, observe: Observe): Write {
-  const { driver, dialect } = database
-  const { failpoints } = services
-  const indexColumns = async (schema: string, index: string) => {
-    const rows = await driver.query(dialect.indexColumns(schema, index))
-    return rows.map(([name]) => name ?? '')
-  }
-
-  const told = async (error: DatabaseError, request: WriteRequest | undefined, schema: Schema, actor: Actor) => {
-    const named =
-      request === undefined
-        ? error
-        : await withField(error, request.mutation, schema, services.statements, driver).catch(() => error)
-    return writeFault(named, { schema, actor, indexColumns, showsRaised: services.showsRaised })
-  }
-
-  const attempt = async (
-    schema: Schema,
-    actor: Actor,
-    requests: readonly WriteRequest[],
-    options: WriteOptions,
-  ): Promise<readonly WriteReply[] | Replay> => {
-    const bumped: { permissionVersion: number | null } = { permissionVersion: null }
-    const replies = await transact(schema, actor, requests, options, bumped)
-    // The next request to this process finds the new permissions in the cache and needs no retry.
-    if (bumped.permissionVersion !== null) await services.permissionStore?.atLeast(bumped.permissionVersion)
-    return replies
-  }
-
-  const transact = (
-    schema: Schema,
-    actor: Actor,
-    requests: readonly WriteRequest[],
-    { isDryRun, claim }: WriteOptions,
-    bumped: { permissionVersion: number | null },
-  ) =>
-    driver.transaction(async (transaction: Transaction): Promise<readonly WriteReply[] | Replay> => {
-      if (failpoints !== null) await failpoints.hit('write.begun')
-      if (claim !== null) for (const { mutation } of requests) checkPermission(mutation, actor, schema)
-      const replay = claim === null ? null : await replayOf(claim, services, transaction)
-      if (replay !== null) {
-        // A replay runs no other statement that returns the versions.
-        await checkVersions({ schema, actor, services, transaction, seen: { isCurrent: false, isKept: false } })
-        return replay
-      }
-      const replies: WriteReply[] = []
-      const watch = services.guarding.watch(actor, schema, transaction)
-      for (const [index, request] of requests.entries()) {
-        try {
-          const seen = { isCurrent: false, isKept: false }
-          const extent = isDryRun ? 'dry-run' : requests.length > 1 ? 'batch' : 'single'
-          replies.push(await runWrite({ request, actor, schema, services, transaction, watch, seen, extent }))
-        } catch (error) {
-          throw requests.length > 1 ? positioned(error, index) : error
-        }
-      }
-      if (isDryRun) {
-        if (dialect.checkDeferred !== null) await transaction.query(dialect.checkDeferred)
-        throw new DryRunDone(replies)
-      }
-      bumped.permissionVersion = await watch.finish()
-      await claim?.keep(replies, services, transaction)
-      if (failpoints !== null) await failpoints.hit('write.before-commit')
-      return replies
-    })
-
-  const quickCreate = createQuickCreate(services, driver)
-  const quickly = async (
-    schema: Schema,
-    actor: Actor,
-    requests: readonly WriteRequest[],
-    { isDryRun, claim }: WriteOptions,
-  ) => {
-    const [request] = requests
-    if (request === undefined || requests.length > 1 || isDryRun || claim !== null) return null
-    if (failpoints !== null) await failpoints.hit('write.begun')
-    return quickCreate(request, actor, schema)
-  }
-
+/** Shared by all writes of the engine. */
+interface Writing {
+  readonly database: Database
+  readonly schemaCache: SchemaCache
+  readonly services: WriteServices
+  readonly observe: Observe
+  readonly createInOneStatement: ReturnType<typeof createSingleStatementCreate>
   /** Writes that make each other stale run one at a time after their first stale attempt. */
-  const mutex = createMutex()
+  readonly mutex: Mutex
+}
 
+/** The writes of one request. */
+interface Call {
+  readonly requests: readonly WriteRequest[]
+  readonly options: WriteOptions
+}
+
+type Result = readonly WriteReply[] | Replay
+
+export function createWrite(
+  database: Database,
+  schemaCache: SchemaCache,
+  services: WriteServices,
+  observe: Observe,
+): Write {
+  const createInOneStatement = createSingleStatementCreate(services, database.driver)
+  const writing: Writing = { database, schemaCache, services, observe, createInOneStatement, mutex: createMutex() }
   return async (caller, requests, options) => {
     const turn: { leave: (() => void) | null } = { leave: null }
     try {
-      return await persist(caller, requests, options, turn)
+      return await persist(caller, { requests, options }, turn, writing)
     } finally {
       turn.leave?.()
     }
   }
+}
 
-  async function persist(
-    caller: Actor,
-    requests: readonly WriteRequest[],
-    options: WriteOptions,
-    turn: { leave: (() => void) | null },
-  ): Promise<readonly WriteReply[] | Replay> {
-    let schema = current(snapshot)
-    let actor = caller
-    for (let tries = 1; ; tries += 1) {
-      try {
-        const quick = await quickly(schema, actor, requests, options)
-        if (quick === 'outdated') {
-          ;({ schema, actor } = await renewed(await snapshot.stamp(), schema, actor, snapshot))
-          if (tries < MAX_TRIES) continue
-        }
-        const result =
-          quick === null || quick === 'outdated' ? await attempt(schema, actor, requests, options) : [quick]
-        if (failpoints !== null) await failpoints.hit('write.committed')
-        return result
-      } catch (caught) {
-        const { error, position } = unwrapped(caught)
-        if (error instanceof DryRunDone) return error.answer
-        if (error instanceof StaleVersionError && tries < MAX_OUTDATED_TRIES) {
-          turn.leave ??= await mutex.take()
-          ;({ schema, actor } = await renewed(await snapshot.stamp(), schema, actor, snapshot))
-        } else if (error instanceof DatabaseError && isLostRace(error, requests, tries))
-          await pause(10 + Math.random() * 2 ** tries * 15)
-        else if (error instanceof DatabaseError && error.fault === 'schema-changed' && tries < MAX_TRIES) {
-          observe({ kind: 'statement-outdated', error })
-          schema = await snapshot.reload()
-        } else {
-          // A refusal must not be based on an outdated schema or outdated permissions either.
-          const newest =
-            isRefusal(error) && tries < MAX_OUTDATED_TRIES
-              ? await renewed(await snapshot.stamp(), schema, actor, snapshot)
-              : { schema, actor }
-          if (newest.schema === schema && newest.actor === actor)
-            throw placed(
-              error instanceof DatabaseError ? await told(error, requests[position ?? 0], schema, actor) : error,
-              position,
-            )
-          ;({ schema, actor } = newest)
-        }
+/** Tries the writes until they are done, or fail under the newest schema and permissions. */
+async function persist(
+  caller: Actor,
+  call: Call,
+  turn: { leave: (() => void) | null },
+  writing: Writing,
+): Promise<Result> {
+  const { schemaCache, observe, mutex } = writing
+  const { requests } = call
+  let schema = currentSchema(schemaCache)
+  let actor = caller
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const quick = await quickly(schema, actor, call, writing)
+      if (quick === 'outdated') {
+        ;({ schema, actor } = await renewed(await schemaCache.stamp(), schema, actor, schemaCache))
+        if (tries < MAX_TRIES) continue
+      }
+      const result = quick === null || quick === 'outdated' ? await attempt(schema, actor, call, writing) : [quick]
+      const { failpoints } = writing.services
+      if (failpoints !== null) await failpoints.hit('write.committed')
+      return result
+    } catch (caught) {
+      const { error, position } = unwrapped(caught)
+      if (error instanceof DryRunDone) return error.answer
+      if (error instanceof StaleVersionError && tries < MAX_OUTDATED_TRIES) {
+        turn.leave ??= await mutex.take()
+        ;({ schema, actor } = await renewed(await schemaCache.stamp(), schema, actor, schemaCache))
+      } else if (error instanceof DatabaseError && isLostRace(error, requests, tries))
+        await pause(10 + Math.random() * 2 ** tries * 15)
+      else if (error instanceof DatabaseError && error.fault === 'schema-changed' && tries < MAX_TRIES) {
+        observe({ kind: 'statement-outdated', error })
+        schema = await schemaCache.reload()
+      } else {
+        // A refusal must not be based on an outdated schema or outdated permissions either.
+        const newest =
+          isRefusal(error) && tries < MAX_OUTDATED_TRIES
+            ? await renewed(await schemaCache.stamp(), schema, actor, schemaCache)
+            : { schema, actor }
+        if (newest.schema === schema && newest.actor === actor)
+          throw placed(
+            error instanceof DatabaseError ? await told(error, requests[position ?? 0], schema, actor, writing) : error,
+            position,
+          )
+        ;({ schema, actor } = newest)
       }
     }
   }
+}
+
+/** One statement without a transaction, for the writes that allow it; null: they need one. */
+async function quickly(
+  schema: Schema,
+  actor: Actor,
+  { requests, options: { isDryRun, claim } }: Call,
+  { services: { failpoints }, createInOneStatement }: Writing,
+) {
+  const [request] = requests
+  if (request === undefined || requests.length > 1 || isDryRun || claim !== null) return null
+  if (failpoints !== null) await failpoints.hit('write.begun')
+  return createInOneStatement(request, actor, schema)
+}
+
+async function attempt(schema: Schema, actor: Actor, call: Call, writing: Writing): Promise<Result> {
+  const bumped: { permissionVersion: number | null } = { permissionVersion: null }
+  const replies = await transact(schema, actor, call, bumped, writing)
+  // The next request to this process finds the new permissions in the cache and needs no retry.
+  if (bumped.permissionVersion !== null) await writing.services.permissionStore?.atLeast(bumped.permissionVersion)
+  return replies
+}
+
+const transact = (
+  schema: Schema,
+  actor: Actor,
+  { requests, options: { isDryRun, claim } }: Call,
+  bumped: { permissionVersion: number | null },
+  { database: { driver, dialect }, services }: Writing,
+): Promise<Result> => {
+  const { failpoints } = services
+  return driver.transaction(async (transaction: Transaction): Promise<Result> => {
+    if (failpoints !== null) await failpoints.hit('write.begun')
+    if (claim !== null) for (const { mutation } of requests) checkPermission(mutation, actor, schema)
+    const replay = claim === null ? null : await replayOf(claim, services, transaction)
+    if (replay !== null) {
+      // A replay runs no other statement that returns the versions.
+      await checkVersions({ schema, actor, services, transaction, seen: { isCurrent: false, isKept: false } })
+      return replay
+    }
+    const replies: WriteReply[] = []
+    const watch = services.guarding.watch(actor, schema, transaction)
+    for (const [index, request] of requests.entries()) {
+      try {
+        const seen = { isCurrent: false, isKept: false }
+        const extent = isDryRun ? 'dry-run' : requests.length > 1 ? 'batch' : 'single'
+        replies.push(await runWrite({ request, actor, schema, services, transaction, watch, seen, extent }))
+      } catch (error) {
+        throw requests.length > 1 ? positioned(error, index) : error
+      }
+    }
+    if (isDryRun) {
+      if (dialect.checkDeferred !== null) await transaction.query(dialect.checkDeferred)
+      throw new DryRunDone(replies)
+    }
+    bumped.permissionVersion = await watch.finish()
+    await claim?.keep(replies, services, transaction)
+    if (failpoints !== null) await failpoints.hit('write.before-commit')
+    return replies
+  })
+}
+
+async function told(
+  error: DatabaseError,
+  request: WriteRequest | undefined,
+  schema: Schema,
+  actor: Actor,
+  { database: { driver, dialect }, services }: Writing,
+): Promise<unknown> {
+  const { statements, showsRaised } = services
+  const named =
+    request === undefined
+      ? error
+      : await withField(error, request.mutation, schema, statements, driver).catch(() => error)
+  const indexColumns = async (schemaName: string, index: string) => {
+    const rows = await driver.query(dialect.indexColumns(schemaName, index))
+    return rows.map(([name]) => name ?? '')
+  }
+  return writeFault(named, { schema, actor, indexColumns, showsRaised })
 }
 
 const isRefusal = (error: unknown): boolean =>
@@ -205,12 +233,6 @@ const actionsOf: Readonly<Record<Mutation['kind'], readonly ('create' | 'update'
 const isLostRace = ({ fault }: DatabaseError, requests: readonly WriteRequest[], tries: number): boolean =>
   (fault === 'conflict' && tries < MAX_TRIES) ||
   (fault === 'unique' && tries < MAX_UPSERT_TRIES && requests.some(({ mutation }) => mutation.kind === 'upsert'))
-
-function current(snapshot: Snapshot): Schema {
-  const schema = snapshot.current()
-  if (schema === null) throw new ServiceError('SERVICE_UNAVAILABLE', 'The database has not answered yet.')
-  return schema
-}
 
 /** An error with its position in a batch. */
 class Positioned extends Error {

@@ -3,10 +3,11 @@ import type { Authorized } from '../../access/authorized.ts'
 import type { ChildList, WriteNode, WriteTree } from '../../query/bound-write.ts'
 import type { Collection, ColumnField } from '../../schema/schema.ts'
 import type { Transaction } from '../../sql/driver.ts'
-import type { Returned, RevisionRow } from '../../sql/bulk.ts'
+import { storedRow } from '../../changes/stored-row.ts'
+import type { ChangeSink } from '../../changes/sink.ts'
+import type { Returned } from '../../sql/bulk.ts'
 import { column, type Sql } from '../../sql/sql.ts'
-import { typed } from '../columns.ts'
-import type { Change } from './change.ts'
+import type { ChangedRow } from '../../changes/change.ts'
 import type { StageContext } from './context.ts'
 import { encodeKey } from './encode.ts'
 import type { WriteStatements } from './statements.ts'
@@ -18,6 +19,7 @@ export interface TreeRun {
   readonly context: StageContext
   readonly access: Access
   readonly extent: Extent
+  readonly changeSink: ChangeSink
 }
 
 /** Values of a row that has been read or written: column → text as the database prints it. */
@@ -28,30 +30,19 @@ export interface State extends TreeRun {
   readonly known: Map<WriteNode, Known>
   /** Rows found by their key. A `save` without an entry is created. */
   readonly found: Map<WriteNode, Known>
-  readonly changes: Change[]
+  readonly changes: ChangedRow[]
   /** Positions of new children, see WriteNode.order. */
   readonly orders: Map<WriteNode, number>
 }
 
 export const ALIAS = 't'
 
-export const keepsRevisions = ({ meta }: Collection) => meta === null || meta.accountability === 'all'
-
 export const columnsSql = (fields: readonly ColumnField[]): Sql[] => fields.map(({ name }) => column(ALIAS, name))
 
-/** The data that a write returns: fields, and for a revision the whole row. */
-export const returnedOf = (
-  fields: readonly ColumnField[],
-  collection: Collection,
-  withSnapshot: boolean,
-): Returned => ({
+/** The data that a write returns: fields, and the whole row if a consumer of changes wants it. */
+export const returnedOf = (fields: readonly ColumnField[], collection: Collection, withRow: boolean): Returned => ({
   columns: fields.map(({ name }) => name),
-  row: withSnapshot ? revisionRow(collection) : null,
-})
-
-export const revisionRow = ({ columns, isWhollyReadable }: Collection): RevisionRow => ({
-  columns: [...columns.values()].map(typed),
-  isWhole: isWhollyReadable,
+  row: withRow ? storedRow(collection) : null,
 })
 
 export function keyText(node: WriteNode, { known }: State): string[] {

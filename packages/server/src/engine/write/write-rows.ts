@@ -3,12 +3,13 @@ import { generated } from '../../query/writable-field.ts'
 import type { WriteNode } from '../../query/bound-write.ts'
 import type { Collection, ColumnField } from '../../schema/schema.ts'
 import type { Row } from '../../sql/driver.ts'
-import { tableOf, typed } from '../columns.ts'
+import { typed } from '../../schema/typed-column.ts'
+import { tableOf } from '../columns.ts'
 import { knownOf, returned } from './returned-columns.ts'
 import { skipped } from './skipped.ts'
 import { recordset, statementKey } from './statements.ts'
 import { type Group, cellOf } from './steps.ts'
-import { type State, keepsRevisions, keyText, returnedOf, rowName } from './tree-state.ts'
+import { type State, keyText, returnedOf, rowName } from './tree-state.ts'
 
 export async function createRows({ collection, fields, nodes }: Group, state: Authorized<State>): Promise<void> {
   const { statements, transaction } = state
@@ -16,16 +17,15 @@ export async function createRows({ collection, fields, nodes }: Group, state: Au
   const always = fields.find(({ column }) => column.identity === 'always')
   if (always !== undefined) throw generated(always)
   const wanted = returned(collection, state)
-  const withSnapshot = keepsRevisions(collection)
-  const shape =
-    `create ${withSnapshot} ${statementKey(collection, fields)} ${statementKey(collection, wanted)}` as const
+  const { after: withRow } = state.changeSink.wants(collection)
+  const shape = `create ${withRow} ${statementKey(collection, fields)} ${statementKey(collection, wanted)}` as const
   const { bulk } = statements.dialect
   const set = { columns: fields.map(typed), parameter: 0 }
   const key = collection.key.map(typed)
   const insert = (cells: readonly (readonly string[])[]) =>
     statements.run(
       shape,
-      () => bulk.insert(tableOf(collection), set, returnedOf(wanted, collection, withSnapshot), key),
+      () => bulk.insert(tableOf(collection), set, returnedOf(wanted, collection, withRow), key),
       [recordset(cells)],
       transaction,
     )
@@ -38,10 +38,11 @@ export async function createRows({ collection, fields, nodes }: Group, state: Au
     const row = rows[index] ?? []
     state.known.set(node, knownOf(wanted, row, 0))
     state.changes.push({
-      kind: 'create',
+      action: 'create',
       collection,
       key: keyText(node, state),
-      snapshot: withSnapshot ? (row[wanted.length] ?? null) : null,
+      before: null,
+      after: withRow ? (row[wanted.length] ?? null) : null,
       delta: null,
     })
   }
@@ -74,20 +75,20 @@ async function advanceCounter(
 export async function updateRows({ collection, fields, nodes }: Group, state: Authorized<State>): Promise<void> {
   const { statements, transaction } = state
   const wanted = returned(collection, state)
-  const withSnapshot = keepsRevisions(collection)
+  const { after: withRow } = state.changeSink.wants(collection)
   const key = collection.key
   const cells = nodes.map((node) => [
     ...keyText(node, state).map((part) => JSON.stringify(part)),
     ...fields.map((field) => cellOf(node, field, state)),
   ])
   const rows = await statements.run(
-    `update ${withSnapshot} ${statementKey(collection, fields)} ${statementKey(collection, wanted)}`,
+    `update ${withRow} ${statementKey(collection, fields)} ${statementKey(collection, wanted)}`,
     () =>
       statements.dialect.bulk.update(
         tableOf(collection),
         { columns: [...key, ...fields].map(typed), parameter: 0 },
         key.length,
-        returnedOf(wanted, collection, withSnapshot),
+        returnedOf(wanted, collection, withRow),
       ),
     [recordset(cells)],
     transaction,
@@ -104,10 +105,11 @@ export async function updateRows({ collection, fields, nodes }: Group, state: Au
     state.known.set(node, knownOf(wanted, row, 1))
     if (rowName(node, state) !== before) followRow(before, node, state)
     state.changes.push({
-      kind: 'update',
+      action: 'update',
       collection,
       key: keyText(node, state),
-      snapshot: withSnapshot ? (row[1 + wanted.length] ?? null) : null,
+      before: null,
+      after: withRow ? (row[1 + wanted.length] ?? null) : null,
       delta,
     })
   }

@@ -4,14 +4,13 @@ import type { WriteNode, WriteTree } from '../../query/bound-write.ts'
 import type { Mutation } from '../../query/mutation.ts'
 import type { Collection } from '../../schema/schema.ts'
 import { bindMutation } from './bind-mutation.ts'
-import type { Change } from './change.ts'
+import type { ChangedRow } from '../../changes/change.ts'
 import { checkVersions } from './check-versions.ts'
 import { writeContext } from './context.ts'
 import { deleteItems } from './delete.ts'
 import { actionOf, lockExisting } from './lock.ts'
 import { takeOrders } from './orders.ts'
 import { readBack } from './read-back.ts'
-import { recordChanges } from './record.ts'
 import { type Judged, type RemovalGroup, checkRemovals, groupRemovals, judgeLeaving, remove } from './remove.ts'
 import type { Done, Run, WriteReply } from './request.ts'
 import { rootOf } from './root.ts'
@@ -35,7 +34,7 @@ export async function runWrite(run: Run): Promise<WriteReply> {
         ? await sortItems(mutation, collection, run)
         : await writePayload(mutation, collection, run)
   const all = await run.watch.after(changes)
-  await recordChanges(all, actor, request.origin, services.systemSchema, services.statements, transaction)
+  await services.changeSink.report(all, { by: actor.user, origin: request.origin }, transaction)
   const reply = await readBack(keys, collection, run)
   if (!run.seen.isCurrent) await checkVersions(run)
   return deleted === undefined ? reply : { ...reply, keys: deleted }
@@ -66,6 +65,7 @@ async function writePayload(
     context,
     access,
     extent,
+    changeSink: services.changeSink,
   })
   seen.isKept ||= isKept && changes.length > 0
   return { keys: roots.map(keyOf), changes }
@@ -74,7 +74,7 @@ async function writePayload(
 export interface TreeResult {
   /** Key of each node's row, as text. */
   readonly keyOf: (node: WriteNode) => readonly string[]
-  readonly changes: readonly Change[]
+  readonly changes: readonly ChangedRow[]
 }
 
 /** Executes a write tree: locks existing rows, writes in waves, removes rows that leave a list. */

@@ -1,11 +1,11 @@
 import { forbidden, ServiceError } from '@tain/contract'
+import { users } from '@tain/contract/collections'
 import { coverageOf, isOpen, same, type Coverage } from '../../access/escalation.ts'
-import { areSheddersCovered } from '../../access/required-validations.ts'
+import { areReleasedUsersCovered } from '../../access/required-validations.ts'
 import { looksNoFurther } from '../../access/rule-visibility.ts'
 import type { Attachment, Permission, Policy, PermissionModel } from '../../access/permissions.ts'
-import type { Change } from '../../engine/write/change.ts'
+import type { ChangedRow } from '../../changes/change.ts'
 import type { GuardContext, Guards } from '../../engine/write/guards.ts'
-import { users } from '../collections/users.ts'
 import { deltaOf, userGuard } from './users.ts'
 
 /**
@@ -18,12 +18,16 @@ export const checkPermissions: Guards['checkPermissions'] = async (before, chang
     throw new ServiceError('UNPROCESSABLE_CONTENT', 'There has to be at least one active administrator.')
 }
 
-async function checkGrowth(before: PermissionModel, changes: readonly Change[], context: GuardContext): Promise<void> {
+async function checkGrowth(
+  before: PermissionModel,
+  changes: readonly ChangedRow[],
+  context: GuardContext,
+): Promise<void> {
   const coverage = coverageOf(context.actor, before)
   const after = await context.permissionModel()
   if (!isCovered(before, after, coverage) || !(await areUsersCovered(changes, after, coverage, context)))
     throw forbidden('You cannot grant permissions that you do not have.')
-  if (!(await areSheddersCovered(before, after, coverage, (ids) => rolesOf(ids, context))))
+  if (!(await areReleasedUsersCovered(before, after, coverage, (ids) => rolesOf(ids, context))))
     throw forbidden('You cannot remove a condition on permissions that you do not have.')
   const { actor, schema } = context
   const held = actor.policies.flatMap((id) => before.policies.get(id)?.permissions ?? [])
@@ -103,22 +107,22 @@ function lostValidations(
 
 /** A caller who creates a user, or changes how a user logs in, could become that user. */
 async function areUsersCovered(
-  changes: readonly Change[],
+  changes: readonly ChangedRow[],
   after: PermissionModel,
   coverage: Coverage,
   context: GuardContext,
 ): Promise<boolean> {
   const { permissionFields } = userGuard
   const { actor } = context
-  const bears = (change: Change) => {
-    if (change.kind === 'create') return true
+  const bears = (change: ChangedRow) => {
+    if (change.action === 'create') return true
     const names = Object.keys(deltaOf(change)).filter(
       (column) => permissionFields === 'all' || permissionFields?.has(column),
     )
     return names.length > 0 && (change.key[0] !== actor.user || names.includes('role'))
   }
   const keys = changes
-    .filter(({ kind, collection }) => collection.isSystem && collection.table === users.name && kind !== 'delete')
+    .filter(({ action, collection }) => collection.isSystem && collection.table === users.name && action !== 'delete')
     .filter(bears)
     .map(({ key }) => key[0] ?? '')
   if (keys.length === 0) return true

@@ -1,12 +1,12 @@
 import { invalidPayload } from '@tain/contract'
+import { folders } from '@tain/contract/collections'
 import type { Guard, GuardContext } from '../../engine/write/guards.ts'
-import { folders } from '../collections/folders.ts'
 import { deltaOf } from './users.ts'
 
 export const folderGuard: Guard = {
   async after(changes, context) {
     for (const change of changes)
-      if (change.kind === 'update' && deltaOf(change)['parent'] !== undefined)
+      if (change.action === 'update' && deltaOf(change)['parent'] !== undefined)
         await checkTree(change.key[0] ?? '', context)
   },
 }

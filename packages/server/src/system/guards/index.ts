@@ -1,14 +1,16 @@
+import {
+  access,
+  comments,
+  folders,
+  notifications,
+  permissions,
+  policies,
+  presets,
+  roles,
+  settings,
+  users,
+} from '@tain/contract/collections'
 import type { Guard, Guards } from '../../engine/write/guards.ts'
-import { access } from '../collections/access.ts'
-import { comments } from '../collections/comments.ts'
-import { folders } from '../collections/folders.ts'
-import { notifications } from '../collections/notifications.ts'
-import { permissions } from '../collections/permissions.ts'
-import { policies } from '../collections/policies.ts'
-import { presets } from '../collections/presets.ts'
-import { roles } from '../collections/roles.ts'
-import { settings } from '../collections/settings.ts'
-import { users } from '../collections/users.ts'
 import { folderGuard } from './folders.ts'
 import { checkPermissions } from './escalation.ts'
 import { commentGuard, notificationGuard, presetGuard } from './own-rows.ts'

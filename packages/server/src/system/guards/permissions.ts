@@ -2,7 +2,7 @@ import { forbidden, invalidPayload, invalidQuery, ServiceError } from '@tain/con
 import { knowsField } from '../../access/authorize-write.ts'
 import { absentNames, filterProblem, shapeProblem, writtenProblem } from '../../access/rule-problems.ts'
 import { actions, type Permission } from '../../access/permissions.ts'
-import type { Change } from '../../engine/write/change.ts'
+import type { ChangedRow } from '../../changes/change.ts'
 import type { Guard, GuardContext } from '../../engine/write/guards.ts'
 import type { WriteNode } from '../../query/bound-write.ts'
 import type { Spend } from '../../query/cost.ts'
@@ -42,9 +42,9 @@ export const permissionGuard: Guard = {
 
 const ruleColumns = new Set(['collection', 'permissions', 'validation', 'presets', 'fields'])
 
-const bearsOnRules = (change: Change): boolean =>
-  change.kind === 'create' ||
-  (change.kind === 'update' && Object.keys(deltaOf(change)).some((name) => ruleColumns.has(name)))
+const bearsOnRules = (change: ChangedRow): boolean =>
+  change.action === 'create' ||
+  (change.action === 'update' && Object.keys(deltaOf(change)).some((name) => ruleColumns.has(name)))
 
 function checkNames(permission: Permission, { actor, schema, observe }: GuardContext): void {
   const collection = schema.collections.get(permission.collection)

@@ -11,9 +11,9 @@ export const roleGuard: Guard = {
 
   async after(changes, context) {
     const { roles } = await context.permissionModel()
-    for (const { kind, key } of changes) {
+    for (const { action, key } of changes) {
       const seen = new Set<string>()
-      for (let id = kind === 'delete' ? null : (key[0] ?? null); id !== null; id = roles.get(id)?.parent ?? null) {
+      for (let id = action === 'delete' ? null : (key[0] ?? null); id !== null; id = roles.get(id)?.parent ?? null) {
         if (seen.has(id)) throw invalidPayload('"parent" cannot be the role itself or one below it')
         seen.add(id)
       }

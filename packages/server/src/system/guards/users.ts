@@ -1,13 +1,11 @@
-import { forbidden, invalidPayload } from '@tain/contract'
+import { MASK, forbidden, invalidPayload } from '@tain/contract'
+import { settings, users } from '@tain/contract/collections'
 import { hashToken } from '../../auth/authenticate.ts'
-import type { Change } from '../../engine/write/change.ts'
+import type { ChangedRow } from '../../changes/change.ts'
 import type { Guard, GuardContext } from '../../engine/write/guards.ts'
-import { MASK } from '../../engine/mask.ts'
 import { isEmailAddress } from '../../lib/email-address.ts'
 import type { WriteNode } from '../../query/bound-write.ts'
 import type { Payload } from '../../query/mutation.ts'
-import { settings } from '../collections/settings.ts'
-import { users } from '../collections/users.ts'
 import { isPassword } from '../../auth/password-policy.ts'
 import { failed, isNew, keyOf, replace, sent } from './sent.ts'
 
@@ -51,7 +49,7 @@ export const userGuard: Guard = {
 
   async after(changes, context) {
     const changed = (isMeant: (delta: Payload) => boolean) =>
-      changes.filter((change) => change.kind === 'update' && isMeant(deltaOf(change))).map(({ key }) => key[0] ?? '')
+      changes.filter((change) => change.action === 'update' && isMeant(deltaOf(change))).map(({ key }) => key[0] ?? '')
     await context.endSessions(
       changed(({ status }) => status !== undefined && status !== 'active'),
       false,
@@ -63,7 +61,7 @@ export const userGuard: Guard = {
   },
 }
 
-export const deltaOf = ({ delta }: Change): Payload => JSON.parse(delta ?? '{}') as Payload
+export const deltaOf = ({ delta }: ChangedRow): Payload => JSON.parse(delta ?? '{}') as Payload
 
 async function knownUsers(nodes: readonly WriteNode[], { rows }: GuardContext): Promise<Map<string, Payload>> {
   const compared = ['email', 'status', 'provider', 'external_identifier']

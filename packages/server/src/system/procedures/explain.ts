@@ -1,13 +1,15 @@
 import { isIP } from 'node:net'
 import { forbidden, invalidPayload } from '@tain/contract'
+import { users } from '@tain/contract/collections'
+import type { Output } from '@tain/contract/schemas'
 import type { Actor } from '../../access/actor.ts'
 import { isOpen } from '../../access/escalation.ts'
 import type { Action, Permission } from '../../access/permissions.ts'
 import type { RuleState } from '../../engine/row-permissions.ts'
+import type { Procedure } from '../../procedure.ts'
 import { keyFromText } from '../../query/keys.ts'
 import { findCollection, findField, type Collection } from '../../schema/schema.ts'
-import { users } from '../collections/users.ts'
-import type { Attempt, Call, Procedure, SystemServices } from './system-procedure.ts'
+import type { Attempt, SystemServices } from './system-services.ts'
 
 interface Question {
   readonly user: string | null
@@ -30,59 +32,29 @@ const byMethod: Readonly<Record<string, readonly Action[]>> = {
   DELETE: ['delete'],
 }
 
-/** One examined permission. */
-interface ExplainedRule {
-  readonly permission: number | null
-  readonly policy: string | null
-  readonly action: Action
-  readonly rule: unknown
-  readonly validation: unknown
-  readonly presets: unknown
-  readonly fields: readonly string[]
-  /** Whether it applies to the item in the URL; null if there is none. */
-  readonly holds: boolean | null
-  readonly predicate: string | null
-}
-
-export interface Explanation {
-  readonly collection: string
-  readonly actions: readonly Action[]
-  readonly allowed: boolean
-  /** The reason for a refusal, or a hint; null if there is none. */
-  readonly reason: string | null
-  readonly admin: boolean
-  /** Keys of the policies that grant access. */
-  readonly policies: readonly string[]
-  readonly rules: readonly ExplainedRule[]
-  /** Fields that are visible in some rows. */
-  readonly fields: readonly string[]
-  /** Visible fields that show their value only in rows where a rule applies. */
-  readonly masked: readonly string[]
-}
+type Explanation = Output<'explain'>
 
 /**
  * Explains how a request of a user is decided. The request runs as a dry run, so the result is the one that the real
  * request would get.
  */
-export const explain: Procedure<unknown, Explanation> = async (call) => {
-  const { services, input } = call
-  const { isAdmin } = await services.engine.renew(call.actor)
-  if (!isAdmin) throw forbidden()
-  const question = questionOf(input, services)
-  const actor = await services.actorOfUser(question.user, question.address)
-  if (actor === null) return refusal(question, 'There is no active user with this key.')
-  const explained = await explainFor(actor, question, call)
-  if (actor.isExcluded) return { ...explained, allowed: false, reason: 'No policy of the user holds for this address.' }
-  const { status, message } = await services.attempt(actor, question.attempt)
-  if (status < 400) return { ...explained, allowed: true, reason: null }
-  return { ...explained, allowed: false, reason: explained.reason ?? message }
-}
+export const explain =
+  (services: SystemServices): Procedure<'explain'> =>
+  async (call) => {
+    const { isAdmin } = await services.engine.renew(call.actor)
+    if (!isAdmin) throw forbidden()
+    const question = questionOf(call.input.request, services)
+    const actor = await services.actorOfUser(question.user, question.address)
+    if (actor === null) return refusal(question, 'There is no active user with this key.')
+    const explained = await explainFor(actor, question, services)
+    if (actor.isExcluded)
+      return { ...explained, allowed: false, reason: 'No policy of the user holds for this address.' }
+    const { status, message } = await services.attempt(actor, question.attempt)
+    if (status < 400) return { ...explained, allowed: true, reason: null }
+    return { ...explained, allowed: false, reason: explained.reason ?? message }
+  }
 
-async function explainFor(
-  actor: Actor,
-  question: Question,
-  { services: { engine } }: Call<unknown>,
-): Promise<Explanation> {
+async function explainFor(actor: Actor, question: Question, { engine }: SystemServices): Promise<Explanation> {
   const { collection: name, isSystem, key, actions } = question
   const collection = findCollection(engine.schema(), name, isSystem)
   if (collection === undefined) return refusal(question, 'There is no such collection.')
@@ -98,7 +70,8 @@ async function explainFor(
     })),
   )
   const isMissing = answers.some(({ exists }) => exists === false)
-  if (actor.isAdmin && !isMissing) return { ...openTo(collection, question), policies: actor.policies, admin: true }
+  if (actor.isAdmin && !isMissing)
+    return { ...openTo(collection, question), policies: [...actor.policies], admin: true }
   const granting = answers.map(({ rules }) => rules.filter(({ holds }) => holds !== false))
   const open = fieldsOf(granting, collection)
   const isGranted = granting.every((rules) => rules.length > 0)
@@ -112,7 +85,7 @@ async function explainFor(
   const permissions = granting.flat().map(({ permission }) => permission)
   return {
     collection: collection.name,
-    actions,
+    actions: [...actions],
     allowed: reason === null,
     reason,
     admin: actor.isAdmin,
@@ -130,7 +103,7 @@ function fieldsOf(granting: readonly (readonly RuleState[])[], collection: Colle
   return names.filter((name) => granting.every((rules) => rules.some(({ permission }) => grants(permission, name))))
 }
 
-const explained = (action: Action, { permission, holds, predicate }: RuleState): ExplainedRule => ({
+const explained = (action: Action, { permission, holds, predicate }: RuleState): Explanation['rules'][number] => ({
   permission: permission.id,
   policy: permission.policy,
   action,
@@ -144,7 +117,7 @@ const explained = (action: Action, { permission, holds, predicate }: RuleState):
 
 const refusal = ({ collection, actions }: Question, reason: string): Explanation => ({
   collection,
-  actions,
+  actions: [...actions],
   allowed: false,
   reason,
   admin: false,

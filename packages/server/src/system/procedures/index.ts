@@ -1,18 +1,23 @@
+import type { ServiceProcedureName } from '@tain/contract'
+import type { Implementations } from '../../procedure.ts'
 import { explain } from './explain.ts'
 import { myGlobals, myItemPermissions, myPermissions, myRoles, readMe, trackPage } from './self.ts'
-import { clearCache, randomText, serverHealth, serverInfo } from './server.ts'
+import { clearCache, randomText, serverHealth, serverInfo, serverPing, serverReady } from './server.ts'
+import type { SystemServices } from './system-services.ts'
 
-/** System procedures; each protocol maps them to its own routes or fields. */
-export const systemProcedures = {
-  readMe,
-  trackPage,
-  myRoles,
-  myGlobals,
-  myPermissions,
-  myItemPermissions,
-  explain,
-  serverInfo,
-  serverHealth,
-  randomText,
-  clearCache,
-} as const
+/** Procedures about the caller and about the service itself. */
+export const createServiceProcedures = (services: SystemServices): Implementations<ServiceProcedureName> => ({
+  readMe: readMe(services),
+  trackPage: trackPage(services),
+  myRoles: myRoles(services),
+  myGlobals: myGlobals(services),
+  myPermissions: myPermissions(services),
+  myItemPermissions: myItemPermissions(services),
+  explain: explain(services),
+  serverInfo: serverInfo(services),
+  serverHealth: serverHealth(services),
+  serverPing: serverPing(),
+  serverReady: serverReady(services),
+  randomText: randomText(),
+  clearCache: clearCache(services),
+})

@@ -1,15 +1,17 @@
-import { forbidden, invalidPayload, ServiceError } from '@tain/contract'
+import { forbidden, ServiceError } from '@tain/contract'
+import { roles, users } from '@tain/contract/collections'
+import type { Output } from '@tain/contract/schemas'
 import { administrator, type Actor } from '../../access/actor.ts'
 import { isOpen } from '../../access/escalation.ts'
 import { actions, type Action, type Permission } from '../../access/permissions.ts'
 import { lackOfSecondFactor } from '../../auth/authenticate.ts'
-import type { Item, Read } from '../../engine/read.ts'
+import type { Read } from '../../engine/read.ts'
+import type { Procedure } from '../../procedure.ts'
+import { keyFromText } from '../../query/keys.ts'
 import { parseQuery, type ParsedQuery } from '../../query/parse-query.ts'
 import type { Selection } from '../../query/query.ts'
 import { findCollection, type Collection, type Schema } from '../../schema/schema.ts'
-import { roles } from '../collections/roles.ts'
-import { users } from '../collections/users.ts'
-import type { Call, Procedure } from './system-procedure.ts'
+import type { SystemServices } from './system-services.ts'
 
 export function userOf({ user }: Actor): string {
   if (user === null) throw new ServiceError('INVALID_CREDENTIALS')
@@ -32,29 +34,30 @@ const readOf = (collection: string, { query, values }: OwnUserQuery, key: Read['
 const isForbidden = (error: unknown) => error instanceof ServiceError && error.code === 'FORBIDDEN'
 
 /** The caller's own row, limited to readable fields; at least its key. */
-export const readMe: Procedure<OwnUserQuery, Pick<Item, 'data'> & { readonly rowVersion: string | null }> = async ({
-  actor,
-  input,
-  services: { engine, limits },
-}) => {
-  const user = userOf(actor)
-  const shape = actor.lacksSecondFactor ? ownColumns(input, actor, engine.schema()) : input
-  try {
-    return await engine.item(actor, readOf(users.name, shape, [user]))
-  } catch (error) {
-    if (!isForbidden(error)) throw error
-    // If the caller can read its row at all, the refusal of the requested field stands.
-    const isVisible = await engine.item(actor, readOf(users.name, parseQuery({ fields: ['id'] }, limits), [user])).then(
-      () => true,
-      (refusal: unknown) => {
-        if (isForbidden(refusal)) return false
-        throw refusal
-      },
-    )
-    if (isVisible) throw error
-    return { data: JSON.stringify({ id: user }), rowVersion: null }
+export const readMe =
+  ({ engine, limits }: SystemServices): Procedure<'readMe'> =>
+  async ({ actor, selection }) => {
+    const user = userOf(actor)
+    const input = selection()
+    const shape = actor.lacksSecondFactor ? ownColumns(input, actor, engine.schema()) : input
+    try {
+      return await engine.item(actor, readOf(users.name, shape, [user]))
+    } catch (error) {
+      if (!isForbidden(error)) throw error
+      // If the caller can read its row at all, the refusal of the requested field stands.
+      const isVisible = await engine
+        .item(actor, readOf(users.name, parseQuery({ fields: ['id'] }, limits), [user]))
+        .then(
+          () => true,
+          (refusal: unknown) => {
+            if (isForbidden(refusal)) return false
+            throw refusal
+          },
+        )
+      if (isVisible) throw error
+      return { data: JSON.stringify({ id: user }), rowVersion: null }
+    }
   }
-}
 
 /** Before a required second factor has been set up, only the columns of the row itself can be read, no relations. */
 function ownColumns({ query, values }: OwnUserQuery, actor: Actor, schema: Schema): OwnUserQuery {
@@ -75,59 +78,53 @@ function ownColumns({ query, values }: OwnUserQuery, actor: Actor, schema: Schem
 }
 
 /** Needs no permission: it records the caller's own current page. */
-export const trackPage: Procedure<unknown, void> = async ({ actor, input, services: { lastPages } }) => {
-  const user = userOf(actor)
-  const { last_page: page } = (input ?? {}) as { last_page?: unknown }
-  if (page !== null && (typeof page !== 'string' || page.length > 255))
-    throw invalidPayload('"last_page" has to be a text of at most 255 characters')
-  await lastPages.page(user, page)
-}
+export const trackPage =
+  ({ lastPages }: SystemServices): Procedure<'trackPage'> =>
+  async (call) =>
+    lastPages.page(userOf(call.actor), call.input.last_page)
 
 /**
  * The caller's roles from the root of the tree down, limited to readable fields; at least their keys. Rows are JSON
  * texts.
  */
-export const myRoles: Procedure<OwnUserQuery, readonly string[]> = async ({
-  actor: caller,
-  input,
-  services: { engine },
-}) => {
-  const actor = await engine.renew(caller)
-  if (actor.user === null) throw forbidden()
-  if (actor.roles.length === 0) return []
-  const values = [...input.values, actor.roles]
-  const isOwn = { kind: 'test', field: { name: 'id', fn: null }, operator: '_in', operand: values.length - 1 } as const
-  const { filter } = input.query
-  const query = {
-    ...input.query,
-    limit: -1,
-    filter: filter === null ? isOwn : ({ kind: 'and', parts: [filter, isOwn] } as const),
+export const myRoles =
+  ({ engine }: SystemServices): Procedure<'myRoles'> =>
+  async ({ actor: caller, selection }) => {
+    const input = selection()
+    const actor = await engine.renew(caller)
+    if (actor.user === null) throw forbidden()
+    if (actor.roles.length === 0) return []
+    const values = [...input.values, actor.roles]
+    const isOwn = {
+      kind: 'test',
+      field: { name: 'id', fn: null },
+      operator: '_in',
+      operand: values.length - 1,
+    } as const
+    const { filter } = input.query
+    const query = {
+      ...input.query,
+      limit: -1,
+      filter: filter === null ? isOwn : ({ kind: 'and', parts: [filter, isOwn] } as const),
+    }
+    try {
+      return (await engine.list(actor, readOf(roles.name, { query, values }, null))).rows
+    } catch (error) {
+      const collection = findCollection(engine.schema(), roles.name, true)
+      if (!isForbidden(error) || (collection !== undefined && actor.may('read', collection))) throw error
+      return actor.roles.map((id) => JSON.stringify({ id }))
+    }
   }
-  try {
-    return (await engine.list(actor, readOf(roles.name, { query, values }, null))).rows
-  } catch (error) {
-    const collection = findCollection(engine.schema(), roles.name, true)
-    if (!isForbidden(error) || (collection !== undefined && actor.may('read', collection))) throw error
-    return actor.roles.map((id) => JSON.stringify({ id }))
+
+export const myGlobals =
+  ({ engine }: SystemServices): Procedure<'myGlobals'> =>
+  async ({ actor }) => {
+    const { user, isAdmin, hasAppAccess, enforcesTfa } = await engine.renew(actor)
+    if (user === null && !isAdmin) return { app_access: false }
+    return { app_access: hasAppAccess, admin_access: isAdmin, enforce_tfa: enforcesTfa }
   }
-}
 
-export const myGlobals: Procedure<null, Readonly<Record<string, boolean>>> = async ({
-  actor,
-  services: { engine },
-}) => {
-  const { user, isAdmin, hasAppAccess, enforcesTfa } = await engine.renew(actor)
-  if (user === null && !isAdmin) return { app_access: false }
-  return { app_access: hasAppAccess, admin_access: isAdmin, enforce_tfa: enforcesTfa }
-}
-
-export interface ActionPermissions {
-  readonly access: 'none' | 'partial' | 'full'
-  readonly fields?: readonly string[]
-  readonly presets?: Readonly<Record<string, unknown>>
-}
-
-type CollectionPermissions = Readonly<Record<Action, ActionPermissions>>
+type ActionPermissions = Output<'myPermissions'>[string][string]
 
 const fieldList = (fields: 'all' | ReadonlySet<string>) => (fields === 'all' ? ['*'] : [...fields])
 
@@ -148,55 +145,46 @@ function actionPermissions(action: Action, collection: Collection, actor: Actor)
 }
 
 /** The caller's permissions by collection and action; inaccessible collections are left out. */
-export const myPermissions: Procedure<null, Readonly<Record<string, CollectionPermissions>>> = async ({
-  actor: caller,
-  services: { engine },
-}) => {
-  const actor = await engine.renew(caller)
-  if (actor.user === null && !actor.isAdmin) throw forbidden()
-  const open = [...engine.schema().collections.values()].filter((collection) => actor.mayUse(collection))
-  return Object.fromEntries(
-    open.map((collection) => [
-      collection.name,
-      Object.fromEntries(
-        actions.map((action) => [action, actionPermissions(action, collection, actor)]),
-      ) as unknown as CollectionPermissions,
-    ]),
-  )
-}
+export const myPermissions =
+  ({ engine }: SystemServices): Procedure<'myPermissions'> =>
+  async ({ actor: caller }) => {
+    const actor = await engine.renew(caller)
+    if (actor.user === null && !actor.isAdmin) throw forbidden()
+    const open = [...engine.schema().collections.values()].filter((collection) => actor.mayUse(collection))
+    return Object.fromEntries(
+      open.map((collection) => [
+        collection.name,
+        Object.fromEntries(actions.map((action) => [action, actionPermissions(action, collection, actor)])),
+      ]),
+    )
+  }
 
-export interface ItemQuestion {
-  readonly collection: string
-  readonly key: readonly string[] | null
-}
-
-export interface ItemPermissions {
-  readonly access: boolean
-  readonly fields?: readonly string[]
-  readonly presets?: Readonly<Record<string, unknown>>
-}
+type ItemPermissions = Output<'myItemPermissions'>[string]
 
 const asked = ['update', 'delete', 'share'] as const
 
 /** The caller's permissions on one item; all are denied if the item does not exist. */
-export const myItemPermissions: Procedure<ItemQuestion, Readonly<Record<string, ItemPermissions>>> = async (call) => {
-  const { input, services } = call
-  const { engine } = services
-  const actor = await engine.renew(call.actor)
-  if (actor.user === null && !actor.isAdmin) throw forbidden()
-  const found = namedCollection(input.collection, engine.schema())
-  if (found === undefined || !actor.mayUse(found)) throw forbidden()
-  const isSingleton = found.meta?.singleton === true
-  const key = input.key ?? (isSingleton ? await onlyKey(found, call) : null)
-  const entries = await Promise.all(
-    asked.map(
-      async (action) => [action, await itemPermissions(action, found, key, isSingleton, { ...call, actor })] as const,
-    ),
-  )
-  const isMissing = isSingleton && key === null
-  const create = isMissing ? { create: await itemPermissions('create', found, null, false, { ...call, actor }) } : {}
-  return { ...create, ...Object.fromEntries(entries) }
-}
+export const myItemPermissions =
+  (services: SystemServices): Procedure<'myItemPermissions'> =>
+  async (call) => {
+    const { engine } = services
+    const { input } = call
+    const actor = await engine.renew(call.actor)
+    if (actor.user === null && !actor.isAdmin) throw forbidden()
+    const found = namedCollection(input.collection, engine.schema())
+    if (found === undefined || !actor.mayUse(found)) throw forbidden()
+    const isSingleton = found.meta?.singleton === true
+    const given = input.key === null ? null : keyFromText(input.key)
+    const key = given ?? (isSingleton ? await onlyKey(found, services) : null)
+    const entries = await Promise.all(
+      asked.map(
+        async (action) => [action, await itemPermissions(action, found, key, isSingleton, actor, services)] as const,
+      ),
+    )
+    const isMissing = isSingleton && key === null
+    const create = isMissing ? { create: await itemPermissions('create', found, null, false, actor, services) } : {}
+    return { ...create, ...Object.fromEntries(entries) }
+  }
 
 /** A collection by its name, or a system collection by its declared name. */
 const namedCollection = (name: string, schema: Schema): Collection | undefined =>
@@ -207,7 +195,8 @@ async function itemPermissions(
   { name, table, isSystem }: Collection,
   key: readonly string[] | null,
   needsRow: boolean,
-  { actor, services: { engine } }: Call<unknown>,
+  actor: Actor,
+  { engine }: SystemServices,
 ): Promise<ItemPermissions> {
   const question = { collection: isSystem ? table : name, isSystem, action, key }
   const { isAdmin, exists, rules } = await engine.rowPermissions(actor, question)
@@ -221,7 +210,7 @@ async function itemPermissions(
 
 async function onlyKey(
   { name, table, isSystem, key }: Collection,
-  { services: { engine, limits } }: Call<unknown>,
+  { engine, limits }: SystemServices,
 ): Promise<string[] | null> {
   const shape = parseQuery({ fields: key.map((field) => field.name), limit: 1 }, limits)
   const read = { ...readOf(isSystem ? table : name, shape, null), isSystem }

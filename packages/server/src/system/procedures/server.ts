@@ -1,9 +1,10 @@
-import { forbidden, invalidQuery, ServiceError } from '@tain/contract'
+import { forbidden, ServiceError } from '@tain/contract'
+import { settings } from '@tain/contract/collections'
 import { randomInt } from 'node:crypto'
 import { administrator } from '../../access/actor.ts'
+import type { Procedure } from '../../procedure.ts'
 import { parseQuery } from '../../query/parse-query.ts'
-import { settings } from '../collections/settings.ts'
-import type { Procedure, SystemServices } from './system-procedure.ts'
+import type { SystemServices } from './system-services.ts'
 
 /** Settings that are public. */
 const publicSettings = [
@@ -38,50 +39,60 @@ async function projectOf({ engine, limits }: SystemServices): Promise<Data> {
 }
 
 /** Only authenticated callers see the version: it would tell others which vulnerabilities apply. */
-export const serverInfo: Procedure<null, Data> = async ({ actor, services }) => {
-  const project = await projectOf(services)
-  if (actor.user === null && !actor.isAdmin) return { project }
-  const { limitDefault, limitMax } = services.limits
-  return {
-    project,
-    version: services.version,
-    rateLimit: services.rateLimit ?? false,
-    rateLimitGlobal: services.globalRateLimit ?? false,
-    queryLimit: { default: limitDefault, max: limitMax ?? -1 },
-    websocket: false,
+export const serverInfo =
+  (services: SystemServices): Procedure<'serverInfo'> =>
+  async ({ actor }) => {
+    const project = await projectOf(services)
+    if (actor.user === null && !actor.isAdmin) return { project }
+    const { limitDefault, limitMax } = services.limits
+    return {
+      project,
+      version: services.version,
+      rateLimit: services.rateLimit ?? false,
+      rateLimitGlobal: services.globalRateLimit ?? false,
+      queryLimit: { default: limitDefault, max: limitMax ?? -1 },
+      websocket: false,
+    }
   }
-}
-
-export interface Health {
-  readonly status: 'ok' | 'error'
-  readonly [detail: string]: unknown
-}
 
 /** Every authenticated caller sees the status; only administrators see the details. */
-export const serverHealth: Procedure<null, Health> = async ({ actor, services }) => {
-  if (actor.user === null && !actor.isAdmin) throw forbidden()
-  const isReachable = services.isReachable()
-  const schema = isReachable && services.isReady() ? services.engine.schema() : null
-  const status = schema === null ? 'error' : 'ok'
-  if (!actor.isAdmin) return { status }
-  const checks = {
-    'database:connection': [{ status: isReachable ? 'ok' : 'error', componentType: 'datastore' }],
-    'schema:collections': [{ status, componentType: 'component', observedValue: schema?.collections.size ?? 0 }],
+export const serverHealth =
+  (services: SystemServices): Procedure<'serverHealth'> =>
+  async ({ actor }) => {
+    if (actor.user === null && !actor.isAdmin) throw forbidden()
+    const isReachable = services.isReachable()
+    const schema = isReachable && services.isReady() ? services.engine.schema() : null
+    const status = schema === null ? 'error' : 'ok'
+    if (!actor.isAdmin) return { status }
+    const checks = {
+      'database:connection': [{ status: isReachable ? 'ok' : 'error', componentType: 'datastore' }],
+      'schema:collections': [{ status, componentType: 'component', observedValue: schema?.collections.size ?? 0 }],
+    }
+    return { status, releaseId: services.version, serviceId: 'tain', checks }
   }
-  return { status, releaseId: services.version, serviceId: 'tain', checks }
-}
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-const LONGEST = 500
+const USUAL_LENGTH = 32
 
-export const randomText: Procedure<{ readonly length: string | null }, string> = async ({ input: { length } }) => {
-  const count = length === null ? 32 : /^\d{1,3}$/u.test(length) ? Number(length) : 0
-  if (count < 1 || count > LONGEST) throw invalidQuery(`"length" has to be a whole number from 1 to ${LONGEST}`)
-  return Array.from({ length: count }, () => LETTERS[randomInt(LETTERS.length)]).join('')
-}
+export const randomText =
+  (): Procedure<'randomText'> =>
+  async ({ input }) =>
+    Array.from({ length: input.length ?? USUAL_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 
 /** Cached data is never stale for long, so there is nothing to clear. Still, only administrators may call this. */
-export const clearCache: Procedure<null, void> = async ({ actor, services: { engine } }) => {
-  const { isAdmin } = await engine.renew(actor)
-  if (!isAdmin) throw new ServiceError('FORBIDDEN')
-}
+export const clearCache =
+  ({ engine }: SystemServices): Procedure<'clearCache'> =>
+  async ({ actor }) => {
+    const { isAdmin } = await engine.renew(actor)
+    if (!isAdmin) throw new ServiceError('FORBIDDEN')
+  }
+
+/** Liveness: without access to the database. */
+export const serverPing = (): Procedure<'serverPing'> => async () => 'pong'
+
+export const serverReady =
+  ({ isReady }: SystemServices): Procedure<'serverReady'> =>
+  async () => {
+    if (!isReady()) throw new ServiceError('SERVICE_UNAVAILABLE')
+    return 'ready'
+  }

@@ -1,14 +1,10 @@
 import { invalidPayload, type SnapshotRow, type SnapshotSection, type SnapshotSections } from '@tain/contract'
+import { access, permissions, policies, roles, settings, type SystemColumn } from '@tain/contract/collections'
 import { isAddressEntry } from '../../access/ip-match.ts'
 import { actions } from '../../access/permissions.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import type { Catalogue, MetadataTable } from '../../schema/change.ts'
-import type { SystemCollection, SystemColumn } from '../../schema/system-collection.ts'
-import { access } from '../collections/access.ts'
-import { permissions } from '../collections/permissions.ts'
-import { policies } from '../collections/policies.ts'
-import { roles } from '../collections/roles.ts'
-import { settings } from '../collections/settings.ts'
+import type { SystemCollection } from '../../schema/system-collection.ts'
 import { checkFilter, checkValidation } from '../guards/permissions.ts'
 import { settingChecks } from '../guards/settings.ts'
 import { isBody, refuseUnknown, type Body } from '../metadata.ts'
@@ -100,7 +96,8 @@ const fits: Readonly<Record<SystemColumn['type'], (value: unknown) => boolean>> 
   json: () => true,
 }
 
-function readRow(item: Item, columns: readonly string[], declared: SystemCollection, what: string): SnapshotRow {
+/** Checks the values of a row and adds defaults. */
+export function readRow(item: Item, columns: readonly string[], declared: SystemCollection, what: string): SnapshotRow {
   refuseUnknown(item, columns, what)
   return Object.fromEntries(
     columns.map((name) => {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { invalidPayload, type SnapshotRow, type SnapshotSections } from '@tain/contract'
+import type { SystemColumn } from '@tain/contract/collections'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import type { Catalogue, MetadataChange, StoredValue } from '../../schema/change.ts'
-import type { SystemColumn } from '../../schema/system-collection.ts'
+import type { SystemCollection } from '../../schema/system-collection.ts'
 import type { Body } from '../metadata.ts'
 import { permissionTables, ruleColumns, type PermissionSection } from './permissions.ts'
 import { itemsOf, nameIn } from './sections.ts'
@@ -17,8 +18,11 @@ const kinds: Readonly<Record<SystemColumn['type'], StoredValue['kind']>> = {
   json: 'json',
 }
 
-function stored(section: PermissionSection, column: string, value: unknown): StoredValue {
-  const kind = kinds[permissionTables[section].declared.columns[column]?.type ?? 'text']
+const stored = (section: PermissionSection, column: string, value: unknown): StoredValue =>
+  storedIn(permissionTables[section].declared, column, value)
+
+export function storedIn({ columns }: SystemCollection, column: string, value: unknown): StoredValue {
+  const kind = kinds[columns[column]?.type ?? 'text']
   if (value === null || value === undefined) return { column, kind, value: null }
   return { column, kind, value: kind === 'json' || typeof value !== 'string' ? JSON.stringify(value) : value }
 }

@@ -84,16 +84,8 @@ export interface SnapshotsOptions {
 const readOnly = () =>
   new ServiceError('UNPROCESSABLE_CONTENT', 'The service runs read-only and stores no permissions.')
 
-export function createSnapshots({ changes, version, vendor, isReadOnly }: SnapshotsOptions): Snapshots {
-  const sectionsNow = async (schema: Schema, catalogue: Catalogue, sections: readonly SnapshotSection[]) => {
-    if (isReadOnly && sections.some((section) => !schemaSections.includes(section))) throw readOnly()
-    return {
-      ...describeSchema(schema, catalogue),
-      ...(isReadOnly ? {} : { names: describeNames(schema) }),
-      ...(await describePermissions(sections, catalogue)),
-    }
-  }
-
+export function createSnapshots(options: SnapshotsOptions): Snapshots {
+  const { changes, version, vendor, isReadOnly } = options
   const plannerOf =
     (body: unknown, { mayLose }: ApplyRequest): Planner =>
     async (schema, catalogue) => {
@@ -101,7 +93,7 @@ export function createSnapshots({ changes, version, vendor, isReadOnly }: Snapsh
       refuseUnknown(body, ['hash', 'diff', 'changes'], 'the body')
       const { hash, diff } = body
       checkDiff(diff)
-      const current = await sectionsNow(schema, catalogue, sectionsIn(diff))
+      const current = await sectionsNow({ schema, catalogue, isReadOnly }, sectionsIn(diff))
       if (hash !== hashOf(current))
         throw invalidPayload('"hash" is not that of the current schema: it has changed since the diff was made')
       return planDiff(diff, current, schema, catalogue, { mayReplace: true, mayLose })
@@ -110,32 +102,16 @@ export function createSnapshots({ changes, version, vendor, isReadOnly }: Snapsh
   return {
     snapshot: ({ include, scope }) =>
       changes.look(async (schema, catalogue) => {
-        const all = await sectionsNow(schema, catalogue, [...schemaSections, ...include])
+        const all = await sectionsNow({ schema, catalogue, isReadOnly }, [...schemaSections, ...include])
         const sections = narrow(all, scope)
         const head = { version: SNAPSHOT_VERSION, tain: version, vendor, hash: hashOf(sections) }
         return { ...head, ...(scope === null ? {} : { scope }), ...sections }
       }),
 
-    diff: (file, { mode, force, scope }) =>
-      changes.look(async (schema, catalogue) => {
-        const document = documentIn(file, vendor, force)
-        const given = {
-          ...readDatabaseSchema(document.raw, { catalogue, isForeign: document.isForeign, isPatched: false }),
-          ...readNames(document.raw),
-          ...readPermissionModel(document.raw),
-        }
-        const current = await sectionsNow(schema, catalogue, sectionsIn(document.raw))
-        const wanted = withSecondNames(withSettings(alignKeys(given, current), current), current)
-        const within = inScope(document.scope, scope)
-        const found = compare(within(current), within(wanted), mode)
-        const diff = await withoutWideIndexes(found, current, schema, catalogue)
-        if (isEmpty(diff)) return null
-        const change = await planDiff(diff, current, schema, catalogue, {
-          mayReplace: mode === 'mirror',
-          mayLose: true,
-        })
-        return { hash: hashOf(current), diff, changes: change.ddl.map(changeObject) }
-      }),
+    diff: (file, request) =>
+      changes.look((schema, catalogue) =>
+        diffOf(documentIn(file, vendor, request.force), request, { schema, catalogue, isReadOnly }),
+      ),
 
     async apply(body, request) {
       if (isReadOnly) throw readOnly()
@@ -144,18 +120,55 @@ export function createSnapshots({ changes, version, vendor, isReadOnly }: Snapsh
 
     preview: (body, request) => changes.preview(plannerOf(body, request)),
 
-    async pruneNames(isDryRun) {
-      if (isReadOnly) return []
-      if (isDryRun) return changes.look(async (schema) => absentNames(schema).map(shownName))
-      let pruned: readonly SnapshotName[] = []
-      await changes.change(async (schema) => {
-        const names = absentNames(schema)
-        pruned = names.map(shownName)
-        return { ...nothing, metadata: removeNames(names) }
-      })
-      return pruned
-    },
+    pruneNames: async (isDryRun) => (isReadOnly ? [] : prunedNames(changes, isDryRun)),
   }
+}
+
+/** The database as it is now. */
+interface Now {
+  readonly schema: Schema
+  readonly catalogue: Catalogue
+  readonly isReadOnly: boolean
+}
+
+async function sectionsNow(
+  { schema, catalogue, isReadOnly }: Now,
+  sections: readonly SnapshotSection[],
+): Promise<SnapshotSections> {
+  if (isReadOnly && sections.some((section) => !schemaSections.includes(section))) throw readOnly()
+  return {
+    ...describeSchema(schema, catalogue),
+    ...(isReadOnly ? {} : { names: describeNames(schema) }),
+    ...(await describePermissions(sections, catalogue)),
+  }
+}
+
+async function diffOf(document: GivenDocument, { mode, scope }: DiffRequest, now: Now): Promise<SchemaDiff | null> {
+  const { schema, catalogue } = now
+  const given = {
+    ...readDatabaseSchema(document.raw, { catalogue, isForeign: document.isForeign, isPatched: false }),
+    ...readNames(document.raw),
+    ...readPermissionModel(document.raw),
+  }
+  const current = await sectionsNow(now, sectionsIn(document.raw))
+  const wanted = withSecondNames(withSettings(alignKeys(given, current), current), current)
+  const within = inScope(document.scope, scope)
+  const found = compare(within(current), within(wanted), mode)
+  const diff = await withoutWideIndexes(found, current, schema, catalogue)
+  if (isEmpty(diff)) return null
+  const change = await planDiff(diff, current, schema, catalogue, { mayReplace: mode === 'mirror', mayLose: true })
+  return { hash: hashOf(current), diff, changes: change.ddl.map(changeObject) }
+}
+
+async function prunedNames(changes: SchemaChanger, isDryRun: boolean): Promise<readonly SnapshotName[]> {
+  if (isDryRun) return changes.look(async (schema) => absentNames(schema).map(shownName))
+  let pruned: readonly SnapshotName[] = []
+  await changes.change(async (schema) => {
+    const names = absentNames(schema)
+    pruned = names.map(shownName)
+    return { ...nothing, metadata: removeNames(names) }
+  })
+  return pruned
 }
 
 async function planDiff(

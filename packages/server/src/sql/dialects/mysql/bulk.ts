@@ -3,17 +3,16 @@ import { placeholder } from '../../bind.ts'
 import type { BulkStatements, Recordset, Returned } from '../../bulk.ts'
 import type { TypedColumn } from '../../dialect.ts'
 import { allOf, column, list, sql, type Sql } from '../../sql.ts'
+import { cellName, columnNames, namesOf } from '../base/bulk.ts'
 import type { Server } from './capabilities.ts'
 import { jsonObject } from './json.ts'
-import { cell, cellName, jsonTable, keyCell, keyText, rowsOf } from './recordset.ts'
+import { cell, jsonTable, keyCell, keyText, rowsOf } from './recordset.ts'
 import { storedRow } from './stored-row.ts'
 
 const WRITTEN = 't'
 
 const cells = ({ columns }: Recordset, alias: string): Sql[] =>
   columns.map((stored, index) => cell(alias, stored, index))
-
-const columnNames = ({ columns }: Recordset): Sql => list(columns.map((stored) => sql.id(stored.name)))
 
 const insertFrom = (table: Sql, set: Recordset): Sql =>
   set.columns.length === 0
@@ -55,8 +54,6 @@ const leavesOf = (
     ? matching(alias, match, set, 'p')
     : sql`${matching(alias, match, set, 'p')} and not exists (select 1 from ${rowsOf(kept, 'k')} where ${matching(alias, keptMatch, kept, 'k')})`
 
-const names = ({ columns }: Recordset): string[] => columns.map((stored) => stored.name)
-
 /** The set comes first and the table follows by its index: otherwise the server would lock a short table row by row. */
 const joined = (table: Sql, set: Recordset, source: string, alias: string, on: Sql): Sql =>
   sql`${rowsOf(set, source)} straight_join ${table} as ${sql.id(alias)} on ${on}`
@@ -75,7 +72,7 @@ const notedKeys = (returned: Returned, key: readonly TypedColumn[], alias: strin
 
 /** Rows keep their values where possible, see `move` in the other dialects. */
 function move(table: Sql, set: Recordset, order: string): Sql {
-  const keys = names(set)
+  const keys = namesOf(set)
   const sorted = list([sql`${column('t', order)} is null`, column('t', order), ...keys.map((key) => column('t', key))])
   const selected = list(keys.map((key, index) => sql`${column('t', key)} as ${sql.id(`k${index}`)}`))
   const k = (index: number) => `k${index}`
@@ -140,6 +137,48 @@ const createInsert = (server: Server): Pick<BulkStatements, 'insert' | 'insertsE
   },
 })
 
+const update: BulkStatements['update'] = (table, set, keys, returned) => {
+  const found = namesOf(set).slice(0, keys)
+  const on = matching(WRITTEN, found, set, 'x')
+  const assignments = set.columns
+    .slice(keys)
+    .map((stored, index) => sql`${column(WRITTEN, stored.name)} = ${cell('x', stored, index + keys)}`)
+  // A changed key is looked up by its new value.
+  const after = found.map((name, index) => {
+    const changed = set.columns.findIndex((stored, at) => at >= keys && stored.name === name)
+    const at = changed === -1 ? index : changed
+    const stored = set.columns[at]
+    const value = stored === undefined ? column('x', cellName(at)) : keyCell('x', stored, at)
+    return sql`${column(WRITTEN, name)} = ${value}`
+  })
+  const selected = list([sql`x.n`, ...returnedAs(returned, WRITTEN)])
+  return [
+    sql`update ${joined(table, set, 'x', WRITTEN, on)} set ${list(assignments)}`,
+    sql`select ${selected} from ${joined(table, set, 'x', WRITTEN, allOf(after))}`,
+  ]
+}
+
+const remove: BulkStatements['remove'] = ({ table, set, match, kept, keptMatch, nullify, returned, key }) => {
+  const source = joined(table, set, 'p', WRITTEN, leavesOf(WRITTEN, set, match, kept, keptMatch))
+  const order = list(key.map((stored) => column(WRITTEN, stored.name)))
+  if (nullify === null)
+    return [
+      sql`select distinct ${list(returnedAs(returned, WRITTEN))} from ${source} for update`,
+      sql`delete ${sql.id(WRITTEN)} from ${source}`,
+    ]
+  const noted = jsonTable(NOTED, key, 'x')
+  const isNoted = allOf(
+    key.map((stored, index) => sql`${column(WRITTEN, stored.name)} = ${keyCell('x', stored, index)}`),
+  )
+  const again = sql`${noted} straight_join ${table} as ${sql.id(WRITTEN)} on ${isNoted}`
+  const assignments = list(nullify.map((target) => sql`${column(WRITTEN, target)} = null`))
+  return [
+    sql`select concat('[', coalesce(group_concat(distinct ${notedKeys(returned, key, WRITTEN)} order by ${order} separator ','), ''), ']') into ${NOTED} from ${source} for update`,
+    sql`update ${again} set ${assignments}`,
+    sql`select ${list(returnedAs(returned, WRITTEN))} from ${again} order by x.n`,
+  ]
+}
+
 export const createBulk = (server: Server): BulkStatements => ({
   rowsOf,
   matches: (alias, columns, set) =>
@@ -157,28 +196,9 @@ export const createBulk = (server: Server): BulkStatements => ({
       first === undefined ? sql`` : sql` on duplicate key update ${sql.id(first.name)} = ${cell('x', first, 0)}`
     return sql`insert ${insertFrom(table, set)}${same}`
   },
-  update: (table, set, keys, returned) => {
-    const found = names(set).slice(0, keys)
-    const on = matching(WRITTEN, found, set, 'x')
-    const assignments = set.columns
-      .slice(keys)
-      .map((stored, index) => sql`${column(WRITTEN, stored.name)} = ${cell('x', stored, index + keys)}`)
-    // A changed key is looked up by its new value.
-    const after = found.map((name, index) => {
-      const changed = set.columns.findIndex((stored, at) => at >= keys && stored.name === name)
-      const at = changed === -1 ? index : changed
-      const stored = set.columns[at]
-      const value = stored === undefined ? column('x', cellName(at)) : keyCell('x', stored, at)
-      return sql`${column(WRITTEN, name)} = ${value}`
-    })
-    const selected = list([sql`x.n`, ...returnedAs(returned, WRITTEN)])
-    return [
-      sql`update ${joined(table, set, 'x', WRITTEN, on)} set ${list(assignments)}`,
-      sql`select ${selected} from ${joined(table, set, 'x', WRITTEN, allOf(after))}`,
-    ]
-  },
+  update,
   lock: (table, set, select, alias, strength) => {
-    const keys = names(set)
+    const keys = namesOf(set)
     const order = list(keys.map((key) => column(alias, key)))
     const forWhat = strength === 'change' ? sql`for update` : sql`lock in share mode`
     const on = matching(alias, keys, set, 'x')
@@ -186,36 +206,16 @@ export const createBulk = (server: Server): BulkStatements => ({
   },
   find: (table, set, select) => {
     const selected = list([sql`x.n`, ...select.map((name) => column('t', name))])
-    return sql`select ${selected} from ${joined(table, set, 'x', 't', matching('t', names(set), set, 'x'))} for update`
+    return sql`select ${selected} from ${joined(table, set, 'x', 't', matching('t', namesOf(set), set, 'x'))} for update`
   },
-  column,
   largest: (table, set, target) =>
-    sql`select x.n, max(${column('t', target)}) from ${joined(table, set, 'x', 't', matching('t', names(set), set, 'x'))} group by x.n`,
+    sql`select x.n, max(${column('t', target)}) from ${joined(table, set, 'x', 't', matching('t', namesOf(set), set, 'x'))} group by x.n`,
   leaving: ({ table, set, match, kept, keptMatch, key, alias }) => {
     const keys = list(key.map((part) => column(alias, part)))
     return sql`select ${keys} from ${joined(table, set, 'p', alias, leavesOf(alias, set, match, kept, keptMatch))}
       order by ${keys} for update`
   },
-  remove: ({ table, set, match, kept, keptMatch, nullify, returned, key }) => {
-    const source = joined(table, set, 'p', WRITTEN, leavesOf(WRITTEN, set, match, kept, keptMatch))
-    const order = list(key.map((stored) => column(WRITTEN, stored.name)))
-    if (nullify === null)
-      return [
-        sql`select distinct ${list(returnedAs(returned, WRITTEN))} from ${source} for update`,
-        sql`delete ${sql.id(WRITTEN)} from ${source}`,
-      ]
-    const noted = jsonTable(NOTED, key, 'x')
-    const isNoted = allOf(
-      key.map((stored, index) => sql`${column(WRITTEN, stored.name)} = ${keyCell('x', stored, index)}`),
-    )
-    const again = sql`${noted} straight_join ${table} as ${sql.id(WRITTEN)} on ${isNoted}`
-    const assignments = list(nullify.map((target) => sql`${column(WRITTEN, target)} = null`))
-    return [
-      sql`select concat('[', coalesce(group_concat(distinct ${notedKeys(returned, key, WRITTEN)} order by ${order} separator ','), ''), ']') into ${NOTED} from ${source} for update`,
-      sql`update ${again} set ${assignments}`,
-      sql`select ${list(returnedAs(returned, WRITTEN))} from ${again} order by x.n`,
-    ]
-  },
+  remove,
   insertTree: null,
   lockAll: (table, key) =>
     sql`select count(*) from (select 1 from ${table} as t order by ${list(key.map((part) => column('t', part)))} limit 18446744073709551615 for update) locked`,

@@ -22,6 +22,8 @@ export interface Capabilities {
   /** Names of session settings, by purpose. */
   readonly settings: {
     readonly isolation: string
+    /** Access mode of new transactions, statements outside of a transaction included. */
+    readonly readOnly: string
     /** The name of the setting, and one millisecond in its unit. */
     readonly statementTimeout: readonly [name: string, units: number]
     /** Ends abandoned transactions, in seconds. */
@@ -43,6 +45,7 @@ const mariadb: Capabilities = {
   exactCollation: 'utf8mb4_nopad_bin',
   settings: {
     isolation: 'tx_isolation',
+    readOnly: 'tx_read_only',
     statementTimeout: ['max_statement_time', 0.001],
     idleTransaction: 'idle_transaction_timeout',
   },
@@ -61,6 +64,7 @@ const mysql: Capabilities = {
   exactCollation: 'utf8mb4_0900_bin',
   settings: {
     isolation: 'transaction_isolation',
+    readOnly: 'transaction_read_only',
     statementTimeout: ['max_execution_time', 1],
     idleTransaction: null,
   },

@@ -1,13 +1,20 @@
 import type { ConnectionRefusal, ConnectOptions, Database } from '../../database.ts'
+import { guardStatements } from '../../service/guards.ts'
+import { identityStatements } from '../../service/identity.ts'
+import { loginFailureStatements } from '../../service/login-failures.ts'
+import { oneTimeStatements } from '../../service/one-time.ts'
+import { sessionStatements } from '../../service/sessions.ts'
 import { createServer, type Server } from './capabilities.ts'
 import { createDdl } from './ddl.ts'
+import { diagnosis } from './diagnosis.ts'
 import { createMysqlDriver } from './driver.ts'
-import { createGuards } from './guards.ts'
-import { createIdentity, createSessions } from './identity.ts'
-import { loginFailures } from './login-failures.ts'
-import { oneTime } from './one-time.ts'
 import { createDialect } from './index.ts'
 import { createIntrospect } from './introspect.ts'
+import { suspendInSteps } from './guards.ts'
+import { countInSteps } from './login-failures.ts'
+import { endInSteps } from './sessions.ts'
+import { removal } from './removal.ts'
+import { createServiceDialect } from './service.ts'
 import { createServiceTables } from './service-tables.ts'
 import { databaseIn } from './session.ts'
 
@@ -21,12 +28,18 @@ const refusals: Readonly<Record<string, ConnectionRefusal>> = {
   '1698': 'credentials',
 }
 
+/** MariaDB may put a replication prefix before its own version: 5.5.5-10.11.6-MariaDB. */
+const PRODUCT = `concat(if(version() like '%mariadb%', 'MariaDB ', 'MySQL '),
+  substring_index(if(version() like '5.5.5-%', substr(version(), 7), version()), '-', 1))`
+
 export function connectMysql(options: ConnectOptions, server: Server = createServer()): Database {
   // For queries alongside a transaction, which uses a connection of the other drivers.
   const aside = createMysqlDriver({ ...options, poolMax: 1 }, server)
+  const driver = createMysqlDriver(options, server)
+  const service = createServiceDialect(server)
   return {
     dialect: createDialect(server),
-    driver: createMysqlDriver(options, server),
+    driver,
     schemaDriver: createMysqlDriver(
       {
         ...options,
@@ -43,17 +56,23 @@ export function connectMysql(options: ConnectOptions, server: Server = createSer
       server,
     ),
     refusalOf: ({ databaseCode }) => refusals[databaseCode ?? ''] ?? null,
+    sessionFacts: () => ({
+      text: `select ${PRODUCT}, if(@@session.${server.can.settings.readOnly}, 't', 'f')`,
+      values: [],
+    }),
     ownDrivers: [aside],
     ddl: createDdl(server),
     vendor: 'mysql',
     // A schema is a database here: the service's tables are in the same database as the user's.
     systemSchema: () => databaseIn(options.url),
     serviceTables: createServiceTables(server),
-    identity: createIdentity(server),
-    sessions: createSessions(server),
-    loginFailures,
-    oneTime,
-    guards: createGuards(server),
+    identity: identityStatements(service),
+    sessions: { ...sessionStatements(service), ...endInSteps(server, service) },
+    loginFailures: { ...loginFailureStatements(service), ...countInSteps(service) },
+    oneTime: oneTimeStatements(service),
+    guards: { ...guardStatements(service), ...suspendInSteps(service) },
+    removal,
+    diagnosis,
     introspect: createIntrospect(server, (statement) => aside.query(statement)),
   }
 }

@@ -62,7 +62,7 @@ const spelled: Readonly<Record<string, (form: ColumnForm) => string>> = {
 export function typeText(form: ColumnForm, { hasUuidType }: Pick<Capabilities, 'hasUuidType'>): string {
   const base = baseOf(form)
   if (base === 'uuid' && !hasUuidType) return `${UUID_TEXT} character set ascii collate ${UUID_COLLATION}`
-  if (!/^[a-z]+( unsigned)?$/u.test(base)) throw new TypeError(`there is no type to make of "${base}"`)
+  if (!/^[a-z]+\d?( unsigned)?$/u.test(base)) throw new TypeError(`there is no type to make of "${base}"`)
   return spelled[base]?.(form) ?? base
 }
 

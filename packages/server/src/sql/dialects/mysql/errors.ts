@@ -48,6 +48,7 @@ const FAULT_BY_NUMBER: ReadonlyMap<number, DatabaseFault> = new Map([
   [3819, 'check'],
   [1643, 'raised'],
   [1644, 'raised'],
+  [1792, 'unsupported'],
   [1356, 'broken'],
   [1449, 'broken'],
   [1305, 'broken'],
@@ -133,6 +134,7 @@ const REASON_BY_NUMBER: ReadonlyMap<number, string> = new Map([
   [1449, 'its definer is a user who does not exist'],
   [1242, 'a subquery gives more than one row'],
   [1365, 'division by zero'],
+  [1792, 'the session is read-only'],
 ])
 
 /**

@@ -2,7 +2,7 @@ import type { MirrorScope } from '../../database.ts'
 import type { Statement } from '../../driver.ts'
 import type { Server } from './capabilities.ts'
 import { PUT_AWAY } from './names.ts'
-import { ownNames } from '../../service-tables.ts'
+import { ownNames } from '../../service/declared-table.ts'
 
 /** The served databases: the requested ones, or the one of the connection. */
 const servedSchemas = ({ systemSchema, schemas }: MirrorScope): readonly string[] => schemas ?? [systemSchema]

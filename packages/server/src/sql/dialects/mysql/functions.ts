@@ -1,7 +1,8 @@
 import type { Parameter } from '../../../lib/parameter.ts'
-import type { AggregateFunction, FieldFunction } from '@tain/contract'
+import type { FieldFunction } from '@tain/contract'
 import type { TypedColumn } from '../../dialect.ts'
 import { sql, type Sql } from '../../sql.ts'
+import { createAggregate } from '../base/aggregates.ts'
 import { jsonAt, sortable } from './operators.ts'
 import { hasZeroDate } from './types.ts'
 import { documentForm, labelOf } from './values.ts'
@@ -67,24 +68,15 @@ const extreme =
     return labels === null ? value : labelOf(value, labels)
   }
 
-const aggregateFunctions: Readonly<Record<AggregateFunction, (expression: Sql, column: TypedColumn | null) => Sql>> = {
-  count: (expression) => sql`count(${expression})`,
-  countDistinct: (expression) => sql`count(distinct ${expression})`,
-  countAll: () => sql`count(*)`,
-  sum: (expression) => sql`sum(${expression})`,
-  sumDistinct: (expression) => sql`sum(distinct ${expression})`,
+export const aggregate = createAggregate({
   avg: average(sql``),
   avgDistinct: average(sql`distinct `),
   min: extreme(sql`min`),
   max: extreme(sql`max`),
-}
-
-export const aggregate = (fn: AggregateFunction, expression: Sql, column: TypedColumn | null): Sql =>
-  aggregateFunctions[fn](expression, column)
+})
 
 /** Averages are texts with a defined number of digits, and texts sort differently. */
-export const aggregateKey = (fn: AggregateFunction, expression: Sql, column: TypedColumn | null): Sql => {
-  if (fn === 'min' || fn === 'max') return sql`${fn === 'min' ? sql`min` : sql`max`}(${sortable(expression, column)})`
-  if (fn === 'avg') return sql`avg(${expression})`
-  return fn === 'avgDistinct' ? sql`avg(distinct ${expression})` : aggregate(fn, expression, column)
-}
+export const aggregateKey = createAggregate({
+  min: (values, column) => sql`min(${sortable(values, column)})`,
+  max: (values, column) => sql`max(${sortable(values, column)})`,
+})

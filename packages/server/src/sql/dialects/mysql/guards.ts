@@ -1,32 +1,18 @@
-import { placeholder } from '../../bind.ts'
-import type { GuardStatements } from '../../guards.ts'
-import { sql, table, type Sql } from '../../sql.ts'
-import type { Server } from './capabilities.ts'
-import { collated } from './charsets.ts'
+import type { GuardStatements } from '../../service/guards.ts'
+import type { ServiceDialect } from '../../service/service-dialect.ts'
+import { tablesIn } from '../../service/tables.ts'
+import { sql } from '../../sql.ts'
 
-const text = (parameter: number): Sql => placeholder(parameter, (value) => (typeof value === 'string' ? value : null))
-
-const keysOf =
-  (server: Server) =>
-  (parameter: number): Sql => {
-    const key = collated(sql`char(36)`, server.can.exactCollation)
-    return sql`(select k.id from json_table(${text(parameter)}, '$[*]' columns (id ${key} path '$')) as k)`
-  }
-
-export function createGuards(server: Server): GuardStatements {
-  const keysIn = keysOf(server)
-  return {
-    lockPermissions: (schema) => sql`select stamp from ${table(schema, 'service_version')} for update`,
-    endSessions: (schema) =>
-      sql`delete from ${table(schema, 'service_sessions')}
-        where ${sql.id('user')} in ${keysIn(0)} and not (family <=> ${text(1)})`,
-    clearLoginFailures: (schema) =>
-      sql`delete from ${table(schema, 'service_login_failures')} where account in ${keysIn(0)}`,
-    suspendUsers: (schema) => [
-      sql`select u.id from ${table(schema, 'service_users')} as u where u.role in ${keysIn(0)} for update`,
-      sql`update ${table(schema, 'service_users')} as u set u.status = 'suspended' where u.role in ${keysIn(0)}`,
-    ],
-    trackPage: (schema) =>
-      sql`update ${table(schema, 'service_users')} set last_page = ${text(1)}, last_access = now(6) where id = ${text(0)}`,
-  }
-}
+/** An update returns no rows here, so they are read under a lock first. */
+export const suspendInSteps = ({ uuidsIn }: ServiceDialect): Pick<GuardStatements, 'suspendUsers'> => ({
+  suspendUsers: (schema) => {
+    const tables = tablesIn(schema)
+    return [
+      tables.selectFrom('service_users').select('id').where('role', 'in', uuidsIn(0)).forUpdate(),
+      tables
+        .updateTable('service_users')
+        .set({ status: sql.lit('suspended') })
+        .where('role', 'in', uuidsIn(0)),
+    ]
+  },
+})

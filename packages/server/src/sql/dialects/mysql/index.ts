@@ -1,10 +1,12 @@
-import type { Parameter } from '../../../lib/parameter.ts'
 import { MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler } from 'kysely'
 import { constant, placeholder } from '../../bind.ts'
 import { createCompile } from '../../compile.ts'
 import type { Dialect, VersionedColumn, TypedColumn } from '../../dialect.ts'
 import { hashOf } from '../../row-hash.ts'
 import { sql, table, type Sql } from '../../sql.ts'
+import { escapeLike } from '../base/like.ts'
+import { createSearch } from '../base/search.ts'
+import { savepoint } from '../base/savepoint.ts'
 import { createBulk } from './bulk.ts'
 import type { Server } from './capabilities.ts'
 import { inCharset, narrowCollation } from './charsets.ts'
@@ -15,7 +17,8 @@ import { joinedKey, jsonOfKey, keyFromText } from './keys.ts'
 import { jsonOperand, numberOperand, operandOf } from './operands.ts'
 import { sortable, test, testJson, textOf } from './operators.ts'
 import { payloadValue } from './payload.ts'
-import { answered, claimed, createClaim, recordChanges } from './service-tables.ts'
+import { createIdempotency } from './idempotency.ts'
+import { recordChanges } from './service-tables.ts'
 import { bytes, createStoredAs, fieldTypeOf } from './types.ts'
 import { formOf, forms, sortKeyForm } from './values.ts'
 
@@ -26,28 +29,19 @@ const long = /(text|blob|json|geometry|point|linestring|polygon|geometrycollecti
 const versionedValue = ({ value, column: { baseType } }: VersionedColumn): Sql =>
   long.test(baseType) ? sql`md5(${value})` : value
 
-/** A term is only searched for where it can occur: a word never equals a number. */
-function search(left: Sql, column: TypedColumn, parameter: Parameter): Sql {
-  const term = (accepts: (text: string) => boolean) =>
-    placeholder(parameter, (given) => (typeof given === 'string' && accepts(given) ? given : null))
-  const isNumber = (text: string) => /^-?\d+(\.\d+)?$/u.test(text)
-  switch (column.type) {
-    case 'uuid':
-      return sql`${left} = lower(${term((text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu.test(text))})`
-    case 'float':
-      return sql`${left} = cast(${term(isNumber)} as ${column.column.baseType === 'float' ? sql`float` : sql`double`})`
-    case 'integer':
-    case 'bigInteger':
-    case 'decimal':
-      return sql`${left} = cast(${term(isNumber)} as decimal(65, 30))`
-    default: {
-      const bare = placeholder(parameter, (given) => `%${String(given).replace(/[\\%_]/gu, '\\$&')}%`)
-      const narrow = narrowCollation(column.column)
-      const pattern = narrow === null ? bare : inCharset(bare, narrow)
-      return sql`lower(${textOf(left, column)}) like lower(${pattern})`
-    }
-  }
-}
+const search = createSearch({
+  uuid: (left, _, term) => sql`${left} = lower(${term})`,
+  number: (left, { type, column }, term) => {
+    const float = column.baseType === 'float' ? sql`float` : sql`double`
+    return sql`${left} = cast(${term} as ${type === 'float' ? float : sql`decimal(65, 30)`})`
+  },
+  text: (left, column, parameter) => {
+    const bare = placeholder(parameter, (given) => `%${escapeLike(String(given))}%`)
+    const narrow = narrowCollation(column.column)
+    const pattern = narrow === null ? bare : inCharset(bare, narrow)
+    return sql`lower(${textOf(left, column)}) like lower(${pattern})`
+  },
+})
 
 /** The server returns bits as bytes unless something is added to them. */
 const bits = new Set(['bit', 'bool'])
@@ -74,6 +68,24 @@ const firstOf = (value: Sql, rows: Sql, descending: boolean): Sql =>
     ? sql`(select if(count(*) = count(${value}), max(${value}), null) ${rows})`
     : sql`(select min(${value}) ${rows})`
 
+const transactions: Pick<Dialect, 'savepoint' | 'checkDeferred' | 'waitForReader'> = {
+  savepoint,
+  checkDeferred: null,
+  // Sessions already allow transactions to be idle that long.
+  waitForReader: { text: 'do 0', values: [] },
+}
+
+/** Index names are unique only within their table, so errors contain both names. */
+const indexColumns: Dialect['indexColumns'] = (schema, index) => ({
+  text: `select column_name from information_schema.statistics
+      where table_schema = ? and table_name = ? and index_name = ? order by seq_in_index`,
+  values: [schema, ...(index.includes('\u0000') ? index.split('\u0000') : ['', index])],
+})
+
+const estimatedRows: Dialect['estimatedRows'] = (schema, name, exact) =>
+  sql`(select coalesce(t.table_rows, ${exact}) from information_schema.tables t
+      where t.table_schema = ${constant(schema)} and t.table_name = ${constant(name)})`
+
 export const createDialect = (server: Server): Dialect => ({
   compile: createCompile({
     createAdapter: () => new MysqlAdapter(),
@@ -84,23 +96,9 @@ export const createDialect = (server: Server): Dialect => ({
   storedAs: createStoredAs(server),
   bulk: createBulk(server),
   recordChanges,
-  claim: createClaim(server),
-  claimed,
-  answered,
-  savepoint: {
-    make: { text: 'savepoint tain', values: [] },
-    back: { text: 'rollback to savepoint tain', values: [] },
-    release: { text: 'release savepoint tain', values: [] },
-  },
-  checkDeferred: null,
-  // Sessions already allow transactions to be idle that long.
-  waitForReader: { text: 'do 0', values: [] },
-  // Index names are unique only within their table, so errors contain both names.
-  indexColumns: (schema, index) => ({
-    text: `select column_name from information_schema.statistics
-      where table_schema = ? and table_name = ? and index_name = ? order by seq_in_index`,
-    values: [schema, ...(index.includes('\u0000') ? index.split('\u0000') : ['', index])],
-  }),
+  ...createIdempotency(server),
+  ...transactions,
+  indexColumns,
   payloadValue,
   keyValue: payloadValue,
   formOf,
@@ -141,9 +139,7 @@ export const createDialect = (server: Server): Dialect => ({
   jsonOfKey,
   rowVersion: null,
   rowHash: (columns) => ({ values: columns.map(versionedValue), read: hashOf }),
-  estimatedRows: (schema, name, exact) =>
-    sql`(select coalesce(t.table_rows, ${exact}) from information_schema.tables t
-      where t.table_schema = ${constant(schema)} and t.table_name = ${constant(name)})`,
+  estimatedRows,
   versionTable: (systemSchema) => table(systemSchema, 'service_version'),
   fingerprint: createFingerprint(server),
 })

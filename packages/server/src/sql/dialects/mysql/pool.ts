@@ -1,16 +1,14 @@
 import { performance } from 'node:perf_hooks'
 import type { Connection, ConnectionOptions } from 'mysql2'
 import type { AbortFlag } from '../../../lib/abort-flag.ts'
-import { DatabaseError, type Row, type Statement } from '../../driver.ts'
+import type { DatabaseError, Row, Statement } from '../../driver.ts'
+import { createConnectionPool, expiry, silenceLimitOf, silent, unavailable, type PoolLimits } from '../base/pool.ts'
 import { killQuery } from './cancel.ts'
 import { open, send, type PooledConnection } from './connection.ts'
 import { cancelled, isInterrupted, toConnectionError } from './errors.ts'
 
-export interface PoolOptions {
+export interface PoolOptions extends PoolLimits {
   readonly config: ConnectionOptions
-  readonly max: number
-  readonly queueMax: number
-  readonly acquireTimeout: number
   readonly statementTimeout: number
   readonly onStatement: ((statement: Statement) => void) | undefined
   /** The settings of a session on this server. Throws if this dialect does not support the server. */
@@ -27,82 +25,32 @@ export interface Pool {
   close(): Promise<void>
 }
 
-interface Waiter {
-  readonly signal: AbortFlag | undefined
-  readonly deadline: number
-  readonly start: (connection: PooledConnection) => void
-  readonly fail: (error: DatabaseError) => void
-}
-
-const TICK = 100
-const IDLE_TIMEOUT = 30_000
-const MAX_LIFETIME = 30 * 60_000
-const PROBE_MIN = 100
 const PROBE_MAX = 500
-const CLOSE_GRACE = 5000
-/** How much longer than the server's own limit the pool waits before it gives up on a silent connection. */
-const SILENCE_GRACE = 5000
 
 export function createPool(options: PoolOptions): Pool {
-  const { max, queueMax, acquireTimeout, statementTimeout } = options
-  const silenceLimit = statementTimeout > 0 ? statementTimeout + SILENCE_GRACE : Infinity
-  const connections = new Set<PooledConnection>()
-  const idle: PooledConnection[] = []
-  const queue: Waiter[] = []
-  let opening = 0
-  /** The reason why the database is unavailable, while it is. */
-  let outage: DatabaseError | undefined
-  let isReachable = false
-  let isClosing = false
-  let closed: Promise<void> | undefined
-  let whenClosed: (() => void) | undefined
-  let probeDelay = PROBE_MIN
-  let probeTimer: NodeJS.Timeout | undefined
-  let growAfter = 0
-
-  const ticker = setInterval(tick, TICK)
-  ticker.unref()
-
-  function request(waiter: Waiter): void {
-    const connection = isClosing ? undefined : idle.pop()
-    if (connection !== undefined) return waiter.start(connection)
-    const refusal = refuse()
-    if (refusal !== undefined) return waiter.fail(refusal)
-    queue.push(waiter)
-    grow()
-  }
-
-  function refuse(): DatabaseError | undefined {
-    if (isClosing) return unavailable('the database driver is closed')
-    if (outage !== undefined) return unavailable(outage.message, outage)
-    if (queue.length >= queueMax + opening) return unavailable('too many statements wait for a connection')
-    return undefined
-  }
-
-  function reuse(connection: PooledConnection): void {
-    if (connection.dead) return
-    if (isClosing || connection.retired || performance.now() > connection.expires) return discard(connection)
-    for (let waiter = queue.shift(); waiter !== undefined; waiter = queue.shift()) {
-      if (waiter.signal?.aborted !== true) return waiter.start(connection)
-      waiter.fail(cancelled())
-    }
-    connection.since = performance.now()
-    idle.push(connection)
-  }
-
-  function grow(): void {
-    if (outage !== undefined || performance.now() < growAfter) return
-    while (opening < queue.length && connections.size + opening < max) openOne()
-  }
+  const silenceLimit = silenceLimitOf(options.statementTimeout)
+  const pool = createConnectionPool<PooledConnection>(options, {
+    open: openOne,
+    end: ({ wire }, done) => {
+      wire.end(() => undefined)
+      done()
+    },
+    destroy: ({ wire }) => wire.destroy(),
+    failStatement,
+    isReusable: () => true,
+    isIdle,
+    toConnectionError,
+    cancelled,
+    probeMax: PROBE_MAX,
+  })
+  const { broken } = pool
 
   function openOne(): void {
-    opening += 1
     let wire: Connection
     try {
       wire = open(options.config)
     } catch (error) {
-      opening -= 1
-      return openFailed(error)
+      return pool.openFailed(undefined, error)
     }
     const connection: PooledConnection = {
       wire,
@@ -115,30 +63,17 @@ export function createPool(options: PoolOptions): Pool {
       held: false,
       holdsLocks: false,
       since: performance.now(),
-      expires: performance.now() + MAX_LIFETIME * (0.9 + Math.random() * 0.2),
+      expires: expiry(),
     }
     const fail = (error: unknown) => {
-      if (connection.dead) return
-      connection.dead = true
-      opening -= 1
-      wire.destroy()
-      openFailed(error)
+      if (!connection.dead) pool.openFailed(connection, error)
     }
-    wire.on('error', (error: unknown) => (connections.has(connection) ? broken(connection, error) : fail(error)))
-    wire.on('end', () => {
-      if (connections.has(connection)) broken(connection, new Error('the connection ended'))
-      else fail(new Error('the connection ended'))
-    })
+    const lost = (error: unknown) => (pool.connections.has(connection) ? broken(connection, error) : fail(error))
+    wire.on('error', lost)
+    wire.on('end', () => lost(new Error('the connection ended')))
     wire.once('connect', () => {
       prepareSession(connection).then(() => {
-        if (connection.dead) return
-        opening -= 1
-        connections.add(connection)
-        isReachable = true
-        outage = undefined
-        growAfter = 0
-        clearTimeout(probeTimer)
-        reuse(connection)
+        if (!connection.dead) pool.opened(connection)
       }, fail)
     })
   }
@@ -148,76 +83,24 @@ export function createPool(options: PoolOptions): Pool {
     await send(connection, { text: options.sessionSql(row?.[0] ?? ''), values: [] })
   }
 
-  function openFailed(error: unknown): void {
-    if (isClosing) return settleClose()
-    if (connections.size === 0 && opening === 0) startOutage(toConnectionError(error))
-    // Open connections still work (the server may just be full), so do not try to open more with every query.
-    else growAfter = performance.now() + PROBE_MAX
-  }
-
-  /** All waiting statements fail at once, and a single probe looks for the server instead of every query. */
-  function startOutage(error: DatabaseError): void {
-    probeDelay = outage === undefined ? PROBE_MIN : Math.min(probeDelay * 2, PROBE_MAX)
-    outage = error
-    isReachable = false
-    for (const waiter of queue.splice(0)) waiter.fail(unavailable(error.message, error))
-    clearTimeout(probeTimer)
-    probeTimer = setTimeout(openOne, probeDelay * (0.75 + Math.random() * 0.25))
-    probeTimer.unref()
-  }
-
-  /** The connection was lost: the server ended it, the network broke, or it became silent. */
-  function broken(connection: PooledConnection, error: unknown): void {
-    if (connection.dead) return
-    remove(connection)
-    connection.wire.destroy()
+  function failStatement(connection: PooledConnection, error: unknown): void {
     connection.running?.fail(toConnectionError(error))
     connection.running = undefined
-    if (isClosing) return settleClose()
-    if (connections.size > 0) return grow()
-    isReachable = false
-    if (opening === 0 && outage === undefined) openOne()
   }
 
-  function remove(connection: PooledConnection): void {
-    connection.dead = true
-    connections.delete(connection)
-    const position = idle.indexOf(connection)
-    if (position !== -1) idle.splice(position, 1)
-  }
-
-  function discard(connection: PooledConnection): void {
-    remove(connection)
-    connection.wire.end(() => undefined)
-    if (isClosing) return settleClose()
-    if (queue.length > 0) grow()
-  }
-
-  function tick(): void {
-    const now = performance.now()
-    while (queue.length > 0 && (queue[0]?.deadline ?? 0) <= now)
-      queue.shift()?.fail(unavailable('no connection became free in time'))
-    for (const waiter of queue.filter(({ signal }) => signal?.aborted === true)) {
-      queue.splice(queue.indexOf(waiter), 1)
-      waiter.fail(cancelled())
-    }
-    grow()
-    for (const connection of connections) tickConnection(connection, now)
-  }
-
-  function tickConnection(connection: PooledConnection, now: number): void {
+  function isIdle(connection: PooledConnection, clock: number): boolean {
     const { running, signal, kill, holder } = connection
-    if (holder?.aborted === true) broken(connection, cancelled())
-    else if (running !== undefined) {
-      if (signal?.aborted === true && kill === undefined)
-        connection.kill = killQuery(options.config, connection.wire.threadId ?? 0).catch((error: unknown) =>
-          broken(connection, error),
-        )
-      if (now - connection.since > silenceLimit)
-        broken(connection, new DatabaseError('timeout', 'the database did not answer in time'))
-    } else if (!connection.held && (now > connection.expires || now - connection.since > IDLE_TIMEOUT)) {
-      discard(connection)
+    if (holder?.aborted === true) {
+      broken(connection, cancelled())
+      return false
     }
+    if (running === undefined) return !connection.held
+    if (signal?.aborted === true && kill === undefined)
+      connection.kill = killQuery(options.config, connection.wire.threadId ?? 0).catch((error: unknown) =>
+        broken(connection, error),
+      )
+    if (clock - connection.since > silenceLimit) broken(connection, silent())
+    return false
   }
 
   /**
@@ -234,7 +117,7 @@ export function createPool(options: PoolOptions): Pool {
     try {
       const rows = await send(connection, statement)
       if (connection.kill !== undefined) connection.retired = true
-      isReachable = true
+      pool.isReachable = true
       return rows
     } catch (error) {
       if (connection.kill === undefined) throw error
@@ -250,58 +133,17 @@ export function createPool(options: PoolOptions): Pool {
     }
   }
 
-  function close(): Promise<void> {
-    closed ??= startClosing()
-    return closed
-  }
-
-  function startClosing(): Promise<void> {
-    isClosing = true
-    clearInterval(ticker)
-    clearTimeout(probeTimer)
-    for (const waiter of queue.splice(0)) waiter.fail(unavailable('the database driver is closed'))
-    return new Promise((resolve) => {
-      const timer = setTimeout(closeByForce, CLOSE_GRACE)
-      whenClosed = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-      while (idle[0] !== undefined) discard(idle[0])
-      settleClose()
-    })
-  }
-
-  function closeByForce(): void {
-    for (const connection of connections) broken(connection, unavailable('the database driver is closed'))
-    whenClosed?.()
-  }
-
-  function settleClose(): void {
-    if (isClosing && connections.size + opening === 0) whenClosed?.()
-  }
-
   return {
     get isReachable() {
-      return isReachable
+      return pool.isReachable
     },
-    acquire: (signal) =>
-      new Promise((resolve, reject) => {
-        const start = (connection: PooledConnection) => {
-          connection.held = true
-          resolve(connection)
-        }
-        request({ signal, deadline: performance.now() + acquireTimeout, start, fail: reject })
-      }),
+    acquire: (signal) => pool.acquire(signal, () => undefined),
     run,
     release(connection) {
       connection.held = false
-      reuse(connection)
+      if (!connection.dead) pool.reuse(connection)
     },
     destroy: broken,
-    close,
+    close: () => pool.close(),
   }
-}
-
-function unavailable(message: string, cause?: DatabaseError): DatabaseError {
-  return new DatabaseError('unavailable', message, cause?.databaseCode, { cause })
 }

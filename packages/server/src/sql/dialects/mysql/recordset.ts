@@ -1,12 +1,10 @@
-import { placeholder } from '../../bind.ts'
 import type { Recordset } from '../../bulk.ts'
 import type { TypedColumn } from '../../dialect.ts'
 import { catalogueType } from '../../raw.ts'
 import { column, list, sql, type Sql } from '../../sql.ts'
+import { cellName, jsonBind } from '../base/bulk.ts'
 import { collated, collationIn, inCharset, narrowCollation } from './charsets.ts'
 import { bytes } from './types.ts'
-
-export const cellName = (index: number) => `f${index}`
 
 /**
  * Types of the columns of a JSON_TABLE. It silently changes values that do not fit. So texts get room for one character
@@ -58,8 +56,7 @@ const typeOf = ({ column: { baseType, maxLength, castType, enumValues } }: Typed
 
 /** Rows that are sent as one JSON bind, as a table: `f0, f1, …`, and `n`, the row's position. */
 export function rowsOf({ columns, parameter }: Recordset, alias: string): Sql {
-  const bind = placeholder(parameter, (value) => (typeof value === 'string' ? value : null))
-  return jsonTable(bind, columns, alias)
+  return jsonTable(jsonBind(parameter), columns, alias)
 }
 
 export function jsonTable(source: Sql, columns: readonly TypedColumn[], alias: string): Sql {

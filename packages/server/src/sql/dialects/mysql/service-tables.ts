@@ -1,28 +1,16 @@
 import { collectionMeta, fieldMeta, relationMeta, type MetaColumn, type MetaKind } from '@tain/contract'
 import { constant, placeholder } from '../../bind.ts'
-import { serviceRowStatements, storedSql } from '../../service-rows.ts'
-import {
-  declaredRowJson,
-  serviceRowJson,
-  rowJsonMembers,
-  type RowJson,
-  type RowJsonKind,
-} from '../../service-row-json.ts'
-import {
-  adoptMarker,
-  ownNames,
-  type DeclaredColumn,
-  type DeclaredTable,
-  type ServiceTables,
-} from '../../service-tables.ts'
+import { ownNames, type DeclaredColumn, type DeclaredTable } from '../../service/declared-table.ts'
+import { adoptMarker } from '../../service/names.ts'
+import { serviceTablesOf, type ServiceSchema } from '../../service/service-tables.ts'
 import { catalogueType } from '../../raw.ts'
 import { list, sql, table, type Sql } from '../../sql.ts'
 import type { Server } from './capabilities.ts'
-import { jsonObject } from './json.ts'
+import { createServiceDialect } from './service.ts'
 import { storedTypeSql } from './types.ts'
 
 /** The table comment that distinguishes the service's tables from others of the same name. */
-const MARK = 'kept by tain'
+export const MARK = 'kept by tain'
 
 /** Indexed texts need a length here. */
 const NAME = sql`varchar(255)`
@@ -109,6 +97,57 @@ function inOrder(declared: readonly DeclaredTable[]): DeclaredTable[] {
   return done
 }
 
+const firstTables = (create: Create, schema: string, declared: readonly DeclaredTable[]): readonly Sql[] => [
+  create(schema, 'service_collections', sql`collection ${NAME} primary key, ${columnsOf(collectionMeta)}`),
+  create(
+    schema,
+    'service_fields',
+    sql`id int auto_increment primary key, collection ${NAME} not null, field ${NAME} not null,
+    ${columnsOf(fieldMeta)}, unique key (collection, field)`,
+  ),
+  create(
+    schema,
+    'service_relations',
+    sql`id int auto_increment primary key, many_collection ${NAME} not null, many_field ${NAME} not null,
+    one_collection longtext, ${columnsOf(relationMeta)}, unique key (many_collection, many_field)`,
+  ),
+  // The connection that wrote a row, and its position, assign each revision to its activity.
+  create(
+    schema,
+    'service_activity',
+    sql`id bigint auto_increment primary key, action longtext not null, ${sql.id('user')} longtext,
+    timestamp datetime(6) not null default current_timestamp(6), ip longtext, user_agent longtext, origin longtext,
+    collection ${NAME} not null, item ${NAME} not null, written_by bigint not null, position int not null,
+    key (collection, item)`,
+  ),
+  create(
+    schema,
+    'service_revisions',
+    sql`id bigint auto_increment primary key, activity bigint not null, collection ${NAME} not null,
+    item ${NAME} not null, data longtext, delta longtext, parent bigint, version longtext,
+    key (collection, item), key (activity),
+    foreign key (activity) references ${table(schema, 'service_activity')} (id) on delete cascade`,
+  ),
+  create(
+    schema,
+    'service_idempotency',
+    sql`${sql.id('key')} varchar(500) not null, caller ${NAME} not null, request longtext not null, status int,
+    body longtext, etag longtext, created datetime(6) not null default current_timestamp(6),
+    primary key (${sql.id('key')}, caller)`,
+  ),
+  create(
+    schema,
+    'service_schema_steps',
+    sql`id bigint auto_increment primary key, kind longtext not null, ${sql.id('schema')} longtext not null,
+    ${sql.id('table')} longtext not null, name longtext not null,
+    created datetime(6) not null default current_timestamp(6)`,
+  ),
+  ...inOrder(declared).map((entry) => createDeclared(create, entry, schema)),
+  // The row exists from the beginning: otherwise two concurrent transactions could each create a first row.
+  sql`insert into ${table(schema, 'service_settings')} (id) select 1 from dual
+    where not exists (select 1 from ${table(schema, 'service_settings')})`,
+]
+
 /**
  * Migrations of the service's own tables. New ones are only ever appended. Every statement commits by itself, and may
  * have been run before by a start that did not finish.
@@ -119,56 +158,7 @@ const migrations = (
   declared: readonly DeclaredTable[],
   isUsed: boolean,
 ): readonly (readonly Sql[])[] => [
-  [
-    create(schema, 'service_collections', sql`collection ${NAME} primary key, ${columnsOf(collectionMeta)}`),
-    create(
-      schema,
-      'service_fields',
-      sql`id int auto_increment primary key, collection ${NAME} not null, field ${NAME} not null,
-      ${columnsOf(fieldMeta)}, unique key (collection, field)`,
-    ),
-    create(
-      schema,
-      'service_relations',
-      sql`id int auto_increment primary key, many_collection ${NAME} not null, many_field ${NAME} not null,
-      one_collection longtext, ${columnsOf(relationMeta)}, unique key (many_collection, many_field)`,
-    ),
-    // The connection that wrote a row, and its position, assign each revision to its activity.
-    create(
-      schema,
-      'service_activity',
-      sql`id bigint auto_increment primary key, action longtext not null, ${sql.id('user')} longtext,
-      timestamp datetime(6) not null default current_timestamp(6), ip longtext, user_agent longtext, origin longtext,
-      collection ${NAME} not null, item ${NAME} not null, written_by bigint not null, position int not null,
-      key (collection, item)`,
-    ),
-    create(
-      schema,
-      'service_revisions',
-      sql`id bigint auto_increment primary key, activity bigint not null, collection ${NAME} not null,
-      item ${NAME} not null, data longtext, delta longtext, parent bigint, version longtext,
-      key (collection, item), key (activity),
-      foreign key (activity) references ${table(schema, 'service_activity')} (id) on delete cascade`,
-    ),
-    create(
-      schema,
-      'service_idempotency',
-      sql`${sql.id('key')} varchar(500) not null, caller ${NAME} not null, request longtext not null, status int,
-      body longtext, etag longtext, created datetime(6) not null default current_timestamp(6),
-      primary key (${sql.id('key')}, caller)`,
-    ),
-    create(
-      schema,
-      'service_schema_steps',
-      sql`id bigint auto_increment primary key, kind longtext not null, ${sql.id('schema')} longtext not null,
-      ${sql.id('table')} longtext not null, name longtext not null,
-      created datetime(6) not null default current_timestamp(6)`,
-    ),
-    ...inOrder(declared).map((entry) => createDeclared(create, entry, schema)),
-    // The row exists from the beginning: otherwise two concurrent transactions could each create a first row.
-    sql`insert into ${table(schema, 'service_settings')} (id) select 1 from dual
-      where not exists (select 1 from ${table(schema, 'service_settings')})`,
-  ],
+  firstTables(create, schema, declared),
   // Failed logins delay the next ones instead of suspending the account. The default was 25 before.
   [
     create(
@@ -223,43 +213,6 @@ export const recordChanges = (schema: string): readonly Sql[] => {
   ]
 }
 
-/** A second claim of the same key waits here until the first transaction has ended. */
-export const createClaim =
-  (server: Server) =>
-  (schema: string): readonly Sql[] => {
-    const remove = sql`delete from ${table(schema, 'service_idempotency')} where ${sql.id('key')} = ${given(0)} and caller = ${given(1)}
-    and created < now(6) - interval 24 hour`
-    const insert = sql`insert ignore into ${table(schema, 'service_idempotency')} (${sql.id('key')}, caller, request)
-    values (${given(0)}, ${given(1)}, ${given(2)})`
-    return server.can.hasReturning
-      ? [remove, sql`${insert} returning 1`]
-      : [remove, insert, sql`select 1 from dual where row_count() > 0`]
-  }
-
-export const claimed = (schema: string): Sql =>
-  sql`select request, status, body, etag from ${table(schema, 'service_idempotency')}
-    where ${sql.id('key')} = ${given(0)} and caller = ${given(1)}`
-
-export const answered = (schema: string): Sql => sql`update ${table(schema, 'service_idempotency')}
-  set status = cast(${given(2)} as signed), body = nullif(${given(3)}, ''), etag = nullif(${given(4)}, '')
-  where ${sql.id('key')} = ${given(0)} and caller = ${given(1)}`
-
-const shown: Readonly<Record<RowJsonKind, (name: Sql) => Sql>> = {
-  plain: (name) => name,
-  text: (name) => sql`json_quote(cast(${name} as char))`,
-  boolean: (name) => sql`if(${name} is null, null, if(${name}, 'true', 'false'))`,
-  json: (name) => name,
-}
-
-/** Rows as one JSON list, in the given order. */
-const rowsOf = (schema: string, name: string, shape: RowJson, order: Sql): Sql => {
-  return sql`(select concat('[', coalesce(group_concat(${jsonObject(rowJsonMembers(shape, shown))} order by ${order} separator ','), ''), ']')
-    from ${table(schema, name)} as r)`
-}
-
-const knownRows = (schema: string, name: keyof typeof serviceRowJson, order: Sql): Sql =>
-  rowsOf(schema, name, serviceRowJson[name], order)
-
 /** Tables of the schema, by name and by whether they are marked as the service's. */
 const tablesNamed = (schema: string, names: readonly string[], isOurs: boolean): Sql =>
   sql`from information_schema.tables where table_schema = ${constant(schema)}
@@ -268,8 +221,7 @@ const tablesNamed = (schema: string, names: readonly string[], isOurs: boolean):
 
 const lockName = (schema: string): Sql => sql`concat('tain ', sha1(${constant(schema)}))`
 
-/** One statement reads everything, so that the version matches the rows. */
-export const createServiceTables = (server: Server): ServiceTables => ({
+const createServiceSchema = (server: Server): ServiceSchema => ({
   lock: (schema) => sql`select get_lock(${lockName(schema)}, 60)`,
   exists: (schema, declared) => {
     const names = ownNames(declared.map(({ name }) => name))
@@ -289,47 +241,10 @@ export const createServiceTables = (server: Server): ServiceTables => ({
     sql`insert into ${table(schema, 'service_version')} (only_row, version, migration) select 1, 1, 0 from dual
       where not exists (select 1 from ${table(schema, 'service_version')})`,
   ],
-  migration: (schema) => sql`select migration from ${table(schema, 'service_version')} for update`,
   migrations: (schema, declared, isUsed) => migrations(createOn(server), schema, declared, isUsed),
-  migrated: (schema, step) =>
-    sql`update ${table(schema, 'service_version')} set migration = ${sql.lit(step)}, version = version + 1`,
-  overlay: (schema) =>
-    sql`select version,
-      ${knownRows(schema, 'service_collections', sql`r.sort is null, r.sort, r.collection`)},
-      ${knownRows(schema, 'service_fields', sql`r.sort is null, r.sort, r.id`)},
-      ${knownRows(schema, 'service_relations', sql`r.id`)},
-      ${knownRows(schema, 'service_names', sql`r.id`)}
-      from ${table(schema, 'service_version')}`,
-  version: (schema) => sql`select version from ${table(schema, 'service_version')}`,
-  bump: (schema) => [
-    sql`update ${table(schema, 'service_version')} set version = version + 1`,
-    sql`select version from ${table(schema, 'service_version')}`,
-  ],
-  stamp: (schema) => sql`select stamp from ${table(schema, 'service_version')}`,
-  bumpPermissions: (schema) => [
-    sql`update ${table(schema, 'service_version')} set rights = rights + 1`,
-    sql`select rights from ${table(schema, 'service_version')}`,
-  ],
-  permissions: (schema) =>
-    sql`select rights, ${knownRows(schema, 'service_roles', sql`r.id`)}, ${knownRows(schema, 'service_policies', sql`r.id`)},
-      ${knownRows(schema, 'service_access', sql`r.sort is null, r.sort, r.id`)}, ${knownRows(schema, 'service_permissions', sql`r.id`)}
-      from ${table(schema, 'service_version')}`,
-  put: (schema, name, keys, values) => {
-    const all = [...keys, ...values]
-    const [first] = keys
-    const changed = values.length === 0 && first !== undefined ? [first] : values
-    const assignments = changed.map(({ column }) => sql`${sql.id(column)} = values(${sql.id(column)})`)
-    return sql`insert into ${table(schema, name)} (${list(all.map(({ column }) => sql.id(column)))})
-      values (${list(all.map(storedSql))}) on duplicate key update ${list(assignments)}`
-  },
-  rows: (schema, { name, columns }) => sql`select ${rowsOf(schema, name, declaredRowJson(columns), sql`r.id`)}`,
-  ...serviceRowStatements(table),
-  writeNames: (schema, rows) =>
-    sql`insert into ${table(schema, 'service_names')} (kind, collection, subject, name, instead)
-      select x.kind, x.collection, x.subject, x.name, x.instead from json_table(${JSON.stringify(rows)}, '$[*]' columns (
-        n for ordinality, kind varchar(255) path '$.kind', collection longtext path '$.collection',
-        subject longtext path '$.subject', name longtext path '$.name', instead longtext path '$.instead')) as x
-      order by x.n`,
   // Data that belongs together is read by one statement; the catalogue has no snapshots.
   snapshot: sql`do 0`,
 })
+
+export const createServiceTables = (server: Server) =>
+  serviceTablesOf(createServiceSchema(server), createServiceDialect(server))

@@ -48,7 +48,7 @@ const seconds = (milliseconds: number) => Math.ceil(milliseconds / 1000)
  * it.
  */
 export function sessionSql(
-  { statementTimeout, lockTimeout }: ConnectOptions,
+  { statementTimeout, lockTimeout, isReadOnly = false }: ConnectOptions,
   { settings: names }: Capabilities,
 ): string {
   const [timeoutName, units] = names.statementTimeout
@@ -61,6 +61,7 @@ export function sessionSql(
     `${timeoutName} = ${statementTimeout * units}`,
     ...(names.idleTransaction === null ? [] : [`${names.idleTransaction} = ${IDLE_TRANSACTION_SECONDS}`]),
     `${names.isolation} = 'READ-COMMITTED'`,
+    ...(isReadOnly ? [`${names.readOnly} = on`] : []),
     `div_precision_increment = 20`,
     `character_set_client = utf8mb4`,
     `character_set_results = utf8mb4`,

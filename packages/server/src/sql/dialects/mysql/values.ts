@@ -1,19 +1,27 @@
+import { MASK } from '@tain/contract'
 import type { FieldType } from '@tain/contract'
 import { constant } from '../../bind.ts'
 import type { DatabaseColumn } from '../../database-schema.ts'
 import type { TypedColumn, ValueForm } from '../../dialect.ts'
 import { list, sql, type Sql } from '../../sql.ts'
 import { shownDateTime, shownTime, shownTimestamp } from '../../time-text.ts'
+import {
+  asIs,
+  binary,
+  concealed,
+  csv,
+  formsByType,
+  plain,
+  quote,
+  quoted,
+  same,
+  writeJsonOrText,
+  writeNumber,
+} from '../base/forms.ts'
 import { bytes, hasZeroDate, isTextType, printsPadded } from './types.ts'
 
-const same = (expression: Sql) => expression
-const asIs = (text: string) => text
-const quote = (text: string) => JSON.stringify(text)
-
 /** Inside a nested object every value is the text of its JSON. The object around it handles NULL. */
-const quoted = (expression: Sql) => sql`concat('"', ${expression}, '"')`
-
-const number = (text: string) => (/^-?\d/u.test(text) ? text : quote(text))
+const inQuotes = (expression: Sql) => sql`concat('"', ${expression}, '"')`
 
 /** Selects by how many digits of the fraction are shown. */
 const byFraction = (expression: Sql, none: Sql, milliseconds: Sql, microseconds: Sql): Sql =>
@@ -40,22 +48,15 @@ export function timeText(expression: Sql, baseType: string): Sql | null {
   return baseType === 'time' ? timeOfDayText(expression) : null
 }
 
-const integer: ValueForm = { text: same, json: same, write: asIs }
-const float: ValueForm = { text: same, json: same, write: number }
-const exact: ValueForm = { text: same, json: quoted, write: quote }
-const string: ValueForm = {
-  text: same,
-  json: (expression) => sql`json_quote(${expression})`,
-  write: quote,
-}
+const float: ValueForm = { text: same, json: same, write: writeNumber }
+const string = quoted((expression) => sql`json_quote(${expression})`)
 /** Types other than text, whose printed values need no escapes. */
-const plain: ValueForm = { text: same, json: quoted, write: quote }
+const unescaped = quoted(inQuotes)
 const boolean: ValueForm = {
   text: same,
   json: (expression) => sql`if(${expression} is null, null, if(${expression}, 'true', 'false'))`,
   write: (text) => (text === '0' ? 'false' : 'true'),
 }
-const json: ValueForm = { text: same, json: same, write: asIs }
 /** Documents with different collations cannot be combined unless a collation is named. */
 const collatedJson: ValueForm = {
   text: same,
@@ -63,96 +64,64 @@ const collatedJson: ValueForm = {
   write: asIs,
 }
 export const documentForm = ({ castType }: DatabaseColumn): ValueForm =>
-  / collate (?!utf8mb4_bin)/u.test(castType) ? collatedJson : json
+  / collate (?!utf8mb4_bin)/u.test(castType) ? collatedJson : plain
 const timestamp: ValueForm = {
   text: same,
-  json: (expression) => quoted(timestampText(expression)),
+  json: (expression) => inQuotes(timestampText(expression)),
   // In UTC, the time zone of the session.
   write: (text) => `"${shownTimestamp(text)}"`,
 }
 const dateTime: ValueForm = {
   text: same,
-  json: (expression) => quoted(dateTimeText(expression)),
+  json: (expression) => inQuotes(dateTimeText(expression)),
   write: (text) => `"${shownDateTime(text)}"`,
 }
 const time: ValueForm = {
   text: same,
-  json: (expression) => quoted(timeOfDayText(expression)),
+  json: (expression) => inQuotes(timeOfDayText(expression)),
   write: (text) => `"${shownTime(text)}"`,
 }
-const binary: ValueForm = {
-  text: same,
-  json: (expression) => quoted(sql`replace(to_base64(${expression}), '\n', '')`),
-  write: (text) => quote(Buffer.from(text.slice(2), 'hex').toString('base64')),
-}
-const csv: ValueForm = {
-  text: same,
-  json: (expression) =>
-    sql`if(${expression} = '', '[]', concat('[', replace(json_quote(${expression}), ',', '","'), ']'))`,
-  write: (text) => JSON.stringify(text === '' ? [] : text.split(',')),
-}
-/** Text that should contain JSON. Text that does not parse is shown as text. */
+const bytesForm = binary((expression) => inQuotes(sql`replace(to_base64(${expression}), '\n', '')`))
+const csvForm = csv(
+  (expression) => sql`if(${expression} = '', '[]', concat('[', replace(json_quote(${expression}), ',', '","'), ']'))`,
+)
 const jsonText: ValueForm = {
   text: same,
   json: (expression) => sql`if(json_valid(${expression}), ${expression}, json_quote(${expression}))`,
-  write: (text) => {
-    try {
-      JSON.parse(text)
-      return text
-    } catch {
-      return quote(text)
-    }
-  },
+  write: writeJsonOrText,
 }
-const printedText: ValueForm = {
-  text: same,
-  json: (expression) => sql`json_quote(cast(${expression} as char))`,
-  write: quote,
-}
+const printedText = quoted((expression) => sql`json_quote(cast(${expression} as char))`)
 /** Labels without a character set are returned as bytes unless they are converted. */
 const labelOfBytes: ValueForm = { ...printedText, text: (expression) => sql`cast(${expression} as char)` }
-const concealed: ValueForm = {
-  text: (expression) => sql`case when ${expression} is not null then '**********' end`,
-  json: (expression) => sql`case when ${expression} is not null then '"**********"' end`,
-  write: quote,
-}
+const secret = concealed(sql.lit(JSON.stringify(MASK)))
 const geometry: ValueForm = {
   text: (expression) => sql`st_asgeojson(${expression})`,
   json: (expression) => sql`st_asgeojson(${expression})`,
   write: asIs,
 }
 
-export const forms = { integer, text: printedText, json, jsonKey: json }
+export const forms = { integer: plain, text: printedText, json: plain, jsonKey: plain }
 
 const other = { text: printedText, number: float }
 
-const byType: Readonly<Record<FieldType, ValueForm>> = {
+const byType = formsByType({
   string,
-  text: string,
-  uuid: plain,
-  hash: string,
-  date: plain,
-  alias: string,
-  integer,
-  bigInteger: exact,
-  decimal: exact,
+  uuid: unescaped,
+  date: unescaped,
+  integer: plain,
+  bigInteger: unescaped,
+  decimal: unescaped,
   float,
   boolean,
-  json,
-  csv,
-  binary,
+  json: plain,
+  csv: csvForm,
+  binary: bytesForm,
   timestamp,
   dateTime,
   time,
   geometry,
-  'geometry.Point': geometry,
-  'geometry.LineString': geometry,
-  'geometry.Polygon': geometry,
-  'geometry.MultiPoint': geometry,
-  'geometry.MultiLineString': geometry,
-  'geometry.MultiPolygon': geometry,
   unknown: printedText,
-}
+})
 
 /** Types whose values are texts to the server, but which JSON_QUOTE does not accept. */
 const kinds = new Set(['inet4', 'inet6', 'uuid'])
@@ -187,10 +156,10 @@ const ofPrinted = (form: ValueForm): ValueForm => ({
 
 /** Flags may give a column a different field type. The stored type then decides what the database can do with it. */
 export function formOf({ type, column, isConcealed }: TypedColumn, as: 'text' | 'number' | null = null): ValueForm {
-  if (isConcealed) return concealed
+  if (isConcealed) return secret
   // Bytes must never be combined with the texts of a JSON object: one value without a character set turns all of it
   // into bytes.
-  if (bytes.has(column.baseType)) return binary
+  if (bytes.has(column.baseType)) return bytesForm
   const form = as === null ? textForm(type, column) : other[as]
   if (printsPadded(column)) return asNumber(form, column)
   return hasZeroDate(column) ? nullWhenZero(form) : form
@@ -201,16 +170,16 @@ function textForm(type: FieldType, column: DatabaseColumn): ValueForm {
     case 'json':
       return column.baseType === 'json' ? documentForm(column) : ofPrinted(jsonText)
     case 'csv':
-      return isTextType(column.baseType) ? csv : ofPrinted(csv)
+      return isTextType(column.baseType) ? csvForm : ofPrinted(csvForm)
     case 'timestamp':
     case 'dateTime':
       return column.baseType === 'timestamp' ? timestamp : column.baseType === 'datetime' ? dateTime : printedText
     case 'uuid':
-      return column.baseType === 'uuid' ? plain : isTextType(column.baseType) ? string : printedText
+      return column.baseType === 'uuid' ? unescaped : isTextType(column.baseType) ? string : printedText
     case 'string':
     case 'text':
     case 'hash':
-      if (kinds.has(column.baseType)) return plain
+      if (kinds.has(column.baseType)) return unescaped
       if (column.castType.endsWith(' collate binary')) return labelOfBytes
       return column.enumValues === null && isTextType(column.baseType) ? string : printedText
     default:

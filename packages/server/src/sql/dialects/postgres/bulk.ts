@@ -2,24 +2,19 @@ import { placeholder } from '../../bind.ts'
 import type { BulkStatements, Recordset, Returned } from '../../bulk.ts'
 import { catalogueType } from '../../raw.ts'
 import { allOf, column, list, sql, table, type Sql } from '../../sql.ts'
+import { cellName, columnNames, createMove, jsonBind, namesOf } from '../base/bulk.ts'
 import { joinedKey, shownPart } from './keys.ts'
+import { nextActivity } from './service-tables.ts'
 import { storedRow } from './stored-row.ts'
-
-const name = (index: number) => `f${index}`
-
-const jsonBind = (parameter: number): Sql =>
-  sql`${placeholder(parameter, (value) => (typeof value === 'string' ? value : null))}::json`
 
 /** The set as a table: `f0, f1, …, n`, where n is the row's position. */
 function rowsOf({ columns, parameter }: Recordset, alias: string): Sql {
   const definition = list(
-    columns.map(({ column: stored }, index) => sql`${sql.id(name(index))} ${catalogueType(stored.castType)}`),
+    columns.map(({ column: stored }, index) => sql`${sql.id(cellName(index))} ${catalogueType(stored.castType)}`),
   )
-  const names = list([...columns.map((_, index) => sql.id(name(index))), sql.id('n')])
-  return sql`rows from (json_to_recordset(${jsonBind(parameter)}) as (${definition})) with ordinality as ${sql.id(alias)}(${names})`
+  const names = list([...columns.map((_, index) => sql.id(cellName(index))), sql.id('n')])
+  return sql`rows from (json_to_recordset(${jsonBind(parameter)}::json) as (${definition})) with ordinality as ${sql.id(alias)}(${names})`
 }
-
-const columnNames = ({ columns }: Recordset): Sql => list(columns.map((stored) => sql.id(stored.name)))
 
 /** The alias of the written table in RETURNING. */
 const WRITTEN = 't'
@@ -35,16 +30,20 @@ const returningOf = (returned: Returned): Sql => {
 }
 
 const insertFrom = (table: Sql, set: Recordset, alias: string): Sql => {
-  const values = list(set.columns.map((_, index) => column('x', name(index))))
+  const values = list(set.columns.map((_, index) => column('x', cellName(index))))
   return set.columns.length === 0
     ? sql`insert into ${table} as ${sql.id(alias)} default values`
     : sql`insert into ${table} as ${sql.id(alias)} (${columnNames(set)}) select ${values} from ${rowsOf(set, 'x')} order by x.n`
 }
 
 const matching = (alias: string, names: readonly string[], source: string, from = 0): Sql =>
-  allOf(names.map((target, index) => sql`${column(alias, target)} = ${column(source, name(index + from))}`))
+  allOf(names.map((target, index) => sql`${column(alias, target)} = ${column(source, cellName(index + from))}`))
 
 const group = (index: number) => `g${index}`
+
+/** A parent is one row. Without the limit the planner expects 100, and a million for its children: it plans each time. */
+const theRowOf = (parent: number): Sql =>
+  sql`(select * from ${sql.id(group(parent))} limit 1) as ${sql.id(group(parent))}`
 
 /** Activity and revisions of the inserted rows, for collections that record them. */
 function recordParts(
@@ -65,9 +64,8 @@ function recordParts(
   })
   if (rows.length === 0) return []
   const text = (parameter: number) => sql`nullif(${placeholder(parameters + parameter, String)}::text, '')`
-  const drawn = sql`nextval(pg_get_serial_sequence(format('%I.service_activity', ${systemSchema}::text), 'id'))`
   return [
-    sql`records as materialized (select ${drawn} as id, u.* from (${list(rows, sql` union all `)}) u)`,
+    sql`records as materialized (select ${nextActivity(systemSchema)} as id, u.* from (${list(rows, sql` union all `)}) u)`,
     sql`activity as (insert into ${table(systemSchema, 'service_activity')} (id, action, collection, item, "user", ip, user_agent)
       select id, 'create', collection, item, ${text(1)}, ${text(2)}, ${text(3)} from records)`,
     sql`revisions as (insert into ${table(systemSchema, 'service_revisions')} (activity, collection, item, data)
@@ -75,42 +73,13 @@ function recordParts(
   ]
 }
 
-/**
- * Existing sort values are reused: the values between the two places rotate by one row. Rows without a value get the
- * next values after the largest one. If there are duplicates, all rows are renumbered.
- */
-function move(table: Sql, set: Recordset, order: string): Sql {
-  const keys = set.columns.map((stored) => stored.name)
-  const sorted = list([sql`${column('t', order)} nulls last`, ...keys.map((key) => column('t', key))])
-  const selected = list(keys.map((key, index) => sql`${column('t', key)} as ${sql.id(`k${index}`)}`))
-  const same = (
-    left: string,
-    leftName: (index: number) => string,
-    right: string,
-    rightName: (index: number) => string,
-  ) => allOf(keys.map((_, index) => sql`${column(left, leftName(index))} = ${column(right, rightName(index))}`))
-  const k = (index: number) => `k${index}`
-  const placeOf = (position: Sql) =>
-    sql`(select o.n from ordered o join ${rowsOf(set, 'x')} on ${same('o', k, 'x', name)} where x.n = ${position})`
-  return sql`with ordered as materialized (
-      select ${selected}, ${column('t', order)} as v, row_number() over (order by ${sorted}) as n,
-        count(*) over (partition by ${column('t', order)}) as alike
-      from ${table} as t),
-    whole as materialized (
-      select bool_or(v is not null and alike > 1) as has_doubles, coalesce(max(v), 0) as most, count(v) as filled from ordered),
-    valued as materialized (
-      select o.*, case when w.has_doubles then o.n when o.v is null then w.most + (o.n - w.filled) else o.v end as value
-      from ordered o, whole w),
-    moved as materialized (select ${placeOf(sql`1`)} as origin, ${placeOf(sql`2`)} as target),
-    placed as (
-      select o.*, case when n = origin then target
-        when n > origin and n <= target then n - 1
-        when n < origin and n >= target then n + 1 else n end as place
-      from ordered o, moved)
-    update ${table} as t set ${sql.id(order)} = v.value
-    from placed p join valued v on v.n = p.place
-    where ${same('t', (index) => keys[index] ?? '', 'p', k)} and ${column('t', order)} is distinct from v.value`
-}
+const move = createMove({
+  rowsOf,
+  equal: (left, right) => sql`${left} = ${right}`,
+  holdsForAny: (condition) => sql`bool_or(${condition})`,
+  placed: sql`placed as`,
+  differs: sql`is distinct from`,
+})
 
 /** Condition: a child of a parent in the set `p` that is not in the set of kept rows. */
 const leavesOf = (alias: string, match: readonly string[], kept: Recordset | null, keptMatch: readonly string[]): Sql =>
@@ -133,7 +102,7 @@ export const bulk: BulkStatements = {
   update: (table, set, keys, returned) => {
     const assignments = set.columns
       .slice(keys)
-      .map((stored, index) => sql`${sql.id(stored.name)} = ${column('x', name(index + keys))}`)
+      .map((stored, index) => sql`${sql.id(stored.name)} = ${column('x', cellName(index + keys))}`)
     const found = matching(
       WRITTEN,
       set.columns.slice(0, keys).map((stored) => stored.name),
@@ -142,20 +111,19 @@ export const bulk: BulkStatements = {
     return sql`update ${table} as ${sql.id(WRITTEN)} set ${list(assignments)} from ${rowsOf(set, 'x')} where ${found} returning ${list([sql`x.n`, ...returnedSql(returned)])}`
   },
   lock: (table, set, select, alias, strength) => {
-    const names = set.columns.map((stored) => stored.name)
+    const names = namesOf(set)
     const order = list(names.map((key) => column(alias, key)))
     const forWhat =
       strength === 'change' ? sql`for no key update of ${sql.id(alias)}` : sql`for key share of ${sql.id(alias)}`
     return sql`select ${list([sql`x.n`, ...select])} from ${rowsOf(set, 'x')} join ${table} as ${sql.id(alias)} on ${matching(alias, names, 'x')} order by ${order} ${forWhat}`
   },
   find: (table, set, select) => {
-    const names = set.columns.map((stored) => stored.name)
+    const names = namesOf(set)
     const selected = list([sql`x.n`, ...select.map((name) => column('t', name))])
     return sql`select ${selected} from ${rowsOf(set, 'x')} join ${table} as t on ${matching('t', names, 'x')} for no key update of t`
   },
-  column,
   largest: (table, set, target) => {
-    const names = set.columns.map((stored) => stored.name)
+    const names = namesOf(set)
     return sql`select x.n, max(${column('t', target)}) from ${rowsOf(set, 'x')} join ${table} as t on ${matching('t', names, 'x')} group by x.n`
   },
   leaving: ({ table, set, match, kept, keptMatch, key, alias }) => {
@@ -176,9 +144,9 @@ export const bulk: BulkStatements = {
       const parents = [...new Set(columns.flatMap(({ taken }) => (taken === null ? [] : [taken.group])))]
       let position = 0
       const values = columns.map(({ taken }) =>
-        taken === null ? column('x', name(position++)) : column(group(taken.group), taken.column),
+        taken === null ? column('x', cellName(position++)) : column(group(taken.group), taken.column),
       )
-      const from = list([rowsOf(set, 'x'), ...parents.map((parent) => sql.id(group(parent)))])
+      const from = list([rowsOf(set, 'x'), ...parents.map(theRowOf)])
       const names = list(columns.map((target_) => sql.id(target_.name)))
       const where = parents.length === 0 ? sql` where ${isCurrent}` : sql``
       return sql`${sql.id(group(index))} as (insert into ${target} (${names}) select ${list(values)} from ${from}${where} order by x.n returning *)`

@@ -1,12 +1,18 @@
 import type { ConnectionRefusal, ConnectOptions, Database } from '../../database.ts'
+import type { Statement } from '../../driver.ts'
+import { guardStatements } from '../../service/guards.ts'
+import { identityStatements } from '../../service/identity.ts'
+import { loginFailureStatements } from '../../service/login-failures.ts'
+import { oneTimeStatements } from '../../service/one-time.ts'
+import { sessionStatements } from '../../service/sessions.ts'
+import { UNSUITABLE_DRIVER } from './check-driver.ts'
 import { ddl } from './ddl.ts'
+import { diagnosis } from './diagnosis.ts'
 import { createPostgresDriver } from './driver.ts'
 import { postgres } from './index.ts'
-import { guards } from './guards.ts'
-import { identity, sessions } from './identity.ts'
-import { loginFailures } from './login-failures.ts'
-import { oneTime } from './one-time.ts'
 import { introspect } from './introspect.ts'
+import { removal } from './removal.ts'
+import { serviceDialect } from './service.ts'
 import { serviceTables } from './service-tables.ts'
 
 const REWRITE_TIMEOUT = 600_000
@@ -16,6 +22,13 @@ const refusals: Readonly<Record<string, ConnectionRefusal>> = {
   '3D000': 'database',
   '28P01': 'credentials',
   '28000': 'credentials',
+  [UNSUITABLE_DRIVER]: 'driver',
+}
+
+const SESSION_FACTS: Statement = {
+  text: `select 'PostgreSQL ' || split_part(current_setting('server_version'), ' ', 1),
+    case current_setting('transaction_read_only') when 'on' then 't' else 'f' end`,
+  values: [],
 }
 
 export const connectPostgres = (options: ConnectOptions): Database => ({
@@ -31,14 +44,17 @@ export const connectPostgres = (options: ConnectOptions): Database => ({
   }),
   backgroundDriver: createPostgresDriver({ ...options, poolMax: 1, statementTimeout: REWRITE_TIMEOUT, lockTimeout: 0 }),
   refusalOf: ({ databaseCode }) => refusals[databaseCode ?? ''] ?? null,
+  sessionFacts: () => SESSION_FACTS,
   ddl,
   vendor: 'postgres',
   systemSchema: (wanted) => wanted,
   serviceTables,
-  identity,
-  sessions,
-  loginFailures,
-  oneTime,
-  guards,
+  identity: identityStatements(serviceDialect),
+  sessions: sessionStatements(serviceDialect),
+  loginFailures: loginFailureStatements(serviceDialect),
+  oneTime: oneTimeStatements(serviceDialect),
+  guards: guardStatements(serviceDialect),
+  removal,
+  diagnosis,
   introspect,
 })

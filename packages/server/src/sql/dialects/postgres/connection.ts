@@ -3,7 +3,8 @@ import type { Client, Connection } from 'pg'
 import type { AbortFlag } from '../../../lib/abort-flag.ts'
 import { MOST_BYTES, type DatabaseError, type Row, type Statement } from '../../driver.ts'
 import { isQueryCancelled, isStatementMixUp, toDatabaseError } from './errors.ts'
-import { encodeStatement, forgetStatement, type PreparedStatements } from './wire.ts'
+import { forgetStatement, type PreparedStatements } from './prepared-statements.ts'
+import { encodeStatement } from './wire.ts'
 
 /** A request for a connection: a single query, or a holder that runs several statements. */
 export interface Waiter {
@@ -36,8 +37,16 @@ export interface Cancel {
   sure: boolean
 }
 
+/** How statements reach the server, and rows come back. */
+export interface Protocol {
+  /** Called once for each connection, before its first statement. Throws if node-postgres is not as expected. */
+  attach(connection: PooledConnection): void
+  send(connection: PooledConnection, query: RowQuery): void
+}
+
 /** The events that a query reports to its pool. */
 export interface PoolCore {
+  readonly protocol: Protocol
   readonly onStatement: ((statement: Statement) => void) | undefined
   clock: number
   finished(connection: PooledConnection): void
@@ -101,7 +110,7 @@ export class RowQuery implements Waiter {
     connection.since = connection.pool.clock
     const { onStatement } = connection.pool
     if (onStatement !== undefined) report(onStatement, this.statement, this.begins)
-    connection.client.query(this)
+    connection.pool.protocol.send(connection, this)
   }
 
   fail(error: DatabaseError): void {
@@ -120,10 +129,6 @@ export class RowQuery implements Waiter {
     return null
   }
 
-  handleDataRow(message: { readonly fields: Row }): void {
-    this.rows.push(message.fields)
-  }
-
   handleReadyForQuery(): void {
     const connection = this.connection!
     connection.query = undefined
@@ -137,7 +142,7 @@ export class RowQuery implements Waiter {
     this.error = error
     if (connection.dead) return
     // node-postgres drops a failed query before the server is ready again; the pool must keep it until then.
-    connection.client.connection.once('readyForQuery', () => failed(this, connection))
+    connection.client.connection.once('readyForQuery', () => statementFailed(this, connection))
   }
 
   handleRowDescription(): void {}
@@ -163,7 +168,7 @@ function report(onStatement: (statement: Statement) => void, statement: Statemen
 }
 
 /** The server refused a statement and is ready for the next. */
-function failed(query: RowQuery, connection: PooledConnection): void {
+export function statementFailed(query: RowQuery, connection: PooledConnection): void {
   if (connection.query !== query) return
   const error = toDatabaseError(query.error)
   const { name } = query.statement

@@ -14,6 +14,7 @@ import {
 import { isFailedTransaction, isInTransaction, type PooledConnection } from './connection.ts'
 import { cancelled } from './errors.ts'
 import { createPool, type Pool } from './pool.ts'
+import { protocols } from './protocols.ts'
 import { MAX_VALUES } from './wire.ts'
 
 export interface PostgresDriverOptions extends ConnectOptions {
@@ -38,6 +39,7 @@ export function createPostgresDriver(options: PostgresDriverOptions): Driver {
     statementTimeout: options.statementTimeout,
     connectTimeout: options.connectTimeout,
     preparedStatements: options.preparedStatements,
+    protocol: protocols[options.postgresProtocol ?? 'direct'],
     sessionSql: options.preparedStatements === 0 ? sessionSql(options) : undefined,
     onStatement: options.onStatement,
   })
@@ -227,6 +229,9 @@ function sessionSettings(options: PostgresDriverOptions): [name: string, value: 
   ]
 }
 
+/** Never sent as a statement: behind PgBouncer it would stay on a server connection that other clients use next. */
+const READ_ONLY: readonly [name: string, value: string][] = [['default_transaction_read_only', 'on']]
+
 /**
  * Settings are sent in the startup message, so a connection is ready without another round trip. PgBouncer refuses
  * startup `options`. If prepared statements are disabled, the driver assumes PgBouncer and sends the settings as a
@@ -237,7 +242,8 @@ function sessionSettings(options: PostgresDriverOptions): [name: string, value: 
  */
 function clientConfig(options: PostgresDriverOptions): ClientConfig {
   const [url, urlOptions] = takeOptions(options.url)
-  const startup = sessionSettings(options).map(([name, value]) => `-c ${name}=${value}`)
+  const settings = [...sessionSettings(options), ...(options.isReadOnly === true ? READ_ONLY : [])]
+  const startup = settings.map(([name, value]) => `-c ${name}=${value}`)
   return {
     connectionString: url,
     application_name: options.applicationName,

@@ -43,6 +43,7 @@ const FAULT_BY_STATE: Readonly<Record<string, DatabaseFault>> = {
   '54011': 'too-complex',
   '54023': 'too-complex',
   '0A000': 'unsupported',
+  '25006': 'unsupported',
   '55000': 'broken',
   '27000': 'broken',
   '40001': 'conflict',
@@ -159,6 +160,7 @@ const REASON_BY_STATE: Readonly<Record<string, string>> = {
   '2201E': 'the logarithm of this number is not defined',
   '2201F': 'the power of this number is not defined',
   '21000': 'a subquery gives more than one row',
+  '25006': 'the session is read-only',
 }
 
 function reasonOf(error: unknown, code: string | undefined): string | undefined {

@@ -1,5 +1,5 @@
 import type { Parameter } from '../../../lib/parameter.ts'
-import type { AggregateFunction, FieldFunction } from '@tain/contract'
+import type { FieldFunction } from '@tain/contract'
 import type { TypedColumn } from '../../dialect.ts'
 import { sql, type Sql } from '../../sql.ts'
 import { jsonPath } from './operators.ts'
@@ -40,17 +40,3 @@ const functions: Readonly<
 
 export const call = (fn: FieldFunction, expression: Sql, column: TypedColumn, path: Parameter | null): Sql =>
   functions[fn](expression, column, path)
-
-const aggregateFunctions: Readonly<Record<AggregateFunction, (expression: Sql) => Sql>> = {
-  count: (expression) => sql`count(${expression})`,
-  countDistinct: (expression) => sql`count(distinct ${expression})`,
-  countAll: () => sql`count(*)`,
-  sum: (expression) => sql`sum(${expression})`,
-  sumDistinct: (expression) => sql`sum(distinct ${expression})`,
-  avg: (expression) => sql`avg(${expression})`,
-  avgDistinct: (expression) => sql`avg(distinct ${expression})`,
-  min: (expression) => sql`min(${expression})`,
-  max: (expression) => sql`max(${expression})`,
-}
-
-export const aggregate = (fn: AggregateFunction, expression: Sql): Sql => aggregateFunctions[fn](expression)

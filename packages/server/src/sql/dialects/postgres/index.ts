@@ -1,42 +1,35 @@
-import type { Parameter } from '../../../lib/parameter.ts'
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { constant, placeholder } from '../../bind.ts'
 import { createCompile } from '../../compile.ts'
-import { databaseRowVersion, type Dialect, type TypedColumn } from '../../dialect.ts'
+import { databaseRowVersion, type Dialect } from '../../dialect.ts'
 import { list, sql, table, type Sql } from '../../sql.ts'
+import { standardAggregate } from '../base/aggregates.ts'
+import { escapeLike } from '../base/like.ts'
+import { createSearch } from '../base/search.ts'
+import { savepoint } from '../base/savepoint.ts'
 import { bulk } from './bulk.ts'
 import { fingerprintStatement } from './fingerprint.ts'
-import { aggregate, call } from './functions.ts'
+import { call } from './functions.ts'
 import { jsonObject, jsonRow, jsonRows, jsonValues, window, withMasked } from './json.ts'
 import { joinedKey, jsonOfKey, keyFromText } from './keys.ts'
 import { jsonOperand, numberOperand, operandOf } from './operands.ts'
 import { test, testJson, textOf } from './operators.ts'
 import { keyValue, payloadValue } from './payload.ts'
-import { answered, claim, claimed, recordChanges } from './service-tables.ts'
+import { idempotencyStatements } from '../../service/idempotency.ts'
+import { serviceDialect } from './service.ts'
+import { recordChanges } from './service-tables.ts'
 import { fieldTypeOf, storedAs } from './types.ts'
 import { formOf, forms } from './values.ts'
 
-/** A search term is compared only with columns that can contain it: a word never equals a number. */
-function search(left: Sql, column: TypedColumn, parameter: Parameter): Sql {
-  const term = (accepts: (text: string) => boolean) =>
-    placeholder(parameter, (given) => (typeof given === 'string' && accepts(given) ? given : null))
-  const number = () => sql`${term((text) => /^-?\d+(\.\d+)?$/u.test(text))}::numeric`
-  switch (column.type) {
-    case 'uuid':
-      return sql`${textOf(left, column)} = lower(${term((text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu.test(text))}::text)`
-    case 'float':
-      // Compared as decimals: a search for 4.1 must match, although no binary fraction equals it exactly.
-      return sql`${left}::numeric = ${number()}`
-    case 'integer':
-    case 'bigInteger':
-    case 'decimal':
-      return sql`${left} = ${number()}`
-    default: {
-      const pattern = placeholder(parameter, (given) => `%${String(given).replace(/[\\%_]/gu, '\\$&')}%`)
-      return sql`lower(${textOf(left, column)}) like lower(${pattern}::text)`
-    }
-  }
-}
+const search = createSearch({
+  uuid: (left, column, term) => sql`${textOf(left, column)} = lower(${term}::text)`,
+  // Floats are compared as decimals: a search for 4.1 must match, although no binary fraction equals it exactly.
+  number: (left, { type }, term) => sql`${type === 'float' ? sql`${left}::numeric` : left} = ${term}::numeric`,
+  text: (left, column, parameter) => {
+    const pattern = placeholder(parameter, (given) => `%${escapeLike(String(given))}%`)
+    return sql`lower(${textOf(left, column)}) like lower(${pattern}::text)`
+  },
+})
 
 /** PostgreSQL sorts NULL as the largest value by default. */
 const orderBy = (expression: Sql, descending: boolean): Sql => (descending ? sql`${expression} desc` : expression)
@@ -57,14 +50,8 @@ export const postgres: Dialect = {
   storedAs,
   bulk,
   recordChanges,
-  claim,
-  claimed,
-  answered,
-  savepoint: {
-    make: { text: 'savepoint tain', values: [] },
-    back: { text: 'rollback to savepoint tain', values: [] },
-    release: { text: 'release savepoint tain', values: [] },
-  },
+  ...idempotencyStatements(serviceDialect),
+  savepoint,
   checkDeferred: { text: 'set constraints all immediate', values: [] },
   waitForReader: {
     text: `select set_config('idle_in_transaction_session_timeout', $1, true)`,
@@ -83,8 +70,8 @@ export const postgres: Dialect = {
   testJson,
   search,
   call,
-  aggregate,
-  aggregateKey: aggregate,
+  aggregate: standardAggregate,
+  aggregateKey: standardAggregate,
   cursor: { text: (expression) => sql`${expression}::text`, value: (placeholder, { cast }) => cast(placeholder) },
   sortKey: (expression, column) =>
     column === null || column.column.isComparable ? expression : sql`${expression}::text`,

@@ -33,10 +33,9 @@ const LARGE_CHUNK = 262_144
  * connection.
  */
 export function readRows(stream: Duplex, sink: RowSink, onBroken: (error: unknown) => void): void {
-  const [forward, ...others] = stream.listeners('data')
-  // An unknown version of node-postgres: it still works, only slower.
-  if (forward === undefined || others.length > 0) return
-  stream.off('data', forward as (chunk: Buffer) => void)
+  // The check of the driver has found exactly one listener.
+  const forward = stream.listeners('data')[0] as (chunk: Buffer) => void
+  stream.off('data', forward)
 
   let parts: Buffer[] = []
   let missing = 0
@@ -83,7 +82,7 @@ export function readRows(stream: Duplex, sink: RowSink, onBroken: (error: unknow
         if (text === '' && end < LARGE_CHUNK) text = chunk.toString('latin1')
         query.rows.push(readRow(chunk, text, position + HEADER))
       } else if (query === undefined || !UNHEEDED.has(code)) {
-        forward!.call(stream, chunk.subarray(position, next))
+        forward.call(stream, chunk.subarray(position, next))
       }
       position = next
     }

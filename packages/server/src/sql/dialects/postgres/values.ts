@@ -1,16 +1,23 @@
-import type { FieldType } from '@tain/contract'
+import { MASK } from '@tain/contract'
 import type { TypedColumn, ValueForm } from '../../dialect.ts'
 import { sql, type Sql } from '../../sql.ts'
-import { arrayForm } from './arrays.ts'
 import { shownDateTime, shownTime, shownTimestamp } from '../../time-text.ts'
+import {
+  asIs,
+  binary,
+  concealed,
+  csv,
+  formsByType,
+  plain,
+  quote,
+  quoted,
+  same,
+  writeJsonOrText,
+  writeNumber,
+} from '../base/forms.ts'
+import { arrayForm } from './arrays.ts'
 
-const same = (expression: Sql) => expression
 const asText = (expression: Sql) => sql`${expression}::text`
-const asIs = (text: string) => text
-const quote = (text: string) => JSON.stringify(text)
-
-/** Digits stay digits. Values without a JSON number (NaN, Infinity) become text, as in the database's own JSON. */
-const number = (text: string) => (/^-?\d/u.test(text) ? text : quote(text))
 
 /** Sessions use UTC and ISO format: `2023-01-15 08:30:00.123456+00`. BC dates and infinities stay as printed. */
 const isPlainTimestamp = (text: string) => text.charCodeAt(text.length - 1) <= 57 && text.charCodeAt(0) >= 48
@@ -34,12 +41,10 @@ const printed = (expression: Sql, type: Sql, format: Sql) =>
   sql`case when ${expression} >= '0001-01-01'::${type} and ${expression} < 'infinity'::${type}
     then to_char(${expression}, ${format}) else ${expression}::text end`
 
-const integer: ValueForm = { text: same, json: same, write: asIs }
-const float: ValueForm = { text: same, json: same, write: number }
-const exact: ValueForm = { text: same, json: asText, write: quote }
-const string: ValueForm = { text: same, json: same, write: quote }
+const float: ValueForm = { text: same, json: same, write: writeNumber }
+const exact = quoted(asText)
+const string = quoted(same)
 const boolean: ValueForm = { text: same, json: same, write: (text) => (text === 't' ? 'true' : 'false') }
-const json: ValueForm = { text: same, json: same, write: asIs }
 const timestamp: ValueForm = {
   text: same,
   json: (expression) =>
@@ -73,92 +78,56 @@ const time: ValueForm = {
   },
   write: writeTime,
 }
-const binary: ValueForm = {
-  text: same,
-  json: (expression) => sql`translate(encode(${expression}, 'base64'), chr(10), '')`,
-  write: (text) => quote(Buffer.from(text.slice(2), 'hex').toString('base64')),
-}
-const csv: ValueForm = {
-  text: same,
-  json: (expression) =>
-    sql`case when ${expression} = '' then '[]'::json else array_to_json(string_to_array(${expression}, ',')) end`,
-  write: (text) => JSON.stringify(text === '' ? [] : text.split(',')),
-}
-/** Text that should contain JSON; invalid JSON is shown as a string. */
 const jsonText: ValueForm = {
   text: same,
   json: (expression) => sql`${expression}::json`,
-  write: (text) => {
-    try {
-      JSON.parse(text)
-      return text
-    } catch {
-      return quote(text)
-    }
-  },
+  write: writeJsonOrText,
 }
 /** The database's own text for any type; `format` uses the type's output function, to_json may not. */
-const printedText: ValueForm = {
-  text: same,
-  json: (expression) => sql`case when ${expression} is not null then format('%s', ${expression}) end`,
-  write: quote,
-}
-const concealed: ValueForm = {
-  text: (expression) => sql`case when ${expression} is not null then '**********' end`,
-  json: (expression) => sql`case when ${expression} is not null then '**********' end`,
-  write: quote,
-}
+const printedText = quoted(
+  (expression) => sql`case when ${expression} is not null then format('%s', ${expression}) end`,
+)
+const secret = concealed(sql.lit(MASK))
 const geometry: ValueForm = {
   text: (expression) => sql`st_asgeojson(${expression})`,
   json: (expression) => sql`st_asgeojson(${expression})::json`,
   write: asIs,
 }
 
-export const forms = { integer, text: exact, json, jsonKey: json }
+export const forms = { integer: plain, text: exact, json: plain, jsonKey: plain }
 
 const other = { text: exact, number: float }
 
-const byType: Readonly<Record<FieldType, ValueForm>> = {
+const byType = formsByType({
   string,
-  text: string,
   uuid: string,
-  hash: string,
   date: string,
-  alias: string,
-  integer,
+  integer: plain,
   bigInteger: exact,
   decimal: exact,
   float,
   boolean,
-  json,
-  csv,
-  binary,
+  json: plain,
+  csv: csv(
+    (expression) =>
+      sql`case when ${expression} = '' then '[]'::json else array_to_json(string_to_array(${expression}, ',')) end`,
+  ),
+  binary: binary((expression) => sql`translate(encode(${expression}, 'base64'), chr(10), '')`),
   timestamp,
   dateTime,
   time,
   geometry,
-  'geometry.Point': geometry,
-  'geometry.LineString': geometry,
-  'geometry.Polygon': geometry,
-  'geometry.MultiPoint': geometry,
-  'geometry.MultiLineString': geometry,
-  'geometry.MultiPolygon': geometry,
   unknown: printedText,
-}
+})
 
 /** Metadata flags can give a column another field type; the stored type then decides what the database can do. */
 export function formOf(typed: TypedColumn, as: 'text' | 'number' | null = null): ValueForm {
   const { type, column, isConcealed } = typed
-  if (isConcealed) return concealed
+  if (isConcealed) return secret
   if (as !== null) return other[as]
   if (column.elementType !== null) return arrayForm(typed, formOf)
-  switch (type) {
-    case 'json':
-      return column.baseType === 'json' || column.baseType === 'jsonb' ? json : jsonText
-    case 'timestamp':
-    case 'dateTime':
-      return column.baseType === 'timestamptz' ? timestamp : column.baseType === 'timestamp' ? dateTime : printedText
-    default:
-      return byType[type]
-  }
+  if (type === 'json') return column.baseType === 'json' || column.baseType === 'jsonb' ? plain : jsonText
+  if (type === 'timestamp' || type === 'dateTime')
+    return column.baseType === 'timestamptz' ? timestamp : column.baseType === 'timestamp' ? dateTime : printedText
+  return byType[type]
 }

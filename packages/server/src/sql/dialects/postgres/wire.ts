@@ -1,33 +1,9 @@
 import { Buffer } from 'node:buffer'
 import type { Bind, Statement } from '../../driver.ts'
-
-/** The statements that one connection has prepared, least recently used first. */
-export interface PreparedStatements {
-  readonly limit: number
-  readonly byName: Map<string, PreparedStatement>
-  /** Names to close with the next message, so that closing never costs an extra round trip. */
-  readonly closing: string[]
-  created: number
-  /** Total characters of all prepared texts. */
-  size: number
-  /** The name that the last message prepared, if any. */
-  parsing: string | undefined
-}
-
-interface PreparedStatement {
-  readonly text: string
-  /** Short and never reused: the server truncates names to 63 bytes, and two truncated names could be equal. */
-  readonly wireName: string
-}
+import { isLong, wireNameOf, type PreparedStatements } from './prepared-statements.ts'
 
 /** The protocol counts parameters in 16 bits. */
 export const MAX_VALUES = 65_535
-
-/**
- * Per connection, the server keeps about seventy times a prepared text in memory. So long statements are not prepared.
- */
-const LONGEST_PREPARED = 8192
-const MOST_PREPARED = 512 * 1024
 
 const SCRATCH_SIZE = 16_384
 
@@ -40,69 +16,25 @@ const SYNC = Buffer.from([0x53, 0, 0, 0, 4])
 const EXECUTE_SYNC = Buffer.concat([EXECUTE, SYNC])
 const BEGIN = encodeBegin()
 
-export function createPreparedStatements(limit: number): PreparedStatements {
-  return { limit, byName: new Map(), closing: [], created: 0, size: 0, parsing: undefined }
-}
-
-/** Forgets a prepared statement; the connection's next message closes it on the server. */
-export function forgetStatement(prepared: PreparedStatements, name: string): void {
-  const entry = prepared.byName.get(name)
-  if (entry === undefined) return
-  prepared.byName.delete(name)
-  prepared.size -= entry.text.length
-  prepared.closing.push(entry.wireName)
-}
-
 /**
  * Encodes all messages of one statement in one buffer, for a single write: closes, begin, parse, bind, execute, sync.
  * There is no describe: rows are read as text by position, which saves both sides the column descriptions.
  */
 export function encodeStatement(prepared: PreparedStatements, statement: Statement, begins: boolean): Buffer {
   at = 0
-  prepared.parsing = undefined
-  const { name, text } = statement
-  let wireName = ''
-  const isLong = text.length > LONGEST_PREPARED
-  if (name === undefined || prepared.limit === 0 || isLong) {
-    writeCloses(prepared)
-    if (begins) writeBytes(BEGIN)
-    writeParse('', text)
-  } else {
-    const known = prepared.byName.get(name)
-    if (known !== undefined && known.text === text) {
-      wireName = known.wireName
-      prepared.byName.delete(name)
-      prepared.byName.set(name, known)
-      if (prepared.closing.length > 0) writeCloses(prepared)
-      if (begins) writeBytes(BEGIN)
-    } else {
-      wireName = remember(prepared, name, text)
-      prepared.parsing = name
-      writeCloses(prepared)
-      if (begins) writeBytes(BEGIN)
-      writeParse(wireName, text)
-    }
-  }
+  const { text } = statement
+  const wireName = wireNameOf(prepared, statement)
+  if (prepared.closing.length > 0) writeCloses(prepared)
+  if (begins) writeBytes(BEGIN)
+  if (wireName === '' || prepared.parsing !== undefined) writeParse(wireName, text)
   writeBind(wireName, statement.values)
-  if (isLong) {
+  if (isLong(text)) {
     // Without this close, the server would keep the statement until the next unnamed one.
     writeBytes(EXECUTE)
     writeClose('')
     writeBytes(SYNC)
   } else writeBytes(EXECUTE_SYNC)
   return takeMessage()
-}
-
-function remember(prepared: PreparedStatements, name: string, text: string): string {
-  forgetStatement(prepared, name)
-  for (const [oldest] of prepared.byName) {
-    if (prepared.byName.size < prepared.limit && prepared.size + text.length <= MOST_PREPARED) break
-    forgetStatement(prepared, oldest)
-  }
-  const wireName = `t${++prepared.created}`
-  prepared.byName.set(name, { text, wireName })
-  prepared.size += text.length
-  return wireName
 }
 
 function writeCloses(prepared: PreparedStatements): void {

@@ -1,20 +1,15 @@
 import type { FieldType } from '@tain/contract'
-import { placeholder } from '../../bind.ts'
 import type { BulkStatements, Recordset, Returned } from '../../bulk.ts'
 import type { TypedColumn } from '../../dialect.ts'
 import { allOf, column, list, sql, type Sql } from '../../sql.ts'
+import { cellName, columnNames, createMove, jsonBind } from '../base/bulk.ts'
 import { jsonObject } from './json.ts'
 import { comparableOf } from './operators.ts'
 import { snapshotForm } from './snapshot-row.ts'
 
-const name = (index: number) => `f${index}`
-
-const jsonBind = (parameter: number): Sql =>
-  placeholder(parameter, (value) => (typeof value === 'string' ? value : null))
-
 /** A cell of the set in the form that its column stores. The column's affinity converts texts to numbers. */
 function cell({ type, column: { baseType } }: TypedColumn, index: number): Sql {
-  const path = sql.lit(`$.${name(index)}`)
+  const path = sql.lit(`$.${cellName(index)}`)
   // A document is stored as its text, and a JSON null as NULL.
   if (type === 'json' && baseType === 'json') return sql`nullif(value -> ${path}, 'null')`
   const value = sql`value ->> ${path}`
@@ -23,11 +18,9 @@ function cell({ type, column: { baseType } }: TypedColumn, index: number): Sql {
 
 /** The set as a table: `f0, f1, …, n`, where n is the row's position. */
 function rowsOf({ columns, parameter }: Recordset, alias: string): Sql {
-  const cells = columns.map((stored, index) => sql`${cell(stored, index)} as ${sql.id(name(index))}`)
+  const cells = columns.map((stored, index) => sql`${cell(stored, index)} as ${sql.id(cellName(index))}`)
   return sql`(select ${list([...cells, sql`key + 1 as n`])} from json_each(${jsonBind(parameter)})) as ${sql.id(alias)}`
 }
-
-const columnNames = ({ columns }: Recordset): Sql => list(columns.map((stored) => sql.id(stored.name)))
 
 /** The returned parts of a row. A writing statement knows its table only by its own name, so no alias is used. */
 const returnedSql = ({ columns, row }: Returned, columnOf: (name: string) => Sql): Sql[] => [
@@ -51,7 +44,7 @@ const returningOf = (returned: Returned): Sql => {
 }
 
 const insertFrom = (table: Sql, set: Recordset): Sql => {
-  const values = list(set.columns.map((_, index) => column('x', name(index))))
+  const values = list(set.columns.map((_, index) => column('x', cellName(index))))
   return set.columns.length === 0
     ? sql`insert into ${table} default values`
     : sql`insert into ${table} (${columnNames(set)}) select ${values} from ${rowsOf(set, 'x')} where true order by x.n`
@@ -69,7 +62,7 @@ const isSame = (left: Sql, right: Sql, stored: TypedColumn): Sql =>
   sql`${comparable(left, stored)} = ${comparable(right, stored)}`
 
 const matching = (alias: string, columns: readonly TypedColumn[], source: string): Sql =>
-  allOf(columns.map((stored, index) => isSame(column(alias, stored.name), column(source, name(index)), stored)))
+  allOf(columns.map((stored, index) => isSame(column(alias, stored.name), column(source, cellName(index)), stored)))
 
 /** Rows whose columns are in a set: the set is read once for any number of rows. */
 const isAmong = (names: readonly Sql[], set: Recordset, alias: string): Sql => {
@@ -77,7 +70,7 @@ const isAmong = (names: readonly Sql[], set: Recordset, alias: string): Sql => {
     const stored = set.columns[index]
     return stored === undefined ? value : comparable(value, stored)
   }
-  const wanted = list(names.map((_, index) => alike(column(alias, name(index)), index)))
+  const wanted = list(names.map((_, index) => alike(column(alias, cellName(index)), index)))
   return sql`(${list(names.map(alike))}) in (select ${wanted} from ${rowsOf(set, alias)})`
 }
 
@@ -110,54 +103,22 @@ function changedRows(table: Sql, set: Recordset, keys: number, returned: Returne
   }
   const on = set.columns
     .slice(0, keys)
-    .map((stored, index) => isSame(column('t', stored.name), column('x', name(placeOf(stored.name, index))), stored))
+    .map((stored, index) =>
+      isSame(column('t', stored.name), column('x', cellName(placeOf(stored.name, index))), stored),
+    )
   const selected = list([sql`x.n`, ...returnedSql(returned, (target) => column('t', target))])
   // Rows that a trigger skipped match too, unchanged. In that case no row is returned.
   const isWhole = sql`changes() = json_array_length(${jsonBind(set.parameter)})`
   return sql`select ${selected} from ${rowsOf(set, 'x')} join ${table} as t on ${allOf(on)} where ${isWhole}`
 }
 
-/**
- * Rows keep their values where possible: the values between the two places rotate by one row. Only rows with a missing
- * or shared value get a new one: missing values continue the order, duplicates renumber all rows.
- */
-function move(table: Sql, set: Recordset, order: string): Sql {
-  const keys = set.columns.map((stored) => stored.name)
-  const sorted = list([sql`${column('t', order)} nulls last`, ...keys.map((key) => column('t', key))])
-  const selected = list(keys.map((key, index) => sql`${column('t', key)} as ${sql.id(`k${index}`)}`))
-  const isRow = (
-    left: string,
-    leftName: (index: number) => string,
-    right: string,
-    rightName: (index: number) => string,
-  ) =>
-    allOf(
-      set.columns.map((stored, index) =>
-        isSame(column(left, leftName(index)), column(right, rightName(index)), stored),
-      ),
-    )
-  const k = (index: number) => `k${index}`
-  const placeOf = (position: Sql) =>
-    sql`(select o.n from ordered o join ${rowsOf(set, 'x')} on ${isRow('o', k, 'x', name)} where x.n = ${position})`
-  return sql`with ordered as materialized (
-      select ${selected}, ${column('t', order)} as v, row_number() over (order by ${sorted}) as n,
-        count(*) over (partition by ${column('t', order)}) as alike
-      from ${table} as t),
-    whole as materialized (
-      select max(v is not null and alike > 1) as has_doubles, coalesce(max(v), 0) as most, count(v) as filled from ordered),
-    valued as materialized (
-      select o.*, case when w.has_doubles then o.n when o.v is null then w.most + (o.n - w.filled) else o.v end as value
-      from ordered o, whole w),
-    moved as materialized (select ${placeOf(sql`1`)} as origin, ${placeOf(sql`2`)} as target),
-    placed as materialized (
-      select o.*, case when n = origin then target
-        when n > origin and n <= target then n - 1
-        when n < origin and n >= target then n + 1 else n end as place
-      from ordered o, moved)
-    update ${table} as t set ${sql.id(order)} = v.value
-    from placed p join valued v on v.n = p.place
-    where ${isRow('t', (index) => keys[index] ?? '', 'p', k)} and ${column('t', order)} is not v.value`
-}
+const move = createMove({
+  rowsOf,
+  equal: isSame,
+  holdsForAny: (condition) => sql`max(${condition})`,
+  placed: sql`placed as materialized`,
+  differs: sql`is not`,
+})
 
 /** A writing transaction runs alone, so there is nothing to lock: the lock statements only read. */
 export const bulk: BulkStatements = {
@@ -170,7 +131,7 @@ export const bulk: BulkStatements = {
   update: (table, set, keys, returned) => {
     const assignments = set.columns
       .slice(keys)
-      .map((stored, index) => sql`${sql.id(stored.name)} = ${assigned(stored, column('x', name(index + keys)))}`)
+      .map((stored, index) => sql`${sql.id(stored.name)} = ${assigned(stored, column('x', cellName(index + keys)))}`)
     const found = matching('t', set.columns.slice(0, keys), 'x')
     // RETURNING of an UPDATE cannot refer to the set, so rows are looked up again.
     return [
@@ -186,7 +147,6 @@ export const bulk: BulkStatements = {
     const selected = list([sql`x.n`, ...select.map((target) => column('t', target))])
     return sql`select ${selected} from ${rowsOf(set, 'x')} join ${table} as t on ${matching('t', set.columns, 'x')}`
   },
-  column,
   largest: (table, set, target) =>
     sql`select x.n, max(${column('t', target)}) from ${rowsOf(set, 'x')} join ${table} as t on ${matching('t', set.columns, 'x')} group by x.n`,
   leaving: ({ table, key, alias, ...removal }) => {

@@ -1,20 +1,30 @@
 import { resolve } from 'node:path'
 import type { ConnectOptions, Database } from '../../database.ts'
+import type { Statement } from '../../driver.ts'
+import { guardStatements } from '../../service/guards.ts'
+import { identityStatements } from '../../service/identity.ts'
+import { loginFailureStatements } from '../../service/login-failures.ts'
+import { oneTimeStatements } from '../../service/one-time.ts'
+import { sessionStatements } from '../../service/sessions.ts'
 import { ddl } from './ddl.ts'
+import { createDiagnosis } from './diagnosis.ts'
 import { createSqliteDriver } from './driver.ts'
-import { guards } from './guards.ts'
-import { identity, sessions } from './identity.ts'
-import { loginFailures } from './login-failures.ts'
-import { oneTime } from './one-time.ts'
 import { sqlite } from './index.ts'
 import { introspect } from './introspect.ts'
+import { removal } from './removal.ts'
 import { SCHEMA } from './scope.ts'
+import { serviceDialect } from './service.ts'
 import { serviceTables } from './service-tables.ts'
 
 const REWRITE_TIMEOUT = 600_000
 const LOCK_WAIT = 1000
 
 const refusals = new Set(['SQLITE_CANTOPEN', 'SQLITE_CANTOPEN_ISDIR', 'SQLITE_NOTADB', 'SQLITE_AUTH', 'SQLITE_PERM'])
+
+const SESSION_FACTS: Statement = {
+  text: `select 'SQLite ' || sqlite_version(), iif(query_only, 't', 'f') from pragma_query_only`,
+  values: [],
+}
 
 /** `sqlite:./my.db`, `sqlite:/var/my.db`, `sqlite:///var/my.db`; percent signs are not decoded. */
 function fileOf(url: string): string {
@@ -24,13 +34,14 @@ function fileOf(url: string): string {
 
 export function connectSqlite(options: ConnectOptions): Database {
   const given = { ...options, file: fileOf(options.url), enforcesKeys: true }
+  const driver = createSqliteDriver(given)
   return {
     vendor: 'sqlite',
     refusalOf: ({ databaseCode, message }) =>
       refusals.has(databaseCode ?? '') || message.startsWith('Cannot open database') ? 'file' : null,
     systemSchema: () => SCHEMA,
     dialect: sqlite,
-    driver: createSqliteDriver(given),
+    driver,
     schemaDriver: createSqliteDriver({
       ...given,
       enforcesKeys: false,
@@ -44,13 +55,16 @@ export function connectSqlite(options: ConnectOptions): Database {
       statementTimeout: REWRITE_TIMEOUT,
       lockTimeout: REWRITE_TIMEOUT,
     }),
+    sessionFacts: () => SESSION_FACTS,
     ddl,
     serviceTables,
-    identity,
-    sessions,
-    loginFailures,
-    oneTime,
-    guards,
+    identity: identityStatements(serviceDialect),
+    sessions: sessionStatements(serviceDialect),
+    loginFailures: loginFailureStatements(serviceDialect),
+    oneTime: oneTimeStatements(serviceDialect),
+    guards: guardStatements(serviceDialect),
+    removal,
+    diagnosis: createDiagnosis(given.file),
     introspect,
   }
 }

@@ -27,71 +27,49 @@ interface Waiting {
 // The published build has a JavaScript file next to this one.
 const program = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js', import.meta.url)
 
-export function openConnection(options: ThreadOptions, onGone: () => void): Connection {
-  const worker = new Worker(program, {
-    workerData: options,
-    name: options.isWriter ? 'sqlite-writer' : 'sqlite-reader',
-  })
-  // The process may exit if it has nothing else to do.
-  worker.unref()
-  const waiting: Waiting[] = []
-  let first = 0
-  let gone: DatabaseError | null = null
-  let isReady = false
-  let since = 0
+interface State {
+  readonly waiting: WaitingList
+  /** Why the connection is dead; null while it works. */
+  gone: DatabaseError | null
+  isReady: boolean
+  /** The time at which the thread began its current order. */
+  since: number
+}
 
-  const next = (): Waiting | undefined => {
-    const found = waiting[first]
-    if (found === undefined) return undefined
-    first += 1
-    since = performance.now()
-    if (first === waiting.length) {
-      waiting.length = 0
-      first = 0
-      worker.unref()
-    }
-    return found
-  }
+export function openConnection(options: ThreadOptions, onGone: () => void): Connection {
+  const worker = startThread(options)
+  const state: State = { waiting: createWaitingList(), gone: null, isReady: false, since: 0 }
+  const { waiting } = state
 
   const fail = (error: DatabaseError): void => {
-    if (gone !== null) return
-    gone = error
-    for (const entry of waiting.splice(0).slice(first)) entry.reject(error)
-    first = 0
+    if (state.gone !== null) return
+    state.gone = error
+    for (const entry of waiting.takeAll()) entry.reject(error)
     onGone()
   }
 
-  worker.on('message', (answer: Answer | typeof READY) => {
-    if (answer === READY) {
-      isReady = true
-      since = performance.now()
-      return
-    }
-    const { failure } = answer
-    if (failure === undefined) next()?.resolve(answer)
-    else next()?.reject(toDatabaseError(failure))
-  })
+  worker.on('message', (answer: Answer | typeof READY) => settle(answer, state, worker))
   worker.on('error', (error: unknown) => fail(toDatabaseError(error)))
   worker.on('exit', () => fail(new DatabaseError('unavailable', 'the connection was lost')))
 
   return {
     send(order) {
-      if (gone !== null) return Promise.reject(gone)
-      if (waiting.length === 0) worker.ref()
+      if (state.gone !== null) return Promise.reject(state.gone)
+      if (waiting.isEmpty) worker.ref()
       return new Promise((resolve, reject) => {
-        if (waiting.length === 0) since = performance.now()
+        if (waiting.isEmpty) state.since = performance.now()
         waiting.push({ resolve, reject })
         worker.postMessage(order, [])
       })
     },
     get since() {
-      return isReady && waiting.length > 0 ? since : null
+      return state.isReady && !waiting.isEmpty ? state.since : null
     },
     get isBusy() {
-      return waiting.length > 0
+      return !waiting.isEmpty
     },
     get isDead() {
-      return gone !== null
+      return state.gone !== null
     },
     abandon(error, onEnd) {
       fail(error)
@@ -99,11 +77,73 @@ export function openConnection(options: ThreadOptions, onGone: () => void): Conn
       worker.terminate().then(onEnd, onEnd)
     },
     async close() {
-      if (gone !== null) return
+      if (state.gone !== null) return
       const exit = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
       await this.send({ kind: 'close' }).catch(() => undefined)
-      gone ??= new DatabaseError('unavailable', 'the database driver is closed')
+      state.gone ??= new DatabaseError('unavailable', 'the database driver is closed')
       await exit
+    },
+  }
+}
+
+function startThread(options: ThreadOptions): Worker {
+  const worker = new Worker(program, {
+    workerData: options,
+    name: options.isWriter ? 'sqlite-writer' : 'sqlite-reader',
+  })
+  // The process may exit if it has nothing else to do.
+  worker.unref()
+  return worker
+}
+
+/** Gives an answer to the caller that has waited longest. */
+function settle(answer: Answer | typeof READY, state: State, worker: Worker): void {
+  if (answer === READY) {
+    state.isReady = true
+    state.since = performance.now()
+    return
+  }
+  const caller = state.waiting.take()
+  if (caller === undefined) return
+  state.since = performance.now()
+  if (state.waiting.isEmpty) worker.unref()
+  const { failure } = answer
+  if (failure === undefined) caller.resolve(answer)
+  else caller.reject(toDatabaseError(failure))
+}
+
+/** The callers in the order of their orders. */
+interface WaitingList {
+  readonly isEmpty: boolean
+  push(caller: Waiting): void
+  take(): Waiting | undefined
+  takeAll(): readonly Waiting[]
+}
+
+function createWaitingList(): WaitingList {
+  const callers: Waiting[] = []
+  let first = 0
+  return {
+    get isEmpty() {
+      return callers.length === 0
+    },
+    push(caller) {
+      callers.push(caller)
+    },
+    take() {
+      const found = callers[first]
+      if (found === undefined) return undefined
+      first += 1
+      if (first === callers.length) {
+        callers.length = 0
+        first = 0
+      }
+      return found
+    },
+    takeAll() {
+      const left = callers.splice(0).slice(first)
+      first = 0
+      return left
     },
   }
 }

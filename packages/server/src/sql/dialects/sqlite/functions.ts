@@ -1,7 +1,8 @@
-import type { AggregateFunction, FieldFunction } from '@tain/contract'
+import { aggregates, type AggregateFunction, type FieldFunction } from '@tain/contract'
 import type { Parameter } from '../../../lib/parameter.ts'
 import type { TypedColumn } from '../../dialect.ts'
 import { sql, type Sql } from '../../sql.ts'
+import { createAggregate } from '../base/aggregates.ts'
 import { comparableOf, jsonPath } from './operators.ts'
 
 const part = (name: string) => (expression: Sql) => sql`tain_part(${sql.lit(name)}, ${expression})`
@@ -78,26 +79,20 @@ const digitsOf = (values: Sql, column: TypedColumn | null): Sql => {
 const timestampsAlike = (values: Sql, column: TypedColumn | null): Sql =>
   column?.type === 'timestamp' || column?.type === 'dateTime' ? comparableOf(values, column) : values
 
-const aggregates: Readonly<Record<AggregateFunction, (values: Sql, column: TypedColumn | null) => Sql>> = {
-  count: (values) => sql`count(${values})`,
+export const aggregate = createAggregate({
   countDistinct: (values, column) => sql`count(distinct ${column === null ? values : comparableOf(values, column)})`,
-  countAll: () => sql`count(*)`,
   sum: (values, column) => kindOf(column).sum(digitsOf(values, column)),
   sumDistinct: (values, column) => kindOf(column).sum(sql`distinct ${digitsOf(values, column)}`),
   avg: (values, column) => kindOf(column).average(digitsOf(values, column)),
   avgDistinct: (values, column) => kindOf(column).average(sql`distinct ${digitsOf(values, column)}`),
   min: (values, column) => kindOf(column).least(timestampsAlike(values, column)),
   max: (values, column) => kindOf(column).greatest(timestampsAlike(values, column)),
-}
-
-export const aggregate = (fn: AggregateFunction, values: Sql, column: TypedColumn | null): Sql =>
-  aggregates[fn](values, column)
-
-const calculated: ReadonlySet<AggregateFunction> = new Set(['sum', 'sumDistinct', 'avg', 'avgDistinct'])
+})
 
 /** Numbers stored as text sort by a separate key. */
 export function aggregateKey(fn: AggregateFunction, values: Sql, column: TypedColumn | null): Sql {
   const value = aggregate(fn, values, column)
-  const isText = column?.column.baseType === 'decimal_text' && (fn === 'min' || fn === 'max')
-  return isText || (calculated.has(fn) && column?.type !== 'float') ? sql`tain_number(${value})` : value
+  const { input } = aggregates[fn]
+  const isText = column?.column.baseType === 'decimal_text' && input === 'ordered'
+  return isText || (input === 'number' && column?.type !== 'float') ? sql`tain_number(${value})` : value
 }

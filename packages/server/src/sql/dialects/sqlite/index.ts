@@ -1,9 +1,10 @@
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
-import type { Parameter } from '../../../lib/parameter.ts'
 import { placeholder } from '../../bind.ts'
 import { createCompile } from '../../compile.ts'
-import type { Dialect, VersionedColumn, TypedColumn } from '../../dialect.ts'
+import type { Dialect, VersionedColumn } from '../../dialect.ts'
 import { sql, table, type Sql } from '../../sql.ts'
+import { createSearch } from '../base/search.ts'
+import { savepoint } from '../base/savepoint.ts'
 import { bulk } from './bulk.ts'
 import { cursor } from './cursors.ts'
 import { CHECK_DEFERRED } from './deferred-keys.ts'
@@ -17,28 +18,21 @@ import { comparableOf, test, testJson, textOf } from './operators.ts'
 import { hashOf } from '../../row-hash.ts'
 import { payloadValue } from './payload.ts'
 import { SCHEMA } from './scope.ts'
-import { answered, claim, claimed, recordChanges } from './service-tables.ts'
+import { idempotencyStatements } from '../../service/idempotency.ts'
+import { serviceDialect } from './service.ts'
+import { recordChanges } from './service-tables.ts'
 import { fieldTypeOf, storedAs } from './types.ts'
 import { formOf, forms } from './values.ts'
 
-/** A term is only searched for where it can occur: a word never equals a number. */
-function search(left: Sql, column: TypedColumn, parameter: Parameter): Sql {
-  const term = (accepts: (text: string) => boolean) =>
-    placeholder(parameter, (given) => (typeof given === 'string' && accepts(given) ? given : null))
-  const number = () => term((text) => /^-?\d+(\.\d+)?$/u.test(text))
-  switch (column.type) {
-    case 'uuid':
-      return sql`lower(${left}) = lower(${term((text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu.test(text))})`
-    case 'float':
-    case 'integer':
-    case 'bigInteger':
-      return sql`${left} = cast(${number()} as numeric)`
-    case 'decimal':
-      return sql`tain_number(${left}) = tain_number(${number()})`
-    default:
-      return sql`instr(tain_lower(${textOf(left, column)}), ${placeholder(parameter, (given) => lowerCase(String(given)))}) > 0`
-  }
-}
+const search = createSearch({
+  uuid: (left, _, term) => sql`lower(${left}) = lower(${term})`,
+  number: (left, { type }, term) =>
+    type === 'decimal' ? sql`tain_number(${left}) = tain_number(${term})` : sql`${left} = cast(${term} as numeric)`,
+  text: (left, column, parameter) => {
+    const term = placeholder(parameter, (given) => lowerCase(String(given)))
+    return sql`instr(tain_lower(${textOf(left, column)}), ${term}) > 0`
+  },
+})
 
 /** NULL counts as the largest value. */
 const orderBy = (expression: Sql, descending: boolean, mayBeNull = true): Sql => {
@@ -60,14 +54,8 @@ export const sqlite: Dialect = {
   storedAs,
   bulk,
   recordChanges,
-  claim,
-  claimed,
-  answered,
-  savepoint: {
-    make: { text: 'savepoint tain', values: [] },
-    back: { text: 'rollback to savepoint tain', values: [] },
-    release: { text: 'release savepoint tain', values: [] },
-  },
+  ...idempotencyStatements(serviceDialect),
+  savepoint,
   checkDeferred: { text: CHECK_DEFERRED, values: [] },
   waitForReader: { text: 'select 1', values: [] },
   // The error itself names the columns, see errors.ts.

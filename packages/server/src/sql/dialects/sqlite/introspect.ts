@@ -11,7 +11,7 @@ import { DatabaseError, type Row, type Statement } from '../../driver.ts'
 import { knownDefaults } from './ddl-types.ts'
 import { foreignKeyNames } from './foreign-keys.ts'
 import { SCHEMA } from './scope.ts'
-import { ownNames } from '../../service-tables.ts'
+import { ownNames } from '../../service/declared-table.ts'
 import { generationOf, isInsertTrigger, readTable } from './table-text.ts'
 import { declaredType } from './types.ts'
 

@@ -4,6 +4,8 @@ import type { Bind } from '../../driver.ts'
 export interface ThreadOptions {
   readonly file: string
   readonly isWriter: boolean
+  /** The file is opened for reading alone: neither it nor a file next to it is created. */
+  readonly isReadOnly: boolean
   /** False for schema changes, see rebuild.ts. */
   readonly enforcesKeys: boolean
   readonly busyTimeout: number

@@ -3,6 +3,7 @@ import type BetterSqlite from 'better-sqlite3'
 import type { AbortFlag } from '../../../lib/abort-flag.ts'
 import type { ConnectOptions } from '../../database.ts'
 import { DatabaseError, MOST_BYTES, type Statement, type TransactionKind } from '../../driver.ts'
+import { watchCompanions } from './companions.ts'
 import { openConnection, type Connection } from './connection.ts'
 import type { Answer, ThreadOptions } from './messages.ts'
 import { createRunner, loadLibrary, openFile, type Runner } from './runner.ts'
@@ -49,6 +50,8 @@ const unavailable = (message: string) => new DatabaseError('unavailable', messag
 export function createPool(options: FileOptions): Pool {
   // Loaded before any other thread loads it: later this thread would wait for any statement that runs in the others.
   loadLibrary()
+  const { isReadOnly = false } = options
+  const leftovers = isReadOnly ? watchCompanions(options.file) : null
   const readers = Math.max(2, Math.min(options.poolMax, availableParallelism() + 1))
   const sides: Readonly<Record<TransactionKind, Side>> = {
     write: { isWriter: true, most: 1, all: new Set(), idle: [], queue: [] },
@@ -82,7 +85,8 @@ export function createPool(options: FileOptions): Pool {
 
   const threadOptions = (side: Side): ThreadOptions => ({
     file: options.file,
-    isWriter: side.isWriter,
+    isWriter: side.isWriter && !isReadOnly,
+    isReadOnly,
     enforcesKeys: options.enforcesKeys,
     busyTimeout: options.lockTimeout,
     preparedStatements: Math.max(options.preparedStatements, 50),
@@ -186,6 +190,7 @@ export function createPool(options: FileOptions): Pool {
       for (const { queue } of all)
         for (const waiter of queue.splice(0)) waiter.fail(unavailable('the database driver is closed'))
       await Promise.all(all.flatMap((side) => [...side.all].map((connection) => connection.close())))
+      leftovers?.remove()
     },
   }
 }

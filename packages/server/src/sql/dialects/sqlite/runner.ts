@@ -22,9 +22,10 @@ function createFile(file: string): void {
   }
 }
 
-export function openFile({ file, isWriter, enforcesKeys, busyTimeout }: ThreadOptions): BetterSqlite.Database {
+export function openFile(options: ThreadOptions): BetterSqlite.Database {
+  const { file, isWriter, isReadOnly, enforcesKeys, busyTimeout } = options
   if (isWriter) createFile(file)
-  const opened = new BetterSqlite(file, { fileMustExist: !isWriter, timeout: busyTimeout })
+  const opened = new BetterSqlite(file, { readonly: isReadOnly, fileMustExist: !isWriter, timeout: busyTimeout })
   opened.defaultSafeIntegers(true)
   if (isWriter) opened.pragma('journal_mode = wal')
   opened.pragma('synchronous = full')

@@ -1,29 +1,14 @@
 import { collectionMeta, fieldMeta, relationMeta, type MetaColumn, type MetaKind } from '@tain/contract'
 import { placeholder } from '../../bind.ts'
-import { serviceRowStatements, storedSql } from '../../service-rows.ts'
-import {
-  declaredRowJson,
-  serviceRowJson,
-  rowJsonMembers,
-  type RowJson,
-  type RowJsonKind,
-} from '../../service-row-json.ts'
-import {
-  adoptMarker,
-  ownNames,
-  type DeclaredColumn,
-  type DeclaredTable,
-  type ServiceTables,
-} from '../../service-tables.ts'
-import { list, sql, table as qualified, type Sql } from '../../sql.ts'
-import { jsonObject } from './json.ts'
+import { ownNames, type DeclaredColumn, type DeclaredTable } from '../../service/declared-table.ts'
+import { adoptMarker, writeNames } from '../../service/names.ts'
+import { serviceTablesOf, type ServiceSchema } from '../../service/service-tables.ts'
+import { list, sql, table as qualified, type Query, type Sql } from '../../sql.ts'
 import { SCHEMA } from './scope.ts'
+import { now, serviceDialect } from './service.ts'
 import { storedTypeSql } from './types.ts'
 
 const table = (_: string, name: string): Sql => qualified(SCHEMA, name)
-
-/** As precise as the clock, and always of one length, so that texts compare like timestamps. */
-export const now: Sql = sql`strftime('%Y-%m-%d %H:%M:%f', 'now')`
 
 const types: Readonly<Record<MetaKind, Sql>> = {
   text: sql`text`,
@@ -83,7 +68,7 @@ const migrations = (
   schema: string,
   declared: readonly DeclaredTable[],
   isUsed: boolean,
-): readonly (readonly Sql[])[] => [
+): readonly (readonly Query[])[] => [
   [
     sql`create table ${table(schema, 'service_collections')} (collection text primary key not null, ${columnsOf(collectionMeta)})`,
     sql`create table ${table(schema, 'service_fields')} (
@@ -130,16 +115,9 @@ const migrations = (
     sql`create table ${table(schema, 'service_names')} (
       id integer primary key autoincrement, kind text not null, collection text not null, subject text not null,
       name text not null, instead text)`,
-    ...(isUsed ? [writeNames(schema, [adoptMarker])] : []),
+    ...(isUsed ? [writeNames(serviceDialect)(SCHEMA, [adoptMarker])] : []),
   ],
 ]
-
-const writeNames: ServiceTables['writeNames'] = (schema, rows) => {
-  const cell = (name: string) => sql`x.value ->> ${sql.lit(`$.${name}`)}`
-  return sql`insert into ${table(schema, 'service_names')} (kind, collection, subject, name, instead)
-    select ${list(['kind', 'collection', 'subject', 'name', 'instead'].map(cell))}
-    from json_each(${JSON.stringify(rows)}) as x where true order by x.key`
-}
 
 const given = (parameter: number): Sql => placeholder(parameter, String)
 
@@ -160,38 +138,9 @@ export const recordChanges = (schema: string): readonly Sql[] => {
   ]
 }
 
-/** A second claim of the same key waits for the first transaction, like every write. */
-export const claim = (
-  schema: string,
-): Sql => sql`insert into ${table(schema, 'service_idempotency')} (key, caller, request)
-  values (${given(0)}, ${given(1)}, ${given(2)})
-  on conflict (key, caller) do update set request = excluded.request, status = null, body = null, etag = null, created = ${now}
-    where created < strftime('%Y-%m-%d %H:%M:%f', 'now', '-24 hours') returning 1`
-
-export const claimed = (schema: string): Sql =>
-  sql`select request, status, body, etag from ${table(schema, 'service_idempotency')} where key = ${given(0)} and caller = ${given(1)}`
-
-export const answered = (schema: string): Sql => sql`update ${table(schema, 'service_idempotency')}
-  set status = cast(${given(2)} as integer), body = nullif(${given(3)}, ''), etag = nullif(${given(4)}, '')
-  where key = ${given(0)} and caller = ${given(1)}`
-
-const shown: Readonly<Record<RowJsonKind, (name: Sql) => Sql>> = {
-  plain: (name) => name,
-  text: (name) => sql`json_quote(${name})`,
-  boolean: (name) => sql`case ${name} when 0 then 'false' when 1 then 'true' end`,
-  json: (name) => name,
-}
-
-/** Rows as one JSON list, in the given order. */
-const rowsOf = (name: string, shape: RowJson, order: Sql): Sql =>
-  sql`(select concat('[', group_concat(o.k, ','), ']') from (
-    select ${jsonObject(rowJsonMembers(shape, shown))} as k from ${table('', name)} as r order by ${order}) as o)`
-
-const knownRows = (name: keyof typeof serviceRowJson, order: Sql): Sql => rowsOf(name, serviceRowJson[name], order)
-
 const nameList = (names: readonly string[]): Sql => list(names.map((name) => sql.lit(name)))
 
-export const serviceTables: ServiceTables = {
+const serviceSchema: ServiceSchema = {
   // No other transaction writes at the same time.
   lock: () => sql`select 1`,
   exists: (_, declared) => {
@@ -207,33 +156,9 @@ export const serviceTables: ServiceTables = {
       rights integer not null default 1, stamp text generated always as (version || '.' || rights) stored)`,
     sql`insert into ${table(schema, 'service_version')} (version, migration) values (1, 0)`,
   ],
-  migration: (schema) => sql`select migration from ${table(schema, 'service_version')}`,
   migrations,
-  migrated: (schema, step) =>
-    sql`update ${table(schema, 'service_version')} set migration = ${sql.lit(step)}, version = version + 1`,
-  overlay: (schema) =>
-    sql`select version, ${knownRows('service_collections', sql`r.sort nulls last, r.collection`)},
-      ${knownRows('service_fields', sql`r.sort nulls last, r.id`)},
-      ${knownRows('service_relations', sql`r.id`)}, ${knownRows('service_names', sql`r.id`)}
-      from ${table(schema, 'service_version')}`,
-  version: (schema) => sql`select version from ${table(schema, 'service_version')}`,
-  bump: (schema) => sql`update ${table(schema, 'service_version')} set version = version + 1 returning version`,
-  stamp: (schema) => sql`select stamp from ${table(schema, 'service_version')}`,
-  bumpPermissions: (schema) => sql`update ${table(schema, 'service_version')} set rights = rights + 1 returning rights`,
-  permissions: (schema) =>
-    sql`select rights, ${knownRows('service_roles', sql`r.id`)}, ${knownRows('service_policies', sql`r.id`)},
-      ${knownRows('service_access', sql`r.sort nulls last, r.id`)}, ${knownRows('service_permissions', sql`r.id`)}
-      from ${table(schema, 'service_version')}`,
-  put: (schema, name, keys, values) => {
-    const all = [...keys, ...values]
-    const assignments = values.map(({ column }) => sql`${sql.id(column)} = excluded.${sql.id(column)}`)
-    const action = assignments.length === 0 ? sql`nothing` : sql`update set ${list(assignments)}`
-    return sql`insert into ${table(schema, name)} (${list(all.map(({ column }) => sql.id(column)))})
-      values (${list(all.map(storedSql))}) on conflict (${list(keys.map(({ column }) => sql.id(column)))}) do ${action}`
-  },
-  rows: (_, { name, columns }) => sql`select ${rowsOf(name, declaredRowJson(columns), sql`r.id`)}`,
-  ...serviceRowStatements(table),
-  writeNames,
   // A transaction sees one snapshot from its first read on.
   snapshot: sql`select 1`,
 }
+
+export const serviceTables = serviceTablesOf(serviceSchema, serviceDialect)

@@ -1,26 +1,25 @@
-import type { FieldType } from '@tain/contract'
+import { MASK } from '@tain/contract'
 import type { DatabaseColumn } from '../../database-schema.ts'
 import type { TypedColumn, ValueForm } from '../../dialect.ts'
 import { sql, type Sql } from '../../sql.ts'
+import { binary, concealed, csv, formsByType, plain, quote, quoted, same } from '../base/forms.ts'
 import { documentOfKey, isJson } from './documents.ts'
 import { shownClock, shownStoredTimestamp, shownTimeOfDay } from './timestamps.ts'
 import { printDecimal } from './numbers.ts'
 import { writeBoolean, writeNumber } from './written.ts'
 
-/** In this dialect the JSON form of a value is already JSON text. The code that joins the texts handles NULL. */
-const same = (expression: Sql) => expression
+// In this dialect the JSON form of a value is already JSON text. The code that joins the texts handles NULL.
+
 /**
  * A column accepts values of any storage class; functions print the values whose class is unexpected for its type. The
  * tests for them are the cheapest ones that work, because they run for every value of a nested row.
  */
-const quoted = (expression: Sql) =>
+const jsonString = (expression: Sql) =>
   sql`json_quote(iif(typeof(${expression}) in ('text', 'null'), ${expression}, tain_text(${expression})))`
 /** For columns that convert numbers to text when they are stored. */
-const quotedText = (expression: Sql) =>
+const jsonStringOfText = (expression: Sql) =>
   sql`json_quote(iif(typeof(${expression}) <> 'blob', ${expression}, tain_text(${expression})))`
 const isInteger = (expression: Sql) => sql`${expression} is cast(${expression} as integer)`
-const asIs = (text: string) => text
-const quote = (text: string) => JSON.stringify(text)
 
 /** For functions and counts, which return only integers. */
 const integer: ValueForm = { text: same, json: same, write: writeNumber }
@@ -29,21 +28,17 @@ export const storedInteger: ValueForm = {
   json: (expression) => sql`iif(${isInteger(expression)}, ${expression}, tain_float(${expression}))`,
 }
 const float: ValueForm = { text: same, json: (expression) => sql`tain_float(${expression})`, write: writeNumber }
-const exact: ValueForm = {
-  text: same,
-  json: (expression) =>
-    sql`json_quote(iif(${isInteger(expression)}, cast(${expression} as text), tain_text(${expression})))`,
-  write: quote,
-}
-const string: ValueForm = { text: same, json: quoted, write: quote }
-const affineText: ValueForm = { ...string, json: quotedText }
+const exact = quoted(
+  (expression) => sql`json_quote(iif(${isInteger(expression)}, cast(${expression} as text), tain_text(${expression})))`,
+)
+const string = quoted(jsonString)
+const affineText = quoted(jsonStringOfText)
 export const boolean: ValueForm = {
   text: same,
   json: (expression) =>
     sql`case ${expression} when 0 then 'false' when 1 then 'true' else tain_boolean(${expression}) end`,
   write: writeBoolean,
 }
-const json: ValueForm = { text: same, json: same, write: asIs }
 /** A value in a JSON column that is not JSON is shown as text. */
 export const document: ValueForm = {
   text: same,
@@ -72,28 +67,14 @@ const time: ValueForm = {
   json: (expression) => sql`json_quote(tain_shown_time(${expression}))`,
   write: (text) => quote(shownTimeOfDay(text)),
 }
-const binary: ValueForm = {
+const bytes: ValueForm = {
+  ...binary((expression) => sql`json_quote(tain_base64(${expression}))`),
   text: (expression) =>
     sql`iif(typeof(${expression}) in ('blob', 'null'), ${expression}, cast(tain_text(${expression}) as blob))`,
-  json: (expression) => sql`json_quote(tain_base64(${expression}))`,
-  write: (text) => quote(Buffer.from(text.slice(2), 'hex').toString('base64')),
-}
-const csv: ValueForm = {
-  text: same,
-  json: (expression) => sql`tain_csv(${expression})`,
-  write: (text) => JSON.stringify(text === '' ? [] : text.split(',')),
 }
 /** The stored value as text, whatever it is. */
-const printedText: ValueForm = {
-  text: same,
-  json: (expression) => sql`json_quote(tain_text(${expression}))`,
-  write: quote,
-}
-const concealed: ValueForm = {
-  text: (expression) => sql`case when ${expression} is not null then '**********' end`,
-  json: (expression) => sql`case when ${expression} is not null then '"**********"' end`,
-  write: quote,
-}
+const printedText = quoted((expression) => sql`json_quote(tain_text(${expression}))`)
+const secret = concealed(sql.lit(JSON.stringify(MASK)))
 
 const decimal = (scale: number | null): ValueForm => ({
   text: same,
@@ -104,43 +85,34 @@ const decimal = (scale: number | null): ValueForm => ({
   write: (text) => quote(printDecimal(text, scale)),
 })
 
-export const forms = { integer, text: printedText, json, jsonKey }
+export const forms = { integer, text: printedText, json: plain, jsonKey }
 
 const other = { text: printedText, number: float }
 
-const byType: Readonly<Record<FieldType, ValueForm>> = {
+const byType = formsByType({
   string,
-  text: string,
   uuid: string,
-  hash: string,
   date: string,
-  alias: string,
   integer: storedInteger,
   bigInteger: exact,
   decimal: decimal(null),
   float,
   boolean,
   json: document,
-  csv,
-  binary,
+  csv: csv((expression) => sql`tain_csv(${expression})`),
+  binary: bytes,
   timestamp,
   dateTime,
   time,
   geometry: printedText,
-  'geometry.Point': printedText,
-  'geometry.LineString': printedText,
-  'geometry.Polygon': printedText,
-  'geometry.MultiPoint': printedText,
-  'geometry.MultiLineString': printedText,
-  'geometry.MultiPolygon': printedText,
   unknown: printedText,
-}
+})
 
 /** Tests the words by which the database itself determines affinity. */
 const hasTextAffinity = ({ dataType }: DatabaseColumn) => !dataType.includes('int') && /char|clob|text/u.test(dataType)
 
 export function formOf({ type, column, isConcealed }: TypedColumn, as: 'text' | 'number' | null = null): ValueForm {
-  if (isConcealed) return concealed
+  if (isConcealed) return secret
   if (as !== null) return other[as]
   if (type === 'decimal' && column.numericScale !== null) return decimal(column.numericScale)
   if (byType[type] === string && hasTextAffinity(column)) return affineText

@@ -1,0 +1,49 @@
+import type { Method, ProcedureRow, RootField } from './row.ts'
+
+/** An address that is no procedure: it streams, or stands for many operations. */
+export interface Route {
+  readonly methods: readonly RouteMethod[]
+  readonly path: string
+  readonly callers: ProcedureRow['callers']
+  /** The root field that does the same. */
+  readonly graphql?: RootField
+}
+
+export type RouteMethod = Method | 'PUT' | 'QUERY'
+
+const anybody = { callers: 'anybody' } as const
+
+/** The routes of every collection, below `/items/:collection` or below the path of a collection of the service. */
+export const itemRoutes = {
+  list: { ...anybody, methods: ['GET'], path: '' },
+  search: { ...anybody, methods: ['SEARCH', 'QUERY'], path: '' },
+  read: { ...anybody, methods: ['GET'], path: '/:key' },
+} as const satisfies Readonly<Record<string, Route>>
+
+/** Read-only collections do not have them. */
+export const itemWriteRoutes = {
+  create: { ...anybody, methods: ['POST'], path: '' },
+  change: { ...anybody, methods: ['PATCH', 'DELETE', 'PUT'], path: '' },
+  changeOne: { ...anybody, methods: ['PATCH', 'DELETE', 'PUT'], path: '/:key' },
+} as const satisfies Readonly<Record<string, Route>>
+
+export const ITEMS_PATH = '/items/:collection'
+
+/** All other routes. */
+export const routes = {
+  /** A page for browsers, and the addresses of the interfaces for programs. Reads no token. */
+  root: { ...anybody, methods: ['GET'], path: '/' },
+  batch: { ...anybody, methods: ['POST'], path: '/batch' },
+  importItems: { ...anybody, methods: ['POST'], path: '/utils/import/:collection' },
+  /** Writes an item like any other: with conditions, a selection of fields, and a response that can be replayed. */
+  updateMe: {
+    callers: 'users',
+    methods: ['PATCH'],
+    path: '/users/me',
+    graphql: { operation: 'mutation', name: 'update_users_me' },
+  },
+  graphql: { ...anybody, methods: ['GET', 'POST'], path: '/graphql' },
+  graphqlSystem: { ...anybody, methods: ['GET', 'POST'], path: '/graphql/system' },
+} as const satisfies Readonly<Record<string, Route>>
+
+export type RouteName = keyof typeof routes

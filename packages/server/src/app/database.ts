@@ -1,0 +1,44 @@
+import { appendFileSync } from 'node:fs'
+import type { Config } from '../config.ts'
+import { isPrepared } from '../schema/migrate.ts'
+import { connectionRefused } from '../schema/start-error.ts'
+import type { Database } from '../sql/database.ts'
+import type { connectDatabase } from '../sql/dialects/index.ts'
+import { DatabaseError, type Statement } from '../sql/driver.ts'
+import { systemCollections } from '../system/collections/index.ts'
+
+/** Appends every SQL text to a file, for inspection. */
+const statementLog = (file: string) => (statement: Statement) =>
+  appendFileSync(file, `${JSON.stringify({ text: statement.text })}\n`)
+
+export const connectionOptions = (config: Config): Parameters<typeof connectDatabase>[0] => ({
+  url: config.databaseUrl,
+  poolMax: config.poolMax,
+  acquireTimeout: config.acquireTimeout,
+  statementTimeout: config.statementTimeout,
+  lockTimeout: config.lockTimeout,
+  connectTimeout: config.connectTimeout,
+  preparedStatements: config.preparedStatements,
+  postgresProtocol: config.postgresProtocol,
+  applicationName: 'tain',
+  isReadOnly: config.isReadOnly,
+  ...(config.statementLog === null ? {} : { onStatement: statementLog(config.statementLog) }),
+})
+
+/** Switches to read-only mode, without metadata, if the service has not prepared this database. */
+export async function withoutMissingTables(database: Database, config: Config): Promise<Config> {
+  if (config.isReadOnly) return config
+  try {
+    const isThere = await isPrepared(database, database.systemSchema(config.systemSchema), systemCollections)
+    return isThere ? config : { ...config, isReadOnly: true }
+  } catch (error) {
+    throw refusedConnection(error, database, config)
+  }
+}
+
+/** Turns errors that an operator can fix into one line; other errors stay unchanged. */
+export function refusedConnection(error: unknown, { refusalOf }: Database, { databaseUrl }: Config): unknown {
+  if (!(error instanceof DatabaseError)) return error
+  const refusal = refusalOf(error)
+  return refusal === null ? error : connectionRefused(refusal, databaseUrl, error.message)
+}

@@ -1,0 +1,50 @@
+import { examineConfig } from '../config.ts'
+import type { DatabaseExamination, Examination } from '../doctor/check.ts'
+import { examine, type CheckResult } from '../doctor/examine.ts'
+import { connectDatabase } from '../sql/dialects/index.ts'
+import { systemCollections } from '../system/collections/index.ts'
+import { neededNode } from '../version.ts'
+import { closeConnections } from './close.ts'
+import { connectionOptions } from './database.ts'
+
+const STATEMENT_TIMEOUT = 5000
+
+export interface DoctorOptions {
+  readonly replicas?: number
+  readonly now?: () => number
+  readonly nodeVersion?: string
+}
+
+/** Examines settings and database without a service: creates no tables and writes nothing. */
+export async function runDoctor(
+  environment: Readonly<Record<string, string | undefined>>,
+  { replicas = 1, now = Date.now, nodeVersion = process.versions.node }: DoctorOptions = {},
+): Promise<readonly CheckResult[]> {
+  const { config, problems } = examineConfig(environment)
+  const settings: Examination = { config, problems, replicas, now, node: { version: nodeVersion, needed: neededNode } }
+  // Without a default, a setting that cannot be read is missing.
+  if ((config.databaseUrl as string | undefined) === undefined) return examine(settings, null)
+  const database = await connectDatabase({
+    ...connectionOptions(config),
+    poolMax: 1,
+    // Works behind every pooler.
+    preparedStatements: 0,
+    statementTimeout: STATEMENT_TIMEOUT,
+    applicationName: 'tain doctor',
+  })
+  const query: DatabaseExamination['query'] = (statement) => database.driver.query(statement)
+  const systemSchema = database.systemSchema(config.systemSchema)
+  const ownTables = systemCollections.map(({ name }) => name)
+  let schema: ReturnType<DatabaseExamination['schema']> | null = null
+  try {
+    return await examine(settings, {
+      ...settings,
+      database,
+      systemSchema,
+      query,
+      schema: () => (schema ??= database.introspect(query, { systemSchema, schemas: config.schemas, ownTables })),
+    })
+  } finally {
+    await closeConnections(database)
+  }
+}

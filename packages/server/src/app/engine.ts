@@ -1,0 +1,65 @@
+import { activityAndRevisions } from '../changes/activity.ts'
+import { createChangeSink, type ChangeConsumer, type ChangeSink } from '../changes/sink.ts'
+import type { Config } from '../config.ts'
+import { createEngine, type Engine } from '../engine/engine.ts'
+import { createPermissionStore, type PermissionStore } from '../store/permission-store.ts'
+import type { QueryLimits } from '../query/parse-query.ts'
+import type { CostLimits } from '../query/cost.ts'
+import type { SchemaCache } from '../schema/schema-cache.ts'
+import { guards } from '../system/guards/index.ts'
+import type { AppContext } from './context.ts'
+
+/** The engine, the permissions it applies, and the limits of its queries. */
+export interface EngineParts {
+  readonly engine: Engine
+  readonly permissionStore: PermissionStore
+  readonly limits: QueryLimits
+  readonly changeSink: ChangeSink
+}
+
+const costLimits = (config: Config): CostLimits => ({
+  entries: config.queryEntries,
+  conditions: config.queryConditions,
+  values: config.queryValues,
+  nodes: config.queryNodes,
+  joins: config.queryJoins,
+  rows: config.queryRows,
+})
+
+export function createEngineParts(
+  context: AppContext,
+  schemaCache: SchemaCache,
+  changeConsumers: readonly ChangeConsumer[],
+): EngineParts {
+  const { config, database, systemSchema, observe, failpoints } = context
+  const { isReadOnly, limitDefault, limitMax } = config
+  const cost = costLimits(config)
+  const permissionStore = createPermissionStore(database, systemSchema)
+  const changeSink = createChangeSink(
+    isReadOnly ? [] : [activityAndRevisions(database, systemSchema, failpoints), ...changeConsumers],
+  )
+  const engine = createEngine({
+    database,
+    schemaCache,
+    limitDefault,
+    responseSize: config.responseSize,
+    cost,
+    maxBatch: config.maxBatch,
+    systemSchema: isReadOnly ? null : systemSchema,
+    observe,
+    guards,
+    changeSink,
+    permissionStore: isReadOnly ? null : permissionStore,
+    showsRaised: config.showsRaised,
+    failpoints,
+  })
+  const limits = {
+    limitDefault,
+    limitMax,
+    depth: config.relationalDepth,
+    jsonDepth: config.jsonDepth,
+    listLength: config.listLength,
+    cost,
+  }
+  return { engine, permissionStore, limits, changeSink }
+}

@@ -1,0 +1,125 @@
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config.ts'
+import { createLastPages } from '../store/last-page.ts'
+import { createGraphql, type Graphql } from '../graphql/endpoint.ts'
+import { graphiqlPage } from '../graphql/graphiql.ts'
+import { createBrowser } from '../http/browser.ts'
+import { createQueryOf } from '../http/queries.ts'
+import { createServer, type HttpOptions } from '../http/server.ts'
+import { createAttempts, type Attempts } from '../http/simulated-request.ts'
+import type { ServedProcedures } from '../procedure.ts'
+import { systemCollections } from '../system/collections/index.ts'
+import { createServiceProcedures } from '../system/procedures/index.ts'
+import { createItemProcedures } from '../system/procedures/items.ts'
+import { createSchemaProcedures } from '../system/procedures/schema.ts'
+import { createSnapshotProcedures } from '../system/procedures/snapshots.ts'
+import { createSpecificationProcedures } from '../system/procedures/specifications.ts'
+import type { SystemServices } from '../system/procedures/system-services.ts'
+import { version } from '../version.ts'
+import type { AuthenticationParts } from './authentication.ts'
+import type { AppContext } from './context.ts'
+import type { EngineParts } from './engine.ts'
+import type { SchemaParts } from './schema.ts'
+
+export interface Protocols {
+  readonly server: FastifyInstance
+  readonly graphql: Graphql
+}
+
+/** The parts that every protocol uses. */
+interface Parts extends SchemaParts, EngineParts {
+  readonly authentication: AuthenticationParts
+}
+
+export function createProtocols(context: AppContext, parts: Parts): Protocols {
+  const attempts = createAttempts(parts.authentication.authenticate)
+  const system = createSystemServices(context, parts, attempts)
+  const metadata = { changes: parts.changes, isReadOnly: context.config.isReadOnly }
+  const procedures: ServedProcedures = {
+    ...parts.authentication.procedures,
+    ...createServiceProcedures(system),
+    ...createItemProcedures(system),
+    ...createSpecificationProcedures((scope, actor) => graphql.sdl(scope, actor)),
+    ...createSchemaProcedures({ engine: parts.engine, metadata }),
+    ...createSnapshotProcedures({ engine: parts.engine, metadata, snapshots: parts.snapshots }),
+  }
+  const graphql: Graphql = createGraphqlProtocol(context, parts, { system, procedures })
+  const server = createHttpProtocol(context, parts, { attempts, procedures, graphql })
+  attempts.serveBy(server)
+  return { server, graphql }
+}
+
+function createSystemServices(context: AppContext, parts: Parts, { attempt }: Attempts): SystemServices {
+  const { config, database, systemSchema, lifecycle } = context
+  const { engine, limits, schemaCache, authentication } = parts
+  return {
+    attempt,
+    engine,
+    lastPages: createLastPages(database, systemSchema),
+    actorOfUser: authentication.actorOfUser,
+    systemCollections,
+    limits,
+    version,
+    rateLimit: config.isRateLimited ? { points: config.ratePoints, duration: config.rateDuration } : null,
+    globalRateLimit: config.isGloballyLimited
+      ? { points: config.globalRatePoints, duration: config.globalRateDuration }
+      : null,
+    isReady: () => !lifecycle.isClosing && schemaCache.current() !== null && database.driver.isReachable,
+    isReachable: () => database.driver.isReachable,
+  }
+}
+
+function createGraphqlProtocol(
+  { config, logger }: AppContext,
+  { engine, limits }: Parts,
+  { system, procedures }: { readonly system: SystemServices; readonly procedures: ServedProcedures },
+): Graphql {
+  return createGraphql({
+    config,
+    limits,
+    responseSize: config.responseSize,
+    services: { engine, system, procedures },
+    onUnexpected: (error) => logger.error({ error }, 'a root field failed'),
+  })
+}
+
+interface Served {
+  readonly attempts: Attempts
+  readonly procedures: ServedProcedures
+  readonly graphql: Graphql
+}
+
+function createHttpProtocol(
+  context: AppContext,
+  parts: Parts,
+  { attempts, procedures, graphql }: Served,
+): FastifyInstance {
+  const { config } = context
+  const { engine, limits, authentication } = parts
+  return createServer(
+    {
+      engine,
+      authenticate: attempts.authenticate,
+      procedures,
+      browser: createBrowser({ ...config, origins: config.corsEnabled ? config.corsOrigin : [] }),
+      systemCollections,
+      imports: { size: config.importSize, errors: config.importErrors },
+      limits,
+      queryOf: createQueryOf(limits),
+      graphql: { ...graphql, page: config.graphqlIde ? graphiqlPage : null },
+    },
+    {
+      logger: context.logger,
+      payloadSize: config.payloadSize,
+      cors: corsOptions(config),
+      isClosing: () => context.lifecycle.isClosing,
+      trustProxy: config.trustProxy,
+      limits: authentication.services.limits,
+    },
+  )
+}
+
+const corsOptions = (config: Config): HttpOptions['cors'] =>
+  config.corsEnabled
+    ? { origins: config.corsOrigin, credentials: config.corsCredentials, maxAge: config.corsMaxAge }
+    : null

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DEFAULT_ROWS, LEAST_ROWS, MOST_ROWS } from '../demo/counts.ts'
+import { blockCollections } from '../demo/pages.ts'
+import { writeShop } from '../demo/write-shop.ts'
+import { Usage, type Invocation, type Run } from './command.ts'
+import { keepAlive } from './keep-alive.ts'
+import { serveRun } from './serve-run.ts'
+
+/** Shops up to this size are written before a person begins to wonder. */
+const QUIET_ROWS = 20_000
+const EXAMPLE = '/items/orders?fields=id,status,customer.first_name,customer.last_name&sort=-ordered_at&limit=3'
+
+/** Serves a generated shop from a temporary file, or writes the shop to a file. */
+export const demo: Run = async (invocation) => {
+  const { options, terminal } = invocation
+  const rows = rowsIn(options)
+  const out = options['out']
+  if (typeof out === 'string') {
+    if (existsSync(out)) throw new Usage(`The file ${out} exists. Remove it, or choose another name.`)
+    await write(out, rows, terminal)
+    terminal.tell(`${rows.toLocaleString('en')} rows → ${out}`)
+    return 0
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'tain-demo-'))
+  const cleanUp = () => rmSync(folder, { recursive: true, force: true })
+  const giveUp = () => {
+    cleanUp()
+    process.exit(0)
+  }
+  process.once('SIGINT', giveUp).once('SIGTERM', giveUp)
+  try {
+    await write(join(folder, 'shop.db'), rows, terminal)
+  } catch (error) {
+    cleanUp()
+    throw error
+  } finally {
+    process.off('SIGINT', giveUp).off('SIGTERM', giveUp)
+  }
+  return serveRun(invocation, {
+    databaseUrl: `sqlite:${join(folder, 'shop.db')}`,
+    fixed: { READ_ONLY: 'false', SECRET: randomBytes(32).toString('hex') },
+    prepare: declareBlocks,
+    writes: 'a temporary file, which is removed at the end: read and write as you like',
+    example: EXAMPLE,
+    cleanUp,
+  })
+}
+
+function rowsIn({ rows }: Invocation['options']): number {
+  if (rows === undefined) return DEFAULT_ROWS
+  const count = Number(rows)
+  if (!Number.isSafeInteger(count) || count < LEAST_ROWS || count > MOST_ROWS)
+    throw new Usage(`--rows takes a whole number from ${LEAST_ROWS} to ${MOST_ROWS}.`)
+  return count
+}
+
+async function write(file: string, rows: number, terminal: Invocation['terminal']): Promise<void> {
+  const progress = rows > QUIET_ROWS ? terminal.progress('rows written', rows) : null
+  await keepAlive(() => writeShop(file, rows, (done) => progress?.advance(done)))
+  progress?.end()
+}
+
+/** A key that can belong to any of several tables has no foreign key, so the relation is declared as metadata. */
+const blockCalls = [
+  ['POST', '/fields/pages', { field: 'blocks', type: 'alias', meta: { special: ['m2a'] }, schema: null }],
+  [
+    'PATCH',
+    '/relations/pages_blocks/page',
+    { meta: { one_field: 'blocks', junction_field: 'item', sort_field: 'sort' } },
+  ],
+  [
+    'POST',
+    '/relations',
+    {
+      collection: 'pages_blocks',
+      field: 'item',
+      related_collection: null,
+      meta: {
+        one_collection_field: 'collection',
+        one_allowed_collections: blockCollections,
+        junction_field: 'page',
+      },
+    },
+  ],
+] as const
+
+async function declareBlocks(origin: string, token: string): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  for (const [method, path, body] of blockCalls) {
+    const response = await fetch(`${origin}${path}`, { method, headers, body: JSON.stringify(body) })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`the blocks of the demo were not declared: ${text}`)
+  }
+}

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import type { Logger } from 'pino'
+import { createApp, type App } from '../app.ts'
+import { readConfigWith, type Config } from '../config.ts'
+import type { Observation, Observe } from '../observe.ts'
+import { StartError } from '../schema/start-error.ts'
+import { version } from '../version.ts'
+import { startBanner } from './banner.ts'
+import type { Run } from './command.ts'
+import { createLogger } from './logger.ts'
+import { report } from './report.ts'
+import { startFacts } from './start-facts.ts'
+import type { Terminal } from './terminal.ts'
+
+export async function listen({ server }: App, { host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
+  try {
+    await server.listen({ host, port })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE')
+      throw new StartError(
+        `Port ${port} on ${host} is taken by another program. Stop that program, or choose another port: tain start --port ${port + 1}`,
+      )
+    if (code === 'EACCES')
+      throw new StartError(`This user may not listen on port ${port}. Choose a port above 1023: tain start --port 8055`)
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new StartError(`This machine has no address ${host} to listen on. Correct HOST.`)
+    throw error
+  }
+}
+
+/** What the banner says too, and in a better place. */
+const inBanner: ReadonlySet<Observation['kind']> = new Set([
+  'schema-loaded',
+  'names-given',
+  'types-renamed',
+  'setup-open',
+])
+
+/** Leaves out of the log what the banner will say, until `isTold`. */
+const untilBanner =
+  (isTold: () => boolean) =>
+  (log: Observe): Observe =>
+  (observation) => {
+    if (isTold() || !inBanner.has(observation.kind)) log(observation)
+  }
+
+/** The banner; null while the database does not answer. */
+async function bannerOf(app: App, { databaseUrl }: Config, terminal: Terminal): Promise<string | null> {
+  const found = await app.facts()
+  if (found === null) return null
+  const origin = app.server.listeningOrigin
+  const password = randomBytes(12).toString('base64url')
+  return startBanner(startFacts(found, { version, origin, databaseUrl, password }), terminal)
+}
+
+function closeOnSignal(app: App, logger: Logger): void {
+  const stop = (signal: string) => {
+    logger.info({ signal }, 'closing')
+    app.close().then(
+      () => logger.flush(() => process.exit(0)),
+      (error: unknown) => {
+        logger.error({ error }, 'closing failed')
+        logger.flush(() => process.exit(1))
+      },
+    )
+  }
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+}
+
+/** config → app → listen → wait for a signal → close. */
+export const start: Run = async ({ settings, terminal }) => {
+  try {
+    const config = readConfigWith(settings)
+    const { logger, isText } = createLogger(config)
+    const hasBanner = isText && logger.isLevelEnabled('info')
+    let isTold = !hasBanner || logger.isLevelEnabled('debug')
+    const app = await createApp(config, logger, { observe: untilBanner(() => isTold) })
+    const isUp = await app.start()
+    isTold = true
+    logger.flush()
+    await listen(app, config)
+    const banner = hasBanner && isUp ? await bannerOf(app, config, terminal) : null
+    if (banner === null) logger.info({ address: app.server.listeningOrigin, version }, 'listening')
+    else terminal.tell(`\n${banner}\n`)
+    logger.flush()
+    closeOnSignal(app, logger)
+    return null
+  } catch (error) {
+    report(error, terminal)
+    process.exit(1)
+  }
+}

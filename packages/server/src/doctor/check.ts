@@ -1,0 +1,43 @@
+import type { Config } from '../config.ts'
+import type { DatabaseSchema } from '../sql/database-schema.ts'
+import type { Database } from '../sql/database.ts'
+import type { RunStatement } from '../sql/diagnosis.ts'
+
+export interface Finding {
+  readonly level: 'warning' | 'problem'
+  readonly text: string
+  /** The exact command, SQL or setting. */
+  readonly fix: string
+}
+
+/** The values that checks look at. They write nothing. */
+export interface Examination {
+  readonly config: Config
+  /** Why the service would refuse the settings. */
+  readonly problems: readonly string[]
+  readonly replicas: number
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly node: { readonly version: string; readonly needed: string }
+}
+
+export interface DatabaseExamination extends Examination {
+  readonly database: Database
+  readonly systemSchema: string
+  readonly query: RunStatement
+  /** The tables that the service would serve, read once. */
+  readonly schema: () => Promise<DatabaseSchema>
+}
+
+interface Row<Context> {
+  readonly what: string
+  readonly run: (context: Context) => Promise<readonly Finding[]> | readonly Finding[]
+}
+
+/** Checks without a database, and checks that need a connection. */
+export type Check =
+  | (Row<Examination> & { readonly needs: 'settings' })
+  | (Row<DatabaseExamination> & { readonly needs: 'database' })
+
+export const warning = (text: string, fix: string): Finding => ({ level: 'warning', text, fix })
+export const problem = (text: string, fix: string): Finding => ({ level: 'problem', text, fix })

@@ -1,0 +1,51 @@
+import type { Check } from './check.ts'
+import { clock, connection, connections, pooler, serverVersion } from './connection-checks.ts'
+import { serviceSchema, serviceTables, tablePrivileges } from './privilege-checks.ts'
+import { nodeVersion, secret, settings } from './settings-checks.ts'
+import { indexes, keys, server, statistics, views } from './table-checks.ts'
+
+/** Every check, in the order in which they run. docs/guides/doctor.md lists the same. */
+export const checks = {
+  node: { what: 'Node.js is new enough', needs: 'settings', run: nodeVersion },
+  settings: { what: 'the settings are valid and do not contradict each other', needs: 'settings', run: settings },
+  secret: { what: 'SECRET is set and long enough', needs: 'settings', run: secret },
+  connection: {
+    what: 'the database answers, exists and accepts the user',
+    needs: 'database',
+    run: connection,
+  },
+  version: { what: 'the version of the database server is supported', needs: 'database', run: serverVersion },
+  server: {
+    what: 'MariaDB: utf8mb4 and max_allowed_packet; SQLite: a writable file on a local disk',
+    needs: 'database',
+    run: server,
+  },
+  clock: {
+    what: 'the clocks of the database and of this machine agree within 5 seconds',
+    needs: 'database',
+    run: clock,
+  },
+  pooler: {
+    what: 'prepared statements are off behind a pooler in transaction mode',
+    needs: 'database',
+    run: pooler,
+  },
+  connections: {
+    what: 'the pools of all replicas fit into the connections that the server accepts',
+    needs: 'database',
+    run: connections,
+  },
+  'service-schema': { what: "the role may create the service's own tables", needs: 'database', run: serviceSchema },
+  'service-tables': {
+    what: "the role may use the service's own tables, and they are not of a newer version",
+    needs: 'database',
+    run: serviceTables,
+  },
+  'table-privileges': { what: 'the role may read every table', needs: 'database', run: tablePrivileges },
+  keys: { what: 'every table has a primary key', needs: 'database', run: keys },
+  views: { what: 'every view can be read', needs: 'database', run: views },
+  indexes: { what: 'every foreign key has an index', needs: 'database', run: indexes },
+  statistics: { what: 'PostgreSQL has statistics on every large table', needs: 'database', run: statistics },
+} as const satisfies Readonly<Record<string, Check>>
+
+export type CheckName = keyof typeof checks

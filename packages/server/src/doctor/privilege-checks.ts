@@ -1,0 +1,95 @@
+import { refuseNewer } from '../schema/migrate.ts'
+import { StartError } from '../schema/start-error.ts'
+import { run } from '../sql/database.ts'
+import { systemCollections } from '../system/collections/index.ts'
+import { problem, warning, type DatabaseExamination, type Finding } from './check.ts'
+
+const READ_ONLY = 'or set READ_ONLY=true'
+
+async function serviceState({ database, systemSchema }: DatabaseExamination) {
+  const { serviceTables, driver, dialect } = database
+  const [row] = await run(serviceTables.exists(systemSchema, systemCollections), driver, dialect)
+  const [exists, mayCreateSchema, name, role, schemaExists, mayCreateTables, schema, mayUseTables, foreign] = row ?? []
+  return {
+    exists: exists === 'true',
+    mayCreateSchema: mayCreateSchema === 'true',
+    schemaExists: schemaExists === 'true',
+    mayCreateTables: mayCreateTables === 'true',
+    mayUseTables: mayUseTables === 'true',
+    foreign: foreign ?? null,
+    name,
+    role,
+    schema,
+  }
+}
+
+/** Where the service would create its tables. */
+export async function serviceSchema(context: DatabaseExamination): Promise<readonly Finding[]> {
+  if (context.config.isReadOnly) return []
+  const { exists, mayCreateSchema, schemaExists, mayCreateTables, name, role, schema, foreign } =
+    await serviceState(context)
+  if (foreign !== null)
+    return [
+      problem(
+        `There is a table ${foreign} in ${schema} that the service did not create and whose name it needs.`,
+        `Rename your table ${foreign}, ${READ_ONLY}`,
+      ),
+    ]
+  if (exists) return []
+  if (schemaExists && !mayCreateTables)
+    return [
+      problem(
+        `The role ${role} may not create tables in the schema ${schema}.`,
+        `grant usage, create on schema ${schema} to ${role};`,
+      ),
+    ]
+  if (!schemaExists && !mayCreateSchema)
+    return [
+      problem(
+        `The role ${role} may not create the schema ${schema} for the service's own tables.`,
+        `grant create on database ${name} to ${role};`,
+      ),
+    ]
+  return []
+}
+
+export async function serviceTables(context: DatabaseExamination): Promise<readonly Finding[]> {
+  const { exists, mayUseTables, role, schema } = await serviceState(context)
+  if (!exists || context.config.isReadOnly) return []
+  if (!mayUseTables)
+    return [
+      problem(
+        `The role ${role} may not use the service's own tables in the schema ${schema}.`,
+        `grant usage on schema ${schema} to ${role}; grant select, insert, update, delete on all tables in schema ${schema} to ${role};`,
+      ),
+    ]
+  return migrations(context)
+}
+
+async function migrations({ database, systemSchema }: DatabaseExamination): Promise<readonly Finding[]> {
+  const { serviceTables: tables, driver, dialect } = database
+  const [row] = await run(tables.migration(systemSchema), driver, dialect)
+  try {
+    refuseNewer(systemSchema, Number(row?.[0] ?? 0), tables.migrations(systemSchema, systemCollections, true).length)
+    return []
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    return [problem(error.message, 'npm install --global tain@latest')]
+  }
+}
+
+export async function tablePrivileges({
+  database,
+  query,
+  schema: read,
+}: DatabaseExamination): Promise<readonly Finding[]> {
+  const { grantSelect } = database.diagnosis
+  if (grantSelect === null) return []
+  const found: Finding[] = []
+  for (const { schema, table, column, reason } of (await read()).hidden) {
+    if (column !== null) continue
+    const [row] = await query(grantSelect({ schema, table }))
+    found.push(warning(`${schema}.${table} is not served: ${reason}.`, row?.[0] ?? ''))
+  }
+  return found
+}

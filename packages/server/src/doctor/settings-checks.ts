@@ -1,0 +1,82 @@
+import { problem, warning, type Examination, type Finding } from './check.ts'
+
+const NEW_SECRET = 'Set SECRET to at least 32 random characters: openssl rand -base64 48'
+
+const isOlder = ([major = 0, minor = 0]: readonly number[], [needed = 0, neededMinor = 0]: readonly number[]) =>
+  major < needed || (major === needed && minor < neededMinor)
+
+const numbersIn = (version: string) => version.replace(/^\D+/u, '').split('.').map(Number)
+
+export const nodeVersion = ({ node: { version, needed } }: Examination): readonly Finding[] =>
+  isOlder(numbersIn(version), numbersIn(needed))
+    ? [
+        problem(
+          `This is Node.js ${version}; the service needs ${needed} or newer.`,
+          `nvm install ${numbersIn(needed)[0]}`,
+        ),
+      ]
+    : []
+
+const isAboutSecret = (text: string) => text.startsWith('SECRET')
+const isAboutDatabase = (text: string) => text.startsWith('DATABASE_URL')
+
+export function secret({ config, problems }: Examination): readonly Finding[] {
+  const found = problems.filter(isAboutSecret)
+  if (found.length > 0) return found.map((text) => problem(`${text}.`, NEW_SECRET))
+  if (config.secret !== null || config.isReadOnly) return []
+  return [
+    warning(
+      'SECRET is not set: every restart ends all logins, and replicas do not accept tokens of each other.',
+      NEW_SECRET,
+    ),
+  ]
+}
+
+/** Fixes of settings that contradict each other; other problems say themselves what a value has to be. */
+const fixes: readonly (readonly [pattern: RegExp, fix: string])[] = [
+  [
+    /^CORS_CREDENTIALS/u,
+    'List the origins in CORS_ORIGIN, such as CORS_ORIGIN=https://app.example.com, or set CORS_CREDENTIALS=false',
+  ],
+  [/_SAME_SITE is none/u, 'Set the _SECURE setting of that cookie to true, or its _SAME_SITE to lax'],
+  [/_FILE/u, 'Keep one of the two, and let the service read the file'],
+]
+
+export function settings({ config, problems }: Examination): readonly Finding[] {
+  const found = problems
+    .filter((text) => !isAboutSecret(text) && !isAboutDatabase(text))
+    .map((text) =>
+      problem(
+        `${text}.`,
+        fixes.find(([pattern]) => pattern.test(text))?.[1] ?? 'Correct it: tain start --help lists all settings',
+      ),
+    )
+  const isHttps = config.publicUrl?.startsWith('https:') ?? false
+  for (const [name, isSecure] of [
+    ['SESSION_COOKIE_SECURE', config.sessionCookieSecure],
+    ['REFRESH_TOKEN_COOKIE_SECURE', config.refreshCookieSecure],
+  ] as const)
+    if (isHttps && isSecure === false)
+      found.push(
+        problem(
+          `PUBLIC_URL is https, and ${name} is false: the cookie is sent without TLS.`,
+          `Set ${name}=true, or leave it out`,
+        ),
+      )
+  if (config.mailTransport !== null && config.publicUrl === null)
+    found.push(
+      problem(
+        'EMAIL_TRANSPORT is set and PUBLIC_URL is not: links in mails lead nowhere.',
+        'Set PUBLIC_URL=https://api.example.com',
+      ),
+    )
+  return found
+}
+
+/** Why there is no address to connect to. */
+export const addressProblems = ({ problems }: Examination): readonly Finding[] =>
+  problems
+    .filter(isAboutDatabase)
+    .map((text) =>
+      problem(`${text}.`, 'Set DATABASE_URL, such as DATABASE_URL=postgres://user:password@localhost:5432/shop'),
+    )

@@ -1,0 +1,40 @@
+-- articles {"fields":["id","title","password","document"]}
+
+-- postgres
+select v.stamp, r.p, "r"."c0", "r"."c1", "r"."c2", "r"."c3"
+from "service"."service_version" as v
+left join (
+  select 1 as p, "t1"."id" as "c0", "t1"."title" as "c1",
+  case
+  when "t1"."password" is not null then '**********' end as "c2", "t1"."document" as "c3"
+  from "public"."articles" as "t1"
+  where true
+  order by "t1"."id"
+  limit 100
+) as r on true
+
+-- mysql
+select v.stamp, r.p, `r`.`c0`, `r`.`c1`, `r`.`c2`, `r`.`c3`
+from `service`.`service_version` as v
+left join (
+  select 1 as p, `t1`.`id` as `c0`, `t1`.`title` as `c1`,
+  case
+  when `t1`.`password` is not null then '**********' end as `c2`, `t1`.`document` as `c3`
+  from `app`.`articles` as `t1`
+  where true
+  order by `t1`.`id`
+  limit 100
+) as r on true
+
+-- sqlite
+select v.stamp, r.p, "r"."c0", "r"."c1", "r"."c2", "r"."c3"
+from "main"."service_version" as v
+left join (
+  select 1 as p, "t1"."id" as "c0", "t1"."title" as "c1",
+  case
+  when "t1"."password" is not null then '**********' end as "c2", "t1"."document" as "c3"
+  from "main"."articles" as "t1"
+  where true
+  order by "t1"."id"
+  limit 100
+) as r on true

@@ -1,0 +1,66 @@
+-- articles {"fields":["id","comments.body"],"limit":5}
+
+-- postgres
+select v.stamp, r.p, "r"."c0", "r"."c1"
+from "service"."service_version" as v
+left join (
+  select 1 as p, "t2"."id" as "c0", (
+    select coalesce(json_agg(o.*), '[]'::json)
+    from (
+      select "t3"."body" as "body"
+      from "public"."comments" as "t3"
+      where "t3"."article" = "t2"."id"
+      order by "t3"."id"
+      limit 100
+    ) o
+  ) as "c1"
+  from (
+    select "t1"."id"
+    from "public"."articles" as "t1"
+    where true
+    order by "t1"."id"
+    limit 5
+  ) as "t2"
+) as r on true
+
+-- mysql
+select v.stamp, r.p, `r`.`c0`, `r`.`c1`
+from `service`.`service_version` as v
+left join (
+  select 1 as p, `t2`.`id` as `c0`, (
+    select concat('[', coalesce(group_concat(concat(?, coalesce(json_quote(`t3`.`body`), 'null'), '}') order by `t3`.`id` separator ', 
+ ' limit 100), ''), ']')
+    from `app`.`comments` as `t3`
+    where `t3`.`article` = `t2`.`id`
+  ) as `c1`
+  from (
+    select `t1`.`id`
+    from `app`.`articles` as `t1`
+    where true
+    order by `t1`.`id`
+    limit 5
+  ) as `t2`
+) as r on true
+
+-- sqlite
+select v.stamp, r.p, "r"."c0", "r"."c1"
+from "main"."service_version" as v
+left join (
+  select 1 as p, "t2"."id" as "c0", (
+    select concat('[', group_concat(o.k, ','), ']')
+    from (
+      select concat(?, ifnull(json_quote(iif(typeof("t3"."body") <> 'blob', "t3"."body", tain_text("t3"."body"))), 'null'), '}') as k
+      from "main"."comments" as "t3"
+      where "t3"."article" = "t2"."id"
+      order by "t3"."id"
+      limit 100
+    ) o
+  ) as "c1"
+  from (
+    select "t1"."id"
+    from "main"."articles" as "t1"
+    where true
+    order by "t1"."id"
+    limit 5
+  ) as "t2"
+) as r on true

@@ -1,2 +1,0 @@
-/** Shown in place of a secret. */
-export const MASK = '**********'

@@ -1,0 +1,83 @@
+import { invalidQuery, isFieldFunction } from '@tain/contract'
+import { conjunction, parseConditions, parseTest, unconditional, type FilterContext } from '../../query/parse-filter.ts'
+import type { Filter } from '../../query/query.ts'
+import type { Collection, Schema } from '../../schema/schema.ts'
+import { fieldNames, type FieldMeaning } from '../schema/names.ts'
+
+type Given = Readonly<Record<string, unknown>>
+
+export interface FilterPlace {
+  readonly schema: Schema
+  readonly context: FilterContext
+  /** Number of relations followed so far. */
+  readonly depth: number
+}
+
+const isObject = (value: unknown): value is Given =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Converts a coerced filter input to the filter tree that all protocols share. */
+export function filterOf(given: Given, collection: Collection, place: FilterPlace): Filter {
+  const keys = Object.keys(given)
+  if (place.depth >= place.context.limits.depth && keys.length > 0) throw invalidQuery('Max relational depth exceeded')
+  if (keys.length === 0) place.context.values.spend('conditions', 1)
+  return conjunction(
+    keys.map((key) => {
+      if (key === '_and' || key === '_or') return logical(key, given[key], collection, place)
+      const meaning = fieldNames(collection).meanings.get(key)
+      if (meaning === undefined) throw invalidQuery(`"${key}" has to stand under a field`)
+      return condition(meaning, given[key], place)
+    }),
+  )
+}
+
+function logical(key: '_and' | '_or', given: unknown, collection: Collection, place: FilterPlace): Filter {
+  const parts = (Array.isArray(given) ? given : given === null ? [] : [given]).map((part: unknown) =>
+    isObject(part) ? filterOf(part, collection, nested(place)) : conjunction([]),
+  )
+  // An `_or` with one branch equals that branch; without branches it matches every row.
+  return key === '_and' || parts.length < 2 ? conjunction(parts) : { kind: 'or', parts }
+}
+
+const nested = (place: FilterPlace): FilterPlace => ({ ...place, context: place.context.deeper() })
+
+const quantifiers = new Set(['_some', '_none'])
+
+function condition({ field, role, target }: FieldMeaning, given: unknown, place: FilterPlace): Filter {
+  const { context, schema } = place
+  const { name, relation } = field
+  if (role === 'functions') return functions(name, given, place)
+  const isPlain = role === 'key' || relation === null
+  if (isPlain) return parseConditions({ name, fn: null }, isObject(given) ? given : { _eq: given }, context)
+  const to = schema.collections.get(relation.kind === 'any' ? (target ?? '') : relation.to)
+  if (to === undefined) throw invalidQuery(`"${name}" leads nowhere`)
+  const scope = relation.kind === 'any' ? to.name : null
+  const related = (quantifier: 'some' | 'none', inner: Given): Filter => ({
+    kind: 'relation',
+    name,
+    scope,
+    quantifier,
+    filter: filterOf(inner, to, { ...place, depth: place.depth + 1 }),
+  })
+  if (!isObject(given)) return parseConditions({ name, fn: null }, { _null: true }, context)
+  const parts: Filter[] = []
+  if (isObject(given['_some'])) parts.push(related('some', given['_some']))
+  if (isObject(given['_none'])) parts.push(related('none', given['_none']))
+  const rest = Object.fromEntries(Object.entries(given).filter(([key]) => !quantifiers.has(key)))
+  if (Object.keys(rest).length > 0) parts.push(related('some', rest))
+  if (parts.length > 0) return conjunction(parts)
+  return scope === null ? unconditional({ name, fn: null }) : related('some', {})
+}
+
+function functions(name: string, given: unknown, { context, depth }: FilterPlace): Filter {
+  if (depth + 1 > context.limits.depth) throw invalidQuery('Max relational depth exceeded')
+  if (!isObject(given)) return conjunction([])
+  return conjunction(
+    Object.entries(given).flatMap(([fn, tests]) => {
+      if (!isFieldFunction(fn) || !isObject(tests)) return []
+      const entries = Object.entries(tests)
+      if (entries.length === 0) return [unconditional({ name, fn })]
+      return entries.map(([operator, operand]) => parseTest({ name, fn }, operator, operand, context))
+    }),
+  )
+}

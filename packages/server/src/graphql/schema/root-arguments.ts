@@ -1,0 +1,24 @@
+import { GraphQLNonNull, type GraphQLFieldConfigArgumentMap } from 'graphql'
+import type { Collection } from '../../schema/schema.ts'
+import { scalars } from './scalars.ts'
+import { listOf } from './shared-types.ts'
+import type { Types } from './types.ts'
+
+/** Arguments of every list, at the root or nested. */
+export const listArguments = (collection: Collection, types: Types): GraphQLFieldConfigArgumentMap => ({
+  filter: { type: types.input(collection, 'filter') },
+  sort: { type: listOf('String') },
+  limit: { type: scalars.Int },
+  offset: { type: scalars.Int },
+  page: { type: scalars.Int },
+  search: { type: scalars.String },
+})
+
+/** Arguments that select the items to change. */
+export const targetArguments = (collection: Collection, types: Types): GraphQLFieldConfigArgumentMap => ({
+  ...listArguments(collection, types),
+  filter: { type: new GraphQLNonNull(types.input(collection, 'filter')) },
+})
+
+export const idArgument = { id: { type: new GraphQLNonNull(scalars.ID) } }
+export const idsArgument = { ids: { type: new GraphQLNonNull(listOf('ID')) } }

@@ -1,0 +1,184 @@
+import { run, statementOf, type Database } from '../sql/database.ts'
+import { DatabaseError, type Driver, type Row, type Statement, type Transaction } from '../sql/driver.ts'
+import { ownNames } from '../sql/service/declared-table.ts'
+import { countRows } from '../sql/service/removal.ts'
+import { refuseNewer } from './migrate.ts'
+import type { SystemCollection } from './system-collection.ts'
+
+/** One statement of a removal, and what it costs. */
+export interface RemovalPart {
+  readonly lost: string
+  readonly statement: Statement
+}
+
+/** Everything that removes the service from a database, and the objects that stay or prevent it. */
+export interface Removal {
+  /** In the order in which they run; empty if the database has no object of the service. */
+  readonly parts: readonly RemovalPart[]
+  /** Objects in the service's schema that the service did not create. */
+  readonly others: readonly string[]
+  /** Objects that use the service's tables and would break. */
+  readonly dependents: readonly string[]
+  /** The schema of the service stays, because it holds other objects or another role owns it. */
+  readonly keepsSchema: boolean
+  /** A schema change was interrupted and has to be undone first. */
+  readonly hasUnfinishedChange: boolean
+  /** Connections of running services; null if the database does not tell. */
+  readonly services: number | null
+  readonly isTransaction: boolean
+  /** The statements as a script for the database's own client. */
+  readonly script: string
+}
+
+const innerTables: Readonly<Record<string, string>> = {
+  service_version: 'Versions of the schema and of the permissions.',
+  service_collections: 'Notes, icons and display settings of collections.',
+  service_fields: 'Interfaces, notes and validations of fields.',
+  service_relations: 'Relations that are declared without a foreign key, and their settings.',
+  service_idempotency: 'Responses kept for repeated requests.',
+  service_schema_steps: 'The journal of schema changes.',
+  service_login_failures: 'Failed logins.',
+  service_one_time: 'One-time links and codes that were not used yet.',
+  service_names: 'Names of relation fields and GraphQL types.',
+}
+
+interface Inventory {
+  readonly tables: readonly string[]
+  readonly references: readonly (readonly [from: string, to: string])[]
+  readonly keys: readonly (readonly [schema: string, table: string, name: string])[]
+  readonly dependents: readonly string[]
+  readonly others: readonly string[]
+  readonly mayDropSchema: boolean
+}
+
+function inventoryOf(rows: readonly Row[]): Inventory {
+  const of = (kind: string) =>
+    rows.filter(([found]) => found === kind).map(([, ...rest]) => rest.map((text) => text ?? ''))
+  return {
+    tables: of('table').map(([name = '']) => name),
+    references: of('reference').map(([from = '', to = '']) => [from, to]),
+    keys: of('key').map(([schema = '', table = '', name = '']) => [schema, table, name]),
+    dependents: of('dependent').map(([what = '']) => what),
+    others: of('other').map(([what = '']) => what),
+    mayDropSchema: of('schema').length > 0,
+  }
+}
+
+/** A table comes before the tables that it refers to; the version row is last, so that a new start can go on. */
+function inOrder({ tables, references }: Inventory): readonly string[] {
+  const left = new Set(tables.toSorted((a, b) => Number(a === 'service_version') - Number(b === 'service_version')))
+  const done: string[] = []
+  while (left.size > 0) {
+    const isFree = (name: string) => !references.some(([from, to]) => to === name && left.has(from))
+    const next = [...left].find(isFree) ?? [...left][0] ?? ''
+    left.delete(next)
+    done.push(next)
+  }
+  return done
+}
+
+export async function planRemoval(
+  database: Database,
+  schema: string,
+  declared: readonly SystemCollection[],
+  runner: Driver | Transaction = database.schemaDriver,
+): Promise<Removal> {
+  const { removal, dialect, serviceTables } = database
+  const own = ownNames(declared.map(({ name }) => name))
+  const found = inventoryOf(await run(removal.inventory(schema, own), runner, dialect))
+  if (found.tables.includes('service_version')) {
+    const [row] = await run(serviceTables.migration(schema), runner, dialect)
+    refuseNewer(schema, Number(row?.[0] ?? 0), serviceTables.migrations(schema, declared, true).length)
+  }
+  const steps = found.tables.includes('service_schema_steps')
+    ? await run(serviceTables.steps.list(schema), runner, dialect)
+    : []
+  const [services] = removal.services === null ? [] : await run(removal.services, runner, dialect)
+  const parts = await partsOf(database, schema, declared, found, runner)
+  const dropsSchema = parts.length > 0 && found.mayDropSchema && found.others.length === 0
+  return {
+    parts,
+    others: found.others,
+    dependents: found.dependents,
+    keepsSchema: removal.dropSchema !== null && parts.length > 0 && !dropsSchema,
+    hasUnfinishedChange: steps.length > 0,
+    services: services === undefined ? null : Number(services[0]),
+    isTransaction: removal.isTransaction,
+    script: scriptOf(parts, database),
+  }
+}
+
+async function partsOf(
+  { removal, dialect }: Database,
+  schema: string,
+  declared: readonly SystemCollection[],
+  found: Inventory,
+  runner: Driver | Transaction,
+): Promise<readonly RemovalPart[]> {
+  const parts: RemovalPart[] = []
+  const { dropKey, dropSchema } = removal
+  for (const [of, table, name] of dropKey === null ? [] : found.keys)
+    parts.push({
+      lost: `The foreign key of ${of}.${table} to a table of the service; its column and its values stay.`,
+      statement: statementOf((dropKey ?? noKey)(of, table, name), dialect),
+    })
+  for (const name of inOrder(found)) {
+    const [count] = await run(countRows(schema, name), runner, dialect)
+    const note = innerTables[name] ?? declared.find((entry) => entry.name === name)?.note ?? 'State of the service.'
+    parts.push({
+      lost: `${note} ${rowsOf(count?.[0] ?? '0')}`,
+      statement: statementOf(removal.dropTable(schema, name), dialect),
+    })
+  }
+  if (dropSchema !== null && found.mayDropSchema && found.others.length === 0)
+    parts.push({ lost: 'The schema itself, now empty.', statement: statementOf(dropSchema(schema), dialect) })
+  return parts
+}
+
+const noKey = (): never => {
+  throw new TypeError('this database cannot drop a foreign key')
+}
+
+const rowsOf = (count: string) => `${count} ${count === '1' ? 'row' : 'rows'}.`
+
+function scriptOf(parts: readonly RemovalPart[], { removal: { opening, closing } }: Database): string {
+  if (parts.length === 0) return ''
+  const lines = parts.flatMap(({ lost, statement }) => [`-- ${lost.replaceAll(/\s+/gu, ' ')}`, `${statement.text};`])
+  return `${[...opening, ...lines, ...closing].join('\n')}\n`
+}
+
+/** How a removal ended: with a refusal, it says why. */
+export type RemovalOutcome =
+  | { readonly kind: 'done' | 'changed' }
+  | { readonly kind: 'refused'; readonly reason: string }
+
+const LOCK_WAIT = 10_000
+
+/**
+ * Runs the parts of the plan that was shown. The locks of starts and of schema changes are held meanwhile, and a plan
+ * that no longer matches the database changes nothing.
+ */
+export async function remove(
+  database: Database,
+  schema: string,
+  declared: readonly SystemCollection[],
+  shown: Removal,
+): Promise<RemovalOutcome> {
+  const { schemaDriver, serviceTables, ddl, dialect } = database
+  const work = async (transaction: Transaction): Promise<RemovalOutcome> => {
+    for (const statement of ddl.lock(schema, LOCK_WAIT)) await transaction.query(statement)
+    await run(serviceTables.lock(schema), transaction, dialect)
+    const now = await planRemoval(database, schema, declared, transaction)
+    const textOf = ({ parts }: Removal) => parts.map(({ statement }) => statement.text).join('\n')
+    if (textOf(now) !== textOf(shown) || now.dependents.length > 0 || now.hasUnfinishedChange)
+      return { kind: 'changed' }
+    for (const { statement } of now.parts) await transaction.query(statement)
+    return { kind: 'done' }
+  }
+  try {
+    return await schemaDriver.transaction(work)
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error
+    return { kind: 'refused', reason: error.message }
+  }
+}

@@ -1,0 +1,117 @@
+import type { DatabaseForeignKey, DatabaseTable, ReferentialAction } from '../../../database-schema.ts'
+import type { Row } from '../../../driver.ts'
+import type { Intern } from '../intern.ts'
+import type { TableColumns } from './columns.ts'
+import type { Relation } from './relations.ts'
+
+export interface TableParts {
+  readonly columns: ReadonlyMap<string, TableColumns>
+  readonly indexes: ReadonlyMap<string, readonly Row[]>
+  readonly foreignKeys: ReadonlyMap<string, readonly Row[]>
+  readonly triggered: ReadonlySet<string>
+  readonly byId: ReadonlyMap<string, Relation>
+  readonly intern: Intern
+}
+
+const none: readonly never[] = Object.freeze([])
+const noColumns: TableColumns = { list: [], nameByNumber: new Map() }
+
+export function tableOf(relation: Relation, parts: TableParts): DatabaseTable {
+  const { list, nameByNumber } = parts.columns.get(relation.id) ?? noColumns
+  const indexes = (parts.indexes.get(relation.id) ?? none).map((row) => indexOf(row, nameByNumber))
+  const uniques = indexes.flatMap(({ isUnique, columns }) => (isUnique && columns !== null ? [columns] : []))
+  const indexed = indexes.flatMap(({ leading }) => leading ?? none)
+
+  return {
+    schema: relation.schema,
+    name: relation.name,
+    kind: relation.kind,
+    comment: relation.comment,
+    columns: list,
+    primaryKey: indexes.find(({ isPrimary }) => isPrimary)?.columns ?? none,
+    uniques: orNone(distinctSets(uniques)),
+    indexed: orNone([...new Set(indexed)]),
+    foreignKeys: orNone(
+      (parts.foreignKeys.get(relation.id) ?? none).flatMap((row) => foreignKeyOf(row, nameByNumber, parts)),
+    ),
+    isPartlyReadable: relation.readability === 'some',
+    hasInsertTrigger: parts.triggered.has(relation.id),
+    privileges: relation.privileges,
+  }
+}
+
+interface Index {
+  readonly isPrimary: boolean
+  readonly isUnique: boolean
+  /** null when the index covers something that is not a readable column. */
+  readonly columns: readonly string[] | null
+  readonly leading: string | null
+}
+
+function indexOf(row: Row, nameByNumber: ReadonlyMap<string, string>): Index {
+  const [, keys, keyCount, isPrimary, isUnique, isPlain] = row
+  // INCLUDE columns follow the key columns
+  const numbers = (keys ?? '').split(' ').slice(0, Number(keyCount))
+  return {
+    isPrimary: isPrimary === 'true',
+    isUnique: isUnique === 'true',
+    columns: isPlain === 'true' ? namesOf(numbers, nameByNumber) : null,
+    leading: isUnique === 'true' ? null : (nameByNumber.get(numbers[0] ?? '') ?? null),
+  }
+}
+
+const actions: ReadonlyMap<string, ReferentialAction> = new Map([
+  ['a', 'NO ACTION'],
+  ['r', 'RESTRICT'],
+  ['c', 'CASCADE'],
+  ['n', 'SET NULL'],
+  ['d', 'SET DEFAULT'],
+])
+
+const actionOf = (code: string | null | undefined): ReferentialAction => actions.get(code ?? '') ?? 'NO ACTION'
+
+function foreignKeyOf(
+  row: Row,
+  nameByNumber: ReadonlyMap<string, string>,
+  { columns: columnsById, byId, intern }: TableParts,
+): readonly DatabaseForeignKey[] {
+  const [, name, numbers, targetId, targetNumbers, onUpdate, onDelete] = row
+  const target = byId.get(targetId ?? '')
+  const targetNames = columnsById.get(targetId ?? '')?.nameByNumber
+  if (target === undefined || targetNames === undefined) return none
+  const columns = namesOf((numbers ?? '').split(' '), nameByNumber)
+  const toColumns = namesOf((targetNumbers ?? '').split(' '), targetNames)
+  if (columns === null || toColumns === null) return none
+  return [
+    {
+      name: intern(name ?? ''),
+      columns,
+      toSchema: target.schema,
+      toTable: target.name,
+      toColumns,
+      onUpdate: actionOf(onUpdate),
+      onDelete: actionOf(onDelete),
+    },
+  ]
+}
+
+/** null if the role cannot read one of the columns. */
+function namesOf(numbers: readonly string[], nameByNumber: ReadonlyMap<string, string>): readonly string[] | null {
+  const names: string[] = []
+  for (const number of numbers) {
+    const name = nameByNumber.get(number)
+    if (name === undefined) return null
+    names.push(name)
+  }
+  return names
+}
+
+function distinctSets(sets: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const seen = new Set<string>()
+  return sets.filter((set) => {
+    const key = JSON.stringify(set.toSorted())
+    return seen.size < seen.add(key).size
+  })
+}
+
+const orNone = <T>(list: readonly T[]): readonly T[] => (list.length === 0 ? none : list)

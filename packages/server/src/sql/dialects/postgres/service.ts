@@ -1,0 +1,57 @@
+import { placeholder } from '../../bind.ts'
+import { returning } from '../../service/returning.ts'
+import type { ServiceDialect } from '../../service/service-dialect.ts'
+import type { StoredValue } from '../../service/stored-value.ts'
+import { column, list, sql, table, type Sql } from '../../sql.ts'
+import { jsonObject } from './json.ts'
+
+const given = (parameter: number) =>
+  placeholder(parameter, (value: unknown) => (typeof value === 'string' ? value : null))
+
+const types: Readonly<Record<StoredValue['kind'], Sql>> = {
+  text: sql`text`,
+  list: sql`json`,
+  integer: sql`integer`,
+  boolean: sql`boolean`,
+  json: sql`json`,
+  'json-text': sql`json`,
+  uuid: sql`uuid`,
+}
+
+const now = { now: sql`now()`, clock: sql`clock_timestamp()` } as const
+
+export const serviceDialect: ServiceDialect = {
+  ...returning,
+  text: (parameter) => sql`${given(parameter)}::text`,
+  uuid: (parameter) => sql`${given(parameter)}::uuid`,
+  integer: (parameter) => sql`${given(parameter)}::bigint`,
+  uuidsIn: (parameter) => sql`(select k::uuid from json_array_elements_text(${given(parameter)}::json) as k)`,
+  textsIn: (parameter) => sql`(select k from json_array_elements_text(${given(parameter)}::json) as k)`,
+  now: sql`now()`,
+  clock: sql`clock_timestamp()`,
+  after: (time, milliseconds) => sql`${now[time]} + ${milliseconds} * interval '1 millisecond'`,
+  milliseconds: (from, to) => sql`extract(epoch from (${to} - ${from})) * 1000`,
+  least: (left, right) => sql`least(${left}, ${right})`,
+  sha256: (text) => sql`encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`,
+  locked: (query, strength) => (strength === 'update' ? query.forUpdate() : query.forShare()),
+  removeSome: (from, keys, condition) => {
+    const columns = list(keys.map((name) => sql.id(name)))
+    return sql`delete from ${from} where (${columns}) in (
+      select ${columns} from ${from} where ${condition} limit 1000 for update skip locked)`
+  },
+  rowJson: (source, shape) =>
+    jsonObject(Object.keys(shape).map((name) => ({ name, isCatalogueName: true, value: column(source, name) }))),
+  // Older databases still have `failed_logins`.
+  userRow: sql`(to_jsonb(service_users) - 'email_key' - 'tfa_step' - 'failed_logins')::text`,
+  stored: ({ value, kind }) => sql`${value}::${types[kind]}`,
+  // Compared as text, because numbers may be of any width.
+  matches: ({ column: name, value, kind }) =>
+    kind === 'text' ? sql`${sql.id(name)} = ${value}::text` : sql`${sql.id(name)}::text = ${value}::text`,
+  textRows: (json, columns) => {
+    const names = columns.map((name) => sql.id(name))
+    return sql`(select ${list(names)}, n from rows from (json_to_recordset(${json}::json)
+      as (${list(names.map((name) => sql`${name} text`))})) with ordinality as x(${list(names)}, n))`
+  },
+  rowsJson: (schema, name, _, order) =>
+    sql`(select coalesce(json_agg(to_json(r) order by ${order}), '[]'::json) from ${table(schema, name)} r)`,
+}

@@ -1,0 +1,16 @@
+import type { SystemCollectionName, SystemCollections } from '@tain/contract/collections'
+import type { HiddenColumn } from '../../schema/system-collection.ts'
+
+type Hidden = {
+  readonly [N in SystemCollectionName]?: Readonly<Record<string, HiddenColumn<keyof SystemCollections[N]['columns']>>>
+}
+
+/** Columns that requests cannot name. */
+export const hidden: Hidden = {
+  service_users: {
+    // Email addresses are compared by this column.
+    email_key: { type: 'text', isNullable: true, isUnique: true, lowerCaseOf: 'email' },
+    // The last TOTP time step that was used; each step is accepted once.
+    tfa_step: { type: 'counter', isNullable: true },
+  },
+}

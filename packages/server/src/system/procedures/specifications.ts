@@ -1,0 +1,15 @@
+import type { SpecificationProcedureName } from '@tain/contract'
+import type { Actor } from '../../access/actor.ts'
+import type { Implementations } from '../../procedure.ts'
+
+/** The GraphQL schema of everything the caller may access, as SDL in pieces. */
+export type ReadSdl = (scope: 'items' | 'system', actor: Actor) => Promise<AsyncIterable<string>>
+
+/** Procedures that describe the interface of the service itself. */
+export const createSpecificationProcedures = (sdl: ReadSdl): Implementations<SpecificationProcedureName> => ({
+  readSdl: async ({ actor, input }) => {
+    const scope = input.scope ?? 'items'
+    return { name: `${scope}.graphql`, mediaType: 'text/plain', content: await sdl(scope, actor) }
+  },
+  showSdl: async ({ actor }) => sdl('items', actor),
+})

@@ -1,0 +1,83 @@
+// npm run build: the published form of both packages, in their `dist` folders.
+// The contract is compiled file by file, with declarations. The server is bundled: it has no public modules, and an
+// installed program that loads a few files starts sooner than one that loads hundreds.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import { brotliCompressSync, constants } from 'node:zlib'
+import { rolldown } from 'rolldown'
+import { render } from '../../packages/graphiql/src/page.ts'
+
+/** The repository. Nothing else of the scripts is imported here, so that an image builds from few files. */
+export const top = join(import.meta.dirname, '../..')
+
+/** Of brotli. The largest one takes ten times as long for a tenth less. */
+const QUALITY = 9
+
+const contract = join(top, 'packages/contract')
+const graphiql = join(top, 'packages/graphiql')
+const server = join(top, 'packages/server')
+
+/** `thread` is started by its address, not imported. */
+const ENTRIES = { main: join(server, 'src/main.ts'), thread: join(server, 'src/sql/dialects/sqlite/thread.ts') }
+
+/** Compiles a package file by file, with declarations. */
+function compile(folder: string): void {
+  rmSync(join(folder, 'dist'), { recursive: true, force: true })
+  const compiler = join(top, 'node_modules/typescript/bin/tsc')
+  execFileSync(process.execPath, [compiler, '-p', join(folder, 'tsconfig.build.json')], { stdio: 'inherit' })
+  nameBuiltFiles(join(folder, 'dist'))
+}
+
+/** The page is compressed once, here: the package that renders it is not installed with the program. */
+async function buildGraphiql(): Promise<void> {
+  compile(graphiql)
+  const page = brotliCompressSync(await render(), { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } })
+  writeFileSync(join(graphiql, 'dist/page.html.br'), page)
+}
+
+/** The compiler keeps `./name.ts` in declarations, which older compilers do not accept there. */
+function nameBuiltFiles(folder: string): void {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const path = join(folder, name)
+    if (!name.endsWith('.d.ts')) continue
+    const text = readFileSync(path, 'utf8')
+    writeFileSync(path, text.replaceAll(/(["']\.[^"']+)\.ts(["'])/gu, '$1.js$2'))
+  }
+}
+
+async function buildServer(): Promise<void> {
+  const folder = join(server, 'dist')
+  rmSync(folder, { recursive: true, force: true })
+  const bundle = await rolldown({
+    input: ENTRIES,
+    platform: 'node',
+    // Dependencies are installed, not copied.
+    external: (id) => !id.startsWith('.') && !isAbsolute(id),
+    onwarn: (warning) => {
+      throw new Error(warning.message)
+    },
+  })
+  // One folder, because files that are started by their address are expected next to the file that starts them.
+  await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
+  await bundle.close()
+  checkAddresses(folder)
+}
+
+/** Every file that the build refers to by its address must be an entry of its own. */
+function checkAddresses(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const text = readFileSync(join(folder, name), 'utf8')
+    for (const [, address = ''] of text.matchAll(/["'](\.{1,2}\/[\w./-]+\.js)["']/gu))
+      if (!existsSync(join(folder, address)))
+        throw new Error(`${name} refers to ${address}, which is not in the build; add it to ENTRIES`)
+  }
+}
+
+export async function build(): Promise<void> {
+  compile(contract)
+  await buildGraphiql()
+  await buildServer()
+}
+
+if (import.meta.main) await build()

@@ -1,0 +1,10 @@
+const ROOT_FILES = new Set(['package.json', 'README.md', 'LICENSE', 'NOTICE'])
+
+/** The paths that do not belong into a package: everything except its build, its program and, if it has any, its declarations. */
+export const unexpectedFiles = (paths: readonly string[], isDeclared: boolean): readonly string[] =>
+  paths.filter((path) => !ROOT_FILES.has(path) && !isBuilt(path, isDeclared))
+
+function isBuilt(path: string, isDeclared: boolean): boolean {
+  if (!/^(?:bin|dist)\//u.test(path) || /\.test\.|\/\./u.test(path)) return false
+  return path.endsWith('.js') || path.endsWith('.br') || (isDeclared && path.endsWith('.d.ts'))
+}

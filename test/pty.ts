@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
+import { freePort } from './property/free-port.ts'
+import { SECRET, until, type Environment } from './service.ts'
+
+const PROGRAM = fileURLToPath(new URL('../packages/server/bin/tain.js', import.meta.url))
+const START_SECONDS = 200
+
+export interface TerminalSession {
+  readonly url: string
+  /** Everything that the terminal has received so far, with its colours. */
+  readonly shown: () => string
+  readonly close: () => Promise<void>
+}
+
+/** Runs `tain start` on a terminal of 80 columns, which `script` of util-linux provides, until the banner is there. */
+export async function startOnTerminal(environment: Environment): Promise<TerminalSession> {
+  const port = await freePort()
+  const command = `stty cols 80 rows 40; exec '${process.execPath}' '${PROGRAM}' start`
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      TERM: 'xterm-256color',
+      SHELL: '/bin/sh',
+      PORT: String(port),
+      SECRET,
+      ...environment,
+    },
+  })
+  let text = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+  })
+  const close = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGTERM')
+    await once(child, 'close')
+  }
+  const shown = () => text.replaceAll('\r\n', '\n')
+  const isOver = () => child.exitCode !== null || /Next {5}[\s\S]*\n\n/u.test(stripVTControlCharacters(shown()))
+  try {
+    await until(isOver, START_SECONDS, 'the banner')
+  } catch (error) {
+    await close()
+    throw new Error(`no banner:\n${text}`, { cause: error })
+  }
+  return { url: `http://127.0.0.1:${port}`, shown, close }
+}

@@ -1,0 +1,43 @@
+import { addresses } from '@tain/contract'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApp, type App } from '../../packages/server/src/app.ts'
+import { readConfig } from '../../packages/server/src/config.ts'
+import { createDatabase, type TestDatabase } from '../databases.ts'
+import { routesOf } from '../routes.ts'
+import { TOKEN } from '../service.ts'
+
+let database: TestDatabase
+let app: App
+
+beforeAll(async () => {
+  database = await createDatabase()
+  app = await createApp(readConfig({ DATABASE_URL: database.url, ADMIN_TOKEN: TOKEN }), pino({ level: 'silent' }))
+  await app.server.ready()
+})
+
+afterAll(async () => {
+  await app.close()
+  await database.drop()
+})
+
+const unnamed = (route: string) => route.replaceAll(/:\w+/gu, ':')
+
+const declared = new Set(addresses.map(({ method, path }) => unnamed(`${method} ${path}`)))
+
+/** Fastify answers HEAD for every GET, and the GraphQL endpoints answer that they have no other method. */
+const isExtra = (route: string) => /^HEAD |^(PUT|PATCH|DELETE|SEARCH|QUERY) \/graphql(\/system)?$/u.test(route)
+
+test('every route of the service is an address of the contract, and every address has a route', () => {
+  const served = new Set(
+    routesOf(app.server)
+      .filter((route) => !route.startsWith(' ') && !isExtra(route))
+      .map(unnamed),
+  )
+  expect([...served].filter((route) => !declared.has(route))).toEqual([])
+  expect([...declared].filter((route) => !served.has(route))).toEqual([])
+})
+
+test('addresses are unique', () => {
+  expect(declared.size).toBe(addresses.length)
+})
