@@ -66,6 +66,7 @@ describe.each(testDialects)('on %s', (dialect) => {
     expect(await tain('users passwd cleo@example.com --password-stdin', `${after}\n`)).toMatchObject({
       code: 0,
       out: '',
+      error: 'The password of cleo@example.com is changed, and the sessions of this user have ended.\n',
     })
     expect(codeOf(await login('cleo@example.com', before))).toBe('INVALID_CREDENTIALS')
     const body = { refresh_token: session.refresh_token, mode: 'json' }
