@@ -1,4 +1,6 @@
+import { printable } from '../lib/printable.ts'
 import type { Invocation } from './command.ts'
+import { widthOf } from './terminal.ts'
 
 type Cell = string | number | boolean | null
 type Row = Readonly<Record<string, Cell>>
@@ -10,11 +12,11 @@ export function printRows({ options, terminal }: Invocation, columns: readonly s
     return
   }
   const lines = [columns, ...rows.map((row) => columns.map((column) => shown(row[column] ?? null)))]
-  const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)))
+  const widths = columns.map((_, index) => Math.max(...lines.map((line) => widthOf(line[index] ?? ''))))
   for (const line of lines)
     terminal.print(
       `${line
-        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .map((cell, index) => cell + ' '.repeat((widths[index] ?? 0) - widthOf(cell)))
         .join('  ')
         .trimEnd()}\n`,
     )
@@ -26,5 +28,4 @@ export function printObject({ options, terminal }: Invocation, object: Row, line
   else for (const line of lines) terminal.print(`${line}\n`)
 }
 
-/** Control characters in stored texts must not reach the terminal. */
-const shown = (cell: Cell): string => (cell === null ? '–' : String(cell).replace(/\p{Cc}/gu, '�'))
+const shown = (cell: Cell): string => (cell === null ? '–' : printable(String(cell)))
