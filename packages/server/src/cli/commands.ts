@@ -172,7 +172,7 @@ export const commands = {
       dryRun('print the report and change nothing'),
       { flags: '--replace', what: 'overwrite what exists with the rows of Directus' },
       { flags: '--detach', what: 'drop foreign keys to tables of Directus, so that relations lead to the new users' },
-      { flags: '--json', what: 'print the report as JSON' },
+      asJson,
     ],
     settings: 'all',
     examples: ['tain migrate-from directus --dry-run', 'tain migrate-from directus --detach'],
@@ -180,10 +180,7 @@ export const commands = {
   },
   doctor: {
     summary: 'check the settings and the database, and say how to fix each problem; 1 when there is one',
-    options: [
-      { flags: '--replicas <number>', what: 'how many services will run at the same time' },
-      { flags: '--json', what: 'print the results as JSON' },
-    ],
+    options: [{ flags: '--replicas <number>', what: 'how many services will run at the same time' }, asJson],
     settings: 'all',
     examples: ['tain doctor', 'tain doctor --json --replicas 3'],
     load: async () => (await import('./doctor.ts')).doctor,
