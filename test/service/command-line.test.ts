@@ -1,28 +1,13 @@
 // The first commands that a newcomer types, correct or not.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { linesOf, PROGRAM, runCommand } from '../command.ts'
 import { mysqlServerUrl, serverUrl, testDialects, withDatabase, type TestDatabase } from '../databases.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../packages/server/bin/tain.js', import.meta.url))
-
-async function tain(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
-    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', ...environment },
-    timeout: 50_000,
-  })
-  const texts = { out: '', error: '' }
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (texts.out += chunk))
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (texts.error += chunk))
-  await once(child, 'close')
-  return { code: child.exitCode, ...texts }
-}
-
-const oneLine = (text: string) => text.trimEnd().split('\n')
+const tain = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
+  runCommand(args, { environment })
 
 describe('help and version', () => {
   test.each([['--help'], ['-h'], ['help']])('tain %s prints the commands to standard output', async (word) => {
@@ -44,7 +29,7 @@ describe('help and version', () => {
   test('an unknown command is named with the nearest one, in one line', async () => {
     const { code, error } = await tain(['shema'])
     expect(code).toBe(2)
-    expect(oneLine(error)).toEqual([
+    expect(linesOf(error)).toEqual([
       'There is no command "shema". Did you mean "schema"? "tain --help" lists all commands.',
     ])
   })
@@ -52,7 +37,7 @@ describe('help and version', () => {
   test('an unknown option is named with the nearest one, in one line', async () => {
     const { code, error } = await tain(['start', '--prot', '8055'])
     expect(code).toBe(2)
-    expect(oneLine(error)).toEqual([
+    expect(linesOf(error)).toEqual([
       'There is no option "--prot". Did you mean "--port"? "tain start --help" lists all options.',
     ])
   })
@@ -70,7 +55,7 @@ test('an old Node is told what is needed, in one line and without a stack', asyn
   const { code, error } = await tain(['start'], { NODE_OPTIONS: `--import=${older}` })
   await rm(folder, { recursive: true })
   expect(code).toBe(1)
-  expect(oneLine(error)).toHaveLength(1)
+  expect(linesOf(error)).toHaveLength(1)
   expect(error).toMatch(/^tain needs Node\.js \d+\.\d+ or newer, and this is v20\.20\.2\./u)
 })
 
@@ -96,7 +81,7 @@ describe('a database that cannot be connected to ends the start with one line', 
   ])('%s', async (_, url, message) => {
     const { code, error, out } = await tain(['start'], { DATABASE_URL: url, PORT: '0' })
     expect(code).toBe(1)
-    expect(oneLine(error)).toHaveLength(1)
+    expect(linesOf(error)).toHaveLength(1)
     expect(error).toMatch(message)
     expect(error + out).not.toContain('canary')
   })

@@ -14,7 +14,7 @@ import { connect, testDialects, withDatabase, type TestConnection } from '../dat
 import { startPgbouncer } from '../pgbouncer.ts'
 import { freePort } from '../property/free-port.ts'
 import { SECRET } from '../service.ts'
-import { tain } from '../tain.ts'
+import { runCommand } from '../command.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
@@ -314,13 +314,15 @@ describe.runIf(testDialects.includes('postgres'))('on PostgreSQL', () => {
   test('the command lists findings with their fix, and its exit code tells problems from warnings', () =>
     planted(async (url, _, session) => {
       await session.query('create table loose (a integer)')
-      const warned = await tain(['doctor'], { DATABASE_URL: url, SECRET })
+      const warned = await runCommand(['doctor'], { environment: { DATABASE_URL: url, SECRET } })
       expect(warned).toMatchObject({ code: 0, out: '' })
       expect(warned.error).toMatch(/^! keys: .*\n +public\.loose .*\n +Fix: alter table "public"\."loose"/mu)
       expect(warned.error).toMatch(/^✓ connection: /mu)
-      const broken = await tain(['doctor', '--json'], {
-        DATABASE_URL: url.replace('postgres@', 'nobody:pass-canary@'),
-        SECRET: 'secret-canary',
+      const broken = await runCommand(['doctor', '--json'], {
+        environment: {
+          DATABASE_URL: url.replace('postgres@', 'nobody:pass-canary@'),
+          SECRET: 'secret-canary',
+        },
       })
       expect(broken.code).toBe(1)
       const { checks: results } = JSON.parse(broken.out) as { checks: { name: string; status: string }[] }

@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runCommand } from '../command.ts'
 import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
 import { codeOf, dataOf, startService, until, type Service } from '../service.ts'
 
@@ -146,14 +144,5 @@ describe.each(testDialects)('names in snapshots on %s', (dialect) => {
   })
 })
 
-async function tain({ database }: Place, ...args: readonly string[]) {
-  const program = fileURLToPath(new URL('../../packages/server/bin/tain.js', import.meta.url))
-  const child = spawn(process.execPath, [program, 'schema', ...args], {
-    env: { PATH: process.env['PATH'], DATABASE_URL: database.url },
-  })
-  const texts = { out: '', error: '' }
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (texts.out += chunk))
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (texts.error += chunk))
-  await once(child, 'close')
-  return { code: child.exitCode, ...texts }
-}
+const tain = ({ database }: Place, ...args: readonly string[]) =>
+  runCommand(['schema', ...args], { environment: { DATABASE_URL: database.url } })

@@ -1,11 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createDirectus, rest, schemaApply, schemaDiff, schemaSnapshot, staticToken } from '@directus/sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCommand } from '../command.ts'
 import { dataOf, TOKEN } from '../service.ts'
 import { rehearsal, stage, type Plan } from './schema-stage.ts'
 
@@ -524,17 +522,7 @@ describe('tain schema', () => {
   })
   afterAll(() => rm(folder, { recursive: true }))
 
-  async function tain(...args: readonly string[]) {
-    const program = fileURLToPath(new URL('../../packages/server/bin/tain.js', import.meta.url))
-    const child = spawn(process.execPath, [program, 'schema', ...args], {
-      env: { PATH: process.env['PATH'], DATABASE_URL: url() },
-    })
-    const texts = { out: '', error: '' }
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (texts.out += chunk))
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (texts.error += chunk))
-    await once(child, 'close')
-    return { code: child.exitCode, ...texts }
-  }
+  const tain = (...args: readonly string[]) => runCommand(['schema', ...args], { environment: { DATABASE_URL: url() } })
 
   it('writes the same snapshot as the service, compares it and applies it', { timeout: 120_000 }, async () => {
     const file = join(folder, 'snapshot.yaml')
