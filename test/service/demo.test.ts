@@ -3,6 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCommand } from '../command.ts'
+import { createDatabase } from '../databases.ts'
 import { freePort } from '../property/free-port.ts'
 import { filesIn, launch, startRun, type Run } from './run.ts'
 
@@ -84,6 +86,29 @@ test(
     expect(await write()).toEqual([0, '', `2,000 rows → ${file}`])
     expect(await filesIn(folder)).toEqual(['shop.db'])
     expect(await write()).toEqual([2, '', `The file ${file} exists. Remove it, or choose another name.`])
+  },
+  PATIENCE,
+)
+
+test.each(['postgres', 'mysql'] as const)(
+  'writes the shop to an empty database of %s, and to no other',
+  async (dialect) => {
+    const database = await createDatabase(dialect)
+    try {
+      const write = () => runCommand(['demo', '--out', database.url])
+      expect(await write()).toEqual({ code: 0, out: '', error: `2,000 rows → ${database.name}\n` })
+      const [order = []] = await database.query(`select o.id, o.customer, count(i.line), max(o.ordered_at)
+        from orders o join order_items i on i.order_id = o.id where o.id = 1 group by o.id, o.customer`)
+      expect(order).toEqual(['1', '55', '2', expect.stringContaining('2024-02-26 17:46:16')])
+      await database.query(`insert into block_text (body) values ('The next key is free.')`)
+      expect(await write()).toEqual({
+        code: 2,
+        out: '',
+        error: 'The database has tables already. The shop is written to an empty database only.\n',
+      })
+    } finally {
+      await database.drop()
+    }
   },
   PATIENCE,
 )

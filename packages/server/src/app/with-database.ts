@@ -1,24 +1,24 @@
 import type { Config } from '../config.ts'
+import { keepAlive } from '../lib/keep-alive.ts'
 import type { Database } from '../sql/database.ts'
 import { connectDatabase } from '../sql/dialects/index.ts'
 import { closeConnections } from './close.ts'
 import { connectionOptions, refusedConnection } from './database.ts'
 
 /** Connects without a service: prepares no tables and reads no schema. */
-export async function withDatabase<T>(
+export function withDatabase<T>(
   config: Config,
   applicationName: string,
   work: (database: Database, systemSchema: string) => Promise<T>,
 ): Promise<T> {
-  // Connections that wait for a response do not keep the process alive by themselves.
-  const alive = setInterval(() => undefined, 60_000)
-  const database = await connectDatabase({ ...connectionOptions(config), poolMax: 1, applicationName })
-  try {
-    return await work(database, database.systemSchema(config.systemSchema))
-  } catch (error) {
-    throw refusedConnection(error, database, config)
-  } finally {
-    await closeConnections(database)
-    clearInterval(alive)
-  }
+  return keepAlive(async () => {
+    const database = await connectDatabase({ ...connectionOptions(config), poolMax: 1, applicationName })
+    try {
+      return await work(database, database.systemSchema(config.systemSchema))
+    } catch (error) {
+      throw refusedConnection(error, database, config)
+    } finally {
+      await closeConnections(database)
+    }
+  })
 }

@@ -40,10 +40,18 @@ export const commands = {
     summary: 'serve a generated shop from a temporary file',
     options: [
       { flags: '--rows <count>', what: 'rows of all tables together (2000)' },
-      { flags: '--out <file>', what: 'write the shop to a file and do not serve it' },
+      {
+        flags: '--out <place>',
+        what: 'write the shop to a file, or to an empty database by its URL, and do not serve it',
+      },
     ],
     settings: 'all',
-    examples: ['tain demo', 'tain demo --rows 1000000', 'tain demo --out shop.db'],
+    examples: [
+      'tain demo',
+      'tain demo --rows 1000000',
+      'tain demo --out shop.db',
+      'tain demo --out postgres://localhost/shop',
+    ],
     load: async () => (await import('./demo.ts')).demo,
   },
   init: {

@@ -2,26 +2,33 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { withDatabase } from '../app/with-database.ts'
+import { databaseNameIn, databaseUrlIn } from '../config/database-url.ts'
 import { DEFAULT_ROWS, LEAST_ROWS, MOST_ROWS } from '../demo/counts.ts'
 import { blockCollections } from '../demo/pages.ts'
-import { writeShop } from '../demo/write-shop.ts'
+import { isEmpty, writeShop } from '../demo/write-shop.ts'
+import { commandConfig } from './command-config.ts'
 import { Usage, type Invocation, type Run } from './command.ts'
-import { keepAlive } from './keep-alive.ts'
 import { serveRun } from './serve-run.ts'
 
 /** Shops up to this size are written before a person begins to wonder. */
 const QUIET_ROWS = 20_000
+/** Indexes of a million rows. */
+const STATEMENT_TIMEOUT = 600_000
 const EXAMPLE = '/items/orders?fields=id,status,customer.first_name,customer.last_name&sort=-ordered_at&limit=3'
 
-/** Serves a generated shop from a temporary file, or writes the shop to a file. */
+/** Serves a generated shop from a temporary file, or writes the shop to a file or an empty database. */
 export const demo: Run = async (invocation) => {
   const { options, terminal } = invocation
   const rows = rowsIn(options)
   const out = options['out']
   if (typeof out === 'string') {
-    if (existsSync(out)) throw new Usage(`The file ${out} exists. Remove it, or choose another name.`)
-    await write(out, rows, terminal)
-    terminal.tell(`${rows.toLocaleString('en')} rows → ${out}`)
+    const url = databaseUrlIn(out) ?? `sqlite:${out}`
+    const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : null
+    if (file !== null && existsSync(file))
+      throw new Usage(`The file ${file} exists. Remove it, or choose another name.`)
+    await write(url, rows, terminal)
+    terminal.tell(`${rows.toLocaleString('en')} rows → ${file ?? databaseNameIn(url)}`)
     return 0
   }
   const folder = mkdtempSync(join(tmpdir(), 'tain-demo-'))
@@ -32,7 +39,7 @@ export const demo: Run = async (invocation) => {
   }
   process.once('SIGINT', giveUp).once('SIGTERM', giveUp)
   try {
-    await write(join(folder, 'shop.db'), rows, terminal)
+    await write(`sqlite:${join(folder, 'shop.db')}`, rows, terminal)
   } catch (error) {
     cleanUp()
     throw error
@@ -57,9 +64,14 @@ function rowsIn({ rows }: Invocation['options']): number {
   return count
 }
 
-async function write(file: string, rows: number, terminal: Invocation['terminal']): Promise<void> {
+async function write(url: string, rows: number, terminal: Invocation['terminal']): Promise<void> {
   const progress = rows > QUIET_ROWS ? terminal.progress('rows written', rows) : null
-  await keepAlive(() => writeShop(file, rows, (done) => progress?.advance(done)))
+  const config = { ...commandConfig({ DATABASE_URL: url, READ_ONLY: 'false' }), statementTimeout: STATEMENT_TIMEOUT }
+  await withDatabase(config, 'tain demo', async (database) => {
+    if (!(await isEmpty(database)))
+      throw new Usage('The database has tables already. The shop is written to an empty database only.')
+    await writeShop(database, rows, (done) => progress?.advance(done))
+  })
   progress?.end()
 }
 

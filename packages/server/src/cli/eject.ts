@@ -1,14 +1,14 @@
 import { createInterface } from 'node:readline/promises'
 import { withDatabase } from '../app/with-database.ts'
-import { readConfigWith } from '../config.ts'
 import { planRemoval, remove, type Removal, type RemovalOutcome } from '../schema/removal.ts'
 import { systemCollections } from '../system/collections/index.ts'
+import { commandConfig } from './command-config.ts'
 import { Usage, type ExitCode, type Invocation, type Run } from './command.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Prints the SQL that removes the service's own objects, and runs it with --run. */
 export const eject: Run = async ({ options, settings, terminal }) => {
-  const config = readConfigWith(settings)
+  const config = commandConfig(settings)
   if (options['run'] === true && options['yes'] !== true && !terminal.isInteractive)
     throw new Usage('Nobody can be asked here: pass --yes to run the removal without a question.')
   return withDatabase(config, 'tain eject', async (database, systemSchema) => {

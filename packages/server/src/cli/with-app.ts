@@ -1,12 +1,9 @@
 import { pino } from 'pino'
 import { createApp, type App } from '../app.ts'
-import { readConfigWith, type Config } from '../config.ts'
 import { StartError } from '../schema/start-error.ts'
+import { commandConfig } from './command-config.ts'
 import type { Invocation } from './command.ts'
-import { keepAlive } from './keep-alive.ts'
-
-const CONNECT_TIMEOUT = 10_000
-const WAIT_TIMEOUT = 30_000
+import { keepAlive } from '../lib/keep-alive.ts'
 
 /** Works directly on the database, whether or not a service is running. */
 export function withApp<T>(
@@ -15,7 +12,7 @@ export function withApp<T>(
   work: (app: App) => Promise<T>,
 ): Promise<T> {
   return keepAlive(async () => {
-    const app = await createApp(forOneCommand(readConfigWith(settings)), pino({ level: 'silent' }), { onlyLooks })
+    const app = await createApp(commandConfig(settings), pino({ level: 'silent' }), { onlyLooks })
     try {
       if (!(await app.start())) throw new StartError('The database does not answer.')
       return await work(app)
@@ -24,16 +21,3 @@ export function withApp<T>(
     }
   })
 }
-
-/**
- * The limits of a service keep one slow request from holding up others. A command holds up nobody: on a busy database it
- * rather waits than fails.
- */
-const forOneCommand = (config: Config): Config => ({
-  ...config,
-  shutdownDelay: 0,
-  connectTimeout: Math.max(config.connectTimeout, CONNECT_TIMEOUT),
-  acquireTimeout: Math.max(config.acquireTimeout, WAIT_TIMEOUT),
-  // 0 means no limit.
-  lockTimeout: config.lockTimeout && Math.max(config.lockTimeout, WAIT_TIMEOUT),
-})

@@ -4,11 +4,27 @@ import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEFAULT_ROWS, LEAST_ROWS } from './counts.ts'
+import { connectDatabase } from '../sql/dialects/index.ts'
 import { shopOf } from './shop.ts'
 import { writeShop } from './write-shop.ts'
 
 /** A thread with its own connection starts first. */
 const PATIENCE = 60_000
+
+async function writeFile(file: string, advance: (done: number) => void): Promise<void> {
+  const database = await connectDatabase({
+    url: `sqlite:${file}`,
+    poolMax: 1,
+    acquireTimeout: PATIENCE,
+    statementTimeout: PATIENCE,
+    lockTimeout: PATIENCE,
+    connectTimeout: PATIENCE,
+    preparedStatements: 50,
+    applicationName: 'tain',
+  })
+  await writeShop(database, DEFAULT_ROWS, advance)
+  await Promise.all([database.driver, database.schemaDriver, database.backgroundDriver].map((each) => each.close()))
+}
 
 const counted = (rows: number) => shopOf(rows).map(({ name, rows: all }) => [name, [...all].length] as const)
 
@@ -32,7 +48,7 @@ describe('the file', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tain-shop-'))
-    await writeShop(join(folder, 'shop.db'), DEFAULT_ROWS, (count) => done.push(count))
+    await writeFile(join(folder, 'shop.db'), (count) => done.push(count))
     database = new BetterSqlite(join(folder, 'shop.db'), { readonly: true })
   }, PATIENCE)
   afterAll(async () => {
@@ -50,7 +66,7 @@ describe('the file', () => {
   test(
     'is the same in every byte when it is written again',
     async () => {
-      await writeShop(join(folder, 'again.db'), DEFAULT_ROWS, () => undefined)
+      await writeFile(join(folder, 'again.db'), () => undefined)
       const bytes = await Promise.all(['shop.db', 'again.db'].map((name) => readFile(join(folder, name))))
       expect(bytes[0]?.equals(bytes[1] ?? Buffer.alloc(0))).toBe(true)
     },

@@ -4,6 +4,7 @@ import type { DatabaseSchema } from './database-schema.ts'
 import { bindValues } from './compile.ts'
 import type { DdlStatements } from './ddl.ts'
 import type { DiagnosisStatements } from './diagnosis.ts'
+import type { ShopStatements } from './demo/shop-tables.ts'
 import type { Dialect } from './dialect.ts'
 import type { GuardStatements } from './service/guards.ts'
 import type { IdentityStatements } from './service/identity.ts'
@@ -76,6 +77,7 @@ export interface Database {
   readonly guards: GuardStatements
   readonly removal: RemovalStatements
   readonly diagnosis: DiagnosisStatements
+  readonly shop: ShopStatements
   readonly introspect: (
     query: (statement: Statement) => Promise<readonly Row[]>,
     scope: MirrorScope,

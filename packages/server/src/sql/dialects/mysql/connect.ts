@@ -14,6 +14,7 @@ import { suspendInSteps } from './guards.ts'
 import { countInSteps } from './login-failures.ts'
 import { endInSteps } from './sessions.ts'
 import { removal } from './removal.ts'
+import { shop } from './shop.ts'
 import { createServiceDialect } from './service.ts'
 import { createServiceTables } from './service-tables.ts'
 import { databaseIn } from './session.ts'
@@ -73,6 +74,7 @@ export function connectMysql(options: ConnectOptions, server: Server = createSer
     guards: { ...guardStatements(service), ...suspendInSteps(service) },
     removal,
     diagnosis,
+    shop,
     introspect: createIntrospect(server, (statement) => aside.query(statement)),
   }
 }

@@ -13,6 +13,7 @@ import { postgres } from './index.ts'
 import { introspect } from './introspect.ts'
 import { removal } from './removal.ts'
 import { serviceDialect } from './service.ts'
+import { shop } from './shop.ts'
 import { serviceTables } from './service-tables.ts'
 
 const REWRITE_TIMEOUT = 600_000
@@ -56,5 +57,6 @@ export const connectPostgres = (options: ConnectOptions): Database => ({
   guards: guardStatements(serviceDialect),
   removal,
   diagnosis,
+  shop,
   introspect,
 })

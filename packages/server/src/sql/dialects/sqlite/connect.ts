@@ -14,6 +14,7 @@ import { introspect } from './introspect.ts'
 import { removal } from './removal.ts'
 import { SCHEMA } from './scope.ts'
 import { serviceDialect } from './service.ts'
+import { shop } from './shop.ts'
 import { serviceTables } from './service-tables.ts'
 
 const REWRITE_TIMEOUT = 600_000
@@ -65,6 +66,7 @@ export function connectSqlite(options: ConnectOptions): Database {
     guards: guardStatements(serviceDialect),
     removal,
     diagnosis: createDiagnosis(given.file),
+    shop,
     introspect,
   }
 }
