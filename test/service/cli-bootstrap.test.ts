@@ -111,6 +111,16 @@ test('init keeps a file .env, and names a missing option', async () => {
   expect(await readFile(join(own, '.env'), 'utf8')).toBe('PORT=1\n')
 })
 
+test('init creates a new SQLite file', async () => {
+  const own = await mkdtemp(join(folder, 'new-'))
+  const call = ['init', '--database-url', 'sqlite:./new.db', '--email', 'ann@example.com']
+  expect((await runCommand(call, { folder: own })).error).toContain("  the file, with the service's tables\n")
+  expect(await readdir(own)).toEqual([])
+  expect(await runCommand([...call, '--yes'], { folder: own })).toMatchObject({ code: 0 })
+  expect(await readdir(own)).toEqual(expect.arrayContaining(['.env', 'new.db']))
+  expect((await runCommand(['users', 'list'], { folder: own })).out).toContain('ann@example.com')
+})
+
 test('the environment wins over .env', () =>
   withDatabase(async ({ url }) => {
     const own = await mkdtemp(join(folder, 'wins-'))

@@ -7,6 +7,7 @@ import { databaseNameIn, databaseUrlIn } from '../config/database-url.ts'
 import { DEFAULT_ROWS, LEAST_ROWS, MOST_ROWS } from '../demo/counts.ts'
 import { blockCollections } from '../demo/pages.ts'
 import { isEmpty, writeShop } from '../demo/write-shop.ts'
+import { sqliteFileIn } from '../sql/dialects/sqlite/file.ts'
 import { commandConfig } from './command-config.ts'
 import { Usage, type Invocation, type Run } from './command.ts'
 import { serveRun } from './serve-run.ts'
@@ -24,7 +25,7 @@ export const demo: Run = async (invocation) => {
   const out = options['out']
   if (typeof out === 'string') {
     const url = databaseUrlIn(out) ?? `sqlite:${out}`
-    const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : null
+    const file = sqliteFileIn(url)
     if (file !== null && existsSync(file))
       throw new Usage(`The file ${file} exists. Remove it, or choose another name.`)
     await write(url, rows, terminal)

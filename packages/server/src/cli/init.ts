@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { access, rename, rm, writeFile } from 'node:fs/promises'
 import { settingGiven, settings as known, settingProblem } from '../config.ts'
 import { isEmailAddress } from '../lib/email-address.ts'
+import { sqliteFileIn } from '../sql/dialects/sqlite/file.ts'
 import { askText, askYes, readPassword } from './ask.ts'
 import { preparedIn } from './bootstrap.ts'
 import { Usage, type Invocation, type Run } from './command.ts'
@@ -36,7 +37,7 @@ export const init: Run = async (invocation) => {
     terminal.tell(`The password of ${answers.email} is on standard output. It is not shown again.`)
     terminal.print(`${password}\n`)
   }
-  terminal.tell(`Next: tain start, then http://127.0.0.1:${answers.port}/server/ping`)
+  terminal.tell(`Next: tain start, then open http://127.0.0.1:${answers.port}/`)
   return 0
 }
 
@@ -62,14 +63,21 @@ async function answersOf(invocation: Invocation): Promise<Answers> {
 }
 
 /** Connects, and writes nothing. */
-const planOf = ({ email, port, databaseUrl }: Answers, settings: Invocation['settings']): Promise<readonly string[]> =>
-  withApp({ settings }, { onlyLooks: true }, async ({ hasTables, tablesIn }) => [
-    `In ${withoutPassword(databaseUrl)}, tain init creates:`,
-    ...(hasTables ? [] : [`  the service's tables, in the schema "${tablesIn}"; your tables stay as they are`]),
-    `  the first administrator, ${email}, unless there is one already`,
-    'In this folder it creates:',
-    `  ${FILE}, which only you can read: DATABASE_URL, a random SECRET, PORT=${port}`,
-  ])
+const planOf = async (answers: Answers, settings: Invocation['settings']): Promise<readonly string[]> => [
+  `In ${withoutPassword(answers.databaseUrl)}, tain init creates:`,
+  ...(await missingIn(answers.databaseUrl, settings)),
+  `  the first administrator, ${answers.email}, unless there is one already`,
+  'In this folder it creates:',
+  `  ${FILE}, which only you can read: DATABASE_URL, a random SECRET, PORT=${answers.port}`,
+]
+
+async function missingIn(databaseUrl: string, settings: Invocation['settings']): Promise<readonly string[]> {
+  const file = sqliteFileIn(databaseUrl)
+  if (file !== null && !(await exists(file))) return ["  the file, with the service's tables"]
+  return withApp({ settings }, { onlyLooks: true }, async ({ hasTables, tablesIn }) =>
+    hasTables ? [] : [`  the service's tables, in the schema "${tablesIn}"; your tables stay as they are`],
+  )
+}
 
 /** The file appears last, and complete, so that a failure leaves none behind. */
 async function create(answers: Answers, settings: Invocation['settings'], password: string) {

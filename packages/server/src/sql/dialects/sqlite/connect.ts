@@ -8,6 +8,7 @@ import { oneTimeStatements } from '../../service/one-time.ts'
 import { sessionStatements } from '../../service/sessions.ts'
 import { ddl } from './ddl.ts'
 import { createDiagnosis } from './diagnosis.ts'
+import { sqliteFileIn } from './file.ts'
 import { createSqliteDriver } from './driver.ts'
 import { sqlite } from './index.ts'
 import { introspect } from './introspect.ts'
@@ -27,14 +28,8 @@ const SESSION_FACTS: Statement = {
   values: [],
 }
 
-/** `sqlite:./my.db`, `sqlite:/var/my.db`, `sqlite:///var/my.db`; percent signs are not decoded. */
-function fileOf(url: string): string {
-  const path = url.slice(url.indexOf(':') + 1).replace(/^\/\/(?=\/)/u, '')
-  return resolve(path)
-}
-
 export function connectSqlite(options: ConnectOptions): Database {
-  const given = { ...options, file: fileOf(options.url), enforcesKeys: true }
+  const given = { ...options, file: resolve(sqliteFileIn(options.url) ?? ''), enforcesKeys: true }
   const driver = createSqliteDriver(given)
   return {
     vendor: 'sqlite',
