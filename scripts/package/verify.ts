@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { verifyAsWritten } from './as-written.ts'
 import { top } from './build.ts'
 import { unexpectedFiles } from './contents.ts'
 import { installedParts } from './installed-size.ts'
@@ -122,6 +123,8 @@ async function verify(work: string): Promise<readonly Figure[]> {
   checkWithoutCache(folder, version)
   figures.push(helpFigure(folder))
   for (const served of await serves(programIn(folder), work)) console.log(served)
+  const failures = await verifyAsWritten(folder)
+  if (failures.length > 0) throw new Error(failures.join('\n'))
   return figures
 }
 

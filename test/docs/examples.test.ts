@@ -2,11 +2,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { testDialects } from '../databases.ts'
+import { isAsWritten } from './as-written.ts'
 import { examplesOf } from './examples.ts'
 import { readPages, root } from './pages.ts'
 import { runPage } from './run-page.ts'
 
-const pages = readPages().filter((page) => examplesOf(page).length > 0)
+const pages = readPages().filter((page) => !isAsWritten(page) && examplesOf(page).length > 0)
 const isUpdate = process.env['UPDATE_DOCS'] !== undefined
 const only = process.env['DOCS_PAGE']
 

@@ -36,6 +36,8 @@ const guides = new Set([
     'schema-changes',
     'sdk',
     'tasks',
+    'tutorials/shop',
+    'tutorials/tenants',
     'upgrade',
     'writing',
   ].map((name) => `docs/${name}.md`),
