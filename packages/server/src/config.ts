@@ -280,11 +280,14 @@ export function settingProblem({ read }: Setting<unknown>, text: string): string
  */
 export function loadEnvironmentFile(file = '.env'): void {
   const { env } = process
-  for (const [name, value] of Object.entries(parseEnv(textOfFile(file)))) {
+  for (const [name, value] of Object.entries(environmentIn(file))) {
     const other = name.endsWith('_FILE') ? name.slice(0, -'_FILE'.length) : `${name}_FILE`
     if (env[name] === undefined && (env[other] ?? '') === '') env[name] = value
   }
 }
+
+/** The settings in a file; none if there is no such file. */
+export const environmentIn = (file: string): NodeJS.Dict<string> => parseEnv(textOfFile(file))
 
 function textOfFile(file: string): string {
   try {

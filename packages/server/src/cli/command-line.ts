@@ -90,7 +90,7 @@ function addCommand(
   if (help.length > 0) command.addHelpText('after', help.join('\n'))
   command.action(async () => {
     const given: Record<string, string | boolean | undefined> = command.opts()
-    if (row.settings === 'all') loadEnvironmentFile()
+    if (row.settings === 'all' && row.readsEnvironmentFile !== false) loadEnvironmentFile()
     const run = await row.load()
     outcome.code = await run({
       operands: command.processedArgs as (string | undefined)[],

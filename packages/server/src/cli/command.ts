@@ -33,6 +33,8 @@ export interface Command {
   readonly options?: readonly { readonly flags: string; readonly what: string }[]
   /** Settings that may be given as options: all of them, or none. Most commands read DATABASE_URL. */
   readonly settings: 'all' | 'none'
+  /** False: `.env` is left to a process that the command starts. */
+  readonly readsEnvironmentFile?: false
   /** Lists the settings in its help as well. */
   readonly listsSettings?: boolean
   readonly examples?: readonly string[]

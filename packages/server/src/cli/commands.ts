@@ -29,6 +29,14 @@ export const commands = {
     examples: ['tain start --database-url postgres://localhost/shop --port 8055'],
     load: async () => (await import('./start.ts')).start,
   },
+  dev: {
+    summary: 'serve for development: on this machine alone, and again when .env changes',
+    options: [{ flags: '--no-open', what: 'open no browser' }],
+    settings: 'all',
+    readsEnvironmentFile: false,
+    examples: ['tain dev --database-url sqlite:./my.db'],
+    load: async () => (await import('./dev.ts')).dev,
+  },
   try: {
     summary: 'serve a database for a look at it, without writing anything; "tain <url>" is the same',
     operands: [{ name: '<url>', what: 'the URL of a database, or the path of a .db or .sqlite file' }],
