@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { createApp, type AppOptions } from '../../packages/server/src/app.ts'
+import type { CoreOptions } from '../../packages/server/src/app/core.ts'
+import { createApp } from '../../packages/server/src/app.ts'
 import { readConfig } from '../../packages/server/src/config.ts'
 import { serverOf } from '../../packages/server/src/sql/dialects/mysql/capabilities.ts'
 import { connectMysql } from '../../packages/server/src/sql/dialects/mysql/connect.ts'
@@ -24,7 +25,7 @@ export interface Service {
   close(): Promise<void>
 }
 
-type Connect = NonNullable<AppOptions['connect']>
+type Connect = NonNullable<CoreOptions['connect']>
 
 /**
  * Generates statements for this server version and sends them to a different server, which accepts only some of them.

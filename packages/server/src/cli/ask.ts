@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { confirm, password, text } from '@clack/prompts'
 import { Usage, type Invocation } from './command.ts'
 
@@ -36,7 +37,7 @@ export const askYes = async (message: string): Promise<boolean> => answered(awai
 /** The first line of standard input with `--password-stdin`, otherwise asked for twice; null: nobody can be asked. */
 export async function readPassword({ options, terminal }: Invocation): Promise<string | null> {
   if (options['passwordStdin'] === true) {
-    const given = await firstLine()
+    const given = await firstLine(terminal.input)
     if (given === '') throw new Usage('Standard input holds no password.')
     return given
   }
@@ -49,8 +50,8 @@ export async function readPassword({ options, terminal }: Invocation): Promise<s
 
 const required = (answer: string | undefined) => ((answer ?? '') === '' ? 'Please type a password.' : undefined)
 
-async function firstLine(): Promise<string> {
+async function firstLine(input: Readable): Promise<string> {
   let given = ''
-  for await (const chunk of process.stdin.setEncoding('utf8')) given += String(chunk)
+  for await (const chunk of input.setEncoding('utf8')) given += String(chunk)
   return given.split(/\r?\n/u, 1)[0] ?? ''
 }

@@ -1,10 +1,10 @@
 import { ServiceError } from '@tain/contract'
-import type { App } from '../app.ts'
+import type { Core } from '../app/core.ts'
 import { StartError } from '../schema/start-error.ts'
 import type { Snapshots } from '../system/snapshot/snapshots.ts'
 import type { ExitCode, Run } from './command.ts'
 import { snapshotIn } from './snapshot-file.ts'
-import { withApp } from './with-app.ts'
+import { withCore } from './with-core.ts'
 
 /** Changes by other processes between comparing and applying; each of them ends, so a few tries are enough. */
 const TRIES = 5
@@ -14,7 +14,7 @@ export const bootstrap: Run = async (invocation) => {
   const { options, terminal } = invocation
   const file = typeof options['snapshot'] === 'string' ? options['snapshot'] : null
   const snapshot = file === null ? null : await snapshotIn(file)
-  return withApp<ExitCode>(invocation, { onlyLooks: false }, async (app) => {
+  return withCore<ExitCode>(invocation, { onlyLooks: false }, async (app) => {
     const done = [...preparedIn(app), ...((await applied(snapshot, app.snapshots)) ? [`Applied ${file}.`] : [])]
     for (const line of done) terminal.tell(line)
     if (done.length === 0) terminal.tell('Nothing to do.')
@@ -25,8 +25,8 @@ export const bootstrap: Run = async (invocation) => {
 }
 
 /** What the start has done, one line each. */
-export function preparedIn(app: App): readonly string[] {
-  const preparation = app.preparation()
+export function preparedIn(core: Core): readonly string[] {
+  const preparation = core.preparation()
   if (preparation === null) throw new StartError('READ_ONLY is set, so there is nothing to prepare.')
   const { tables, isAdministratorCreated } = preparation
   return [

@@ -6,7 +6,7 @@ import { sqliteFileIn } from '../sql/dialects/sqlite/file.ts'
 import { askText, askYes, readPassword } from './ask.ts'
 import { preparedIn } from './bootstrap.ts'
 import { Usage, type Invocation, type Run } from './command.ts'
-import { withApp } from './with-app.ts'
+import { withCore } from './with-core.ts'
 
 const FILE = '.env'
 
@@ -74,7 +74,7 @@ const planOf = async (answers: Answers, settings: Invocation['settings']): Promi
 async function missingIn(databaseUrl: string, settings: Invocation['settings']): Promise<readonly string[]> {
   const file = sqliteFileIn(databaseUrl)
   if (file !== null && !(await exists(file))) return ["  the file, with the service's tables"]
-  return withApp({ settings }, { onlyLooks: true }, async ({ hasTables, tablesIn }) =>
+  return withCore({ settings }, { onlyLooks: true }, async ({ hasTables, tablesIn }) =>
     hasTables ? [] : [`  the service's tables, in the schema "${tablesIn}"; your tables stay as they are`],
   )
 }
@@ -89,7 +89,7 @@ async function create(answers: Answers, settings: Invocation['settings'], passwo
   await writeFile(temporary, text.join(''), { mode: 0o600, flag: 'wx' })
   try {
     const first = { ...settings, SECRET: secret, ADMIN_EMAIL: email, ADMIN_PASSWORD: password }
-    const result = await withApp({ settings: first }, { onlyLooks: false }, async (app) => ({
+    const result = await withCore({ settings: first }, { onlyLooks: false }, async (app) => ({
       done: preparedIn(app),
       isCreated: app.preparation()?.isAdministratorCreated === true,
     }))

@@ -5,7 +5,7 @@ import { includedSections, type DiffRequest, type Snapshots } from '../system/sn
 import { writeText, type Format } from '../system/snapshot/text.ts'
 import { Usage, type ExitCode, type Invocation, type Run } from './command.ts'
 import { formatOf, snapshotIn } from './snapshot-file.ts'
-import { withApp } from './with-app.ts'
+import { withCore } from './with-core.ts'
 
 type Options = Invocation['options']
 type Option = Options[string]
@@ -39,7 +39,7 @@ const onSnapshots =
   ): Run =>
   async (invocation) => {
     try {
-      return await withApp(invocation, { onlyLooks: onlyLooks(invocation.options) }, ({ snapshots }) =>
+      return await withCore(invocation, { onlyLooks: onlyLooks(invocation.options) }, ({ snapshots }) =>
         work(snapshots, invocation, invocation.operands[0]),
       )
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { Writable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import { stripVTControlCharacters, styleText } from 'node:util'
 
 export type Colour = 'red' | 'yellow' | 'green' | 'cyan' | 'dim' | 'bold'
@@ -8,6 +8,7 @@ export type Paint = (colour: Colour, text: string) => string
 
 /** What a command says and shows. Standard output holds data alone, so that it can be piped; standard error narrates. */
 export interface Terminal {
+  readonly input: Readable
   readonly print: (text: string) => void
   /** Standard output as a stream, for data of any size. */
   readonly output: Writable
@@ -34,6 +35,7 @@ export function createTerminal({ isCi }: { readonly isCi: boolean }): Terminal {
   const isInteractive = process.stdin.isTTY && process.stderr.isTTY && !isCi
   const tell = (line: string) => void process.stderr.write(`${line}\n`)
   return {
+    input: process.stdin,
     print: (text) => void process.stdout.write(text),
     output: process.stdout,
     tell,

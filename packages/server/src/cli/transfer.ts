@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { exportFormats, isExportFormat, type ExportFormat } from '@tain/contract'
 import { isPayload, type Payload } from '../query/mutation.ts'
 import { Usage, type ExitCode, type Invocation, type Run } from './command.ts'
-import { withApp } from './with-app.ts'
+import { withCore } from './with-core.ts'
 
 type Options = Invocation['options']
 
@@ -15,7 +15,7 @@ export const exportItems: Run = async (invocation) => {
   const [collection = ''] = operands
   const [format, query] = [formatIn(options), queryIn(options)]
   const out = typeof options['out'] === 'string' ? options['out'] : null
-  return withApp<ExitCode>(invocation, { onlyLooks: true }, async ({ operator }) => {
+  return withCore<ExitCode>(invocation, { onlyLooks: true }, async ({ operator }) => {
     const progress = terminal.progress(collection, null)
     const pieces = await operator.exportRows(collection, query, { format, onRows: progress.advance })
     const source = Readable.from(pieces, { objectMode: false })
@@ -40,7 +40,7 @@ export const importItems: Run = async (invocation) => {
   const { size } = await stat(file).catch((error: NodeJS.ErrnoException) => {
     throw new Usage(`The file ${file} cannot be read (${error.code}).`)
   })
-  return withApp<ExitCode>(invocation, { onlyLooks: false }, async ({ operator }) => {
+  return withCore<ExitCode>(invocation, { onlyLooks: false }, async ({ operator }) => {
     const progress = terminal.progress(`${basename(file)}, bytes`, size)
     async function* content(): AsyncGenerator<Buffer> {
       let read = 0

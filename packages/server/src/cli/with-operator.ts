@@ -1,7 +1,7 @@
 import { StartError } from '../schema/start-error.ts'
 import type { Operator } from '../system/operator.ts'
 import type { ExitCode, Invocation, Run } from './command.ts'
-import { withApp } from './with-app.ts'
+import { withCore } from './with-core.ts'
 
 type Work = (operator: Operator, invocation: Invocation) => Promise<ExitCode>
 
@@ -12,7 +12,7 @@ const noTables = () =>
 export const lookingAtUsers =
   (work: Work): Run =>
   (invocation) =>
-    withApp(invocation, { onlyLooks: true }, (app) => {
+    withCore(invocation, { onlyLooks: true }, (app) => {
       if (!app.hasTables) throw noTables()
       return work(app.operator, invocation)
     })
@@ -21,7 +21,7 @@ export const lookingAtUsers =
 export const changingUsers =
   (work: Work): Run =>
   (invocation) =>
-    withApp(invocation, { onlyLooks: false }, (app) => {
+    withCore(invocation, { onlyLooks: false }, (app) => {
       if (!app.hasTables) throw new StartError('READ_ONLY is set, so there are no users to change.')
       if (app.preparation()?.hasAdministrator === false)
         throw new StartError(

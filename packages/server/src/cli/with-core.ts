@@ -1,23 +1,23 @@
 import { pino } from 'pino'
-import { createApp, type App } from '../app.ts'
+import { createCore, type Core } from '../app/core.ts'
 import { StartError } from '../schema/start-error.ts'
 import { commandConfig } from './command-config.ts'
 import type { Invocation } from './command.ts'
 import { keepAlive } from '../lib/keep-alive.ts'
 
 /** Works directly on the database, whether or not a service is running. */
-export function withApp<T>(
+export function withCore<T>(
   { settings }: Pick<Invocation, 'settings'>,
   { onlyLooks }: { readonly onlyLooks: boolean },
-  work: (app: App) => Promise<T>,
+  work: (core: Core) => Promise<T>,
 ): Promise<T> {
   return keepAlive(async () => {
-    const app = await createApp(commandConfig(settings), pino({ level: 'silent' }), { onlyLooks })
+    const core = await createCore(commandConfig(settings), pino({ level: 'silent' }), { onlyLooks })
     try {
-      if (!(await app.start())) throw new StartError('The database does not answer.')
-      return await work(app)
+      if (!(await core.start())) throw new StartError('The database does not answer.')
+      return await work(core)
     } finally {
-      await app.close()
+      await core.close()
     }
   })
 }
