@@ -1,7 +1,10 @@
-// Runs commands of the real program.
+// Runs commands: of the real program, or in this process, which is ten times as fast.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { runCommandLine } from '../packages/server/src/cli/command-line.ts'
+import { optionName } from '../packages/server/src/config/arguments.ts'
 
 export const PROGRAM = fileURLToPath(new URL('../packages/server/bin/tain.js', import.meta.url))
 
@@ -31,6 +34,35 @@ export async function runCommand(args: readonly string[], options: CommandOption
   child.stdin.on('error', () => undefined).end(options.input ?? '')
   await once(child, 'close')
   return { code: child.exitCode, ...texts }
+}
+
+/** The same in this process, for tests of many commands. Settings are given as options. */
+export async function callCommand(
+  args: readonly string[],
+  { environment = {}, input = '' }: Pick<CommandOptions, 'environment' | 'input'> = {},
+): Promise<Outcome> {
+  const texts = { out: '', error: '' }
+  const write = (chunk: string | Buffer) => void (texts.out += chunk.toString())
+  const output = new Writable({
+    write(chunk: Buffer, _, done) {
+      write(chunk)
+      done()
+    },
+  })
+  const settings = Object.entries(environment).flatMap(([name, value]) =>
+    value === undefined ? [] : [optionName(name), value],
+  )
+  const code = await runCommandLine([...args, ...settings], {
+    input: Readable.from([input]),
+    output,
+    print: write,
+    tell: (line) => (texts.error += `${line}\n`),
+    isInteractive: false,
+    columns: 80,
+    paint: (_, text) => text,
+    progress: () => ({ advance: () => undefined, end: () => undefined }),
+  })
+  return { code, ...texts }
 }
 
 export const linesOf = (text: string): readonly string[] => text.trimEnd().split('\n')

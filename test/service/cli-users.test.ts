@@ -1,7 +1,7 @@
 // Users and roles from the command line, as a running service sees them.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { linesOf, runCommand, type Outcome } from '../command.ts'
+import { linesOf, callCommand, type Outcome } from '../command.ts'
 import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
 import { codeOf, dataOf, startService, type Service } from '../service.ts'
 
@@ -23,7 +23,7 @@ describe.each(testDialects)('on %s', (dialect) => {
   })
 
   const tain = async (line: string, input?: string): Promise<Outcome> => {
-    const outcome = await runCommand(line.split(' '), {
+    const outcome = await callCommand(line.split(' '), {
       environment: { DATABASE_URL: database.url },
       ...(input === undefined ? {} : { input }),
     })
@@ -127,7 +127,7 @@ describe.each(testDialects)('on %s', (dialect) => {
 describe('a command that cannot be carried out', () => {
   let database: TestDatabase
   const tain = (line: string, input?: string): Promise<Outcome> =>
-    runCommand(line.split(' '), {
+    callCommand(line.split(' '), {
       environment: { DATABASE_URL: database.url, ADMIN_TOKEN: 'token-of-the-first-administrator' },
       ...(input === undefined ? {} : { input }),
     })
@@ -169,7 +169,7 @@ describe('a command that cannot be carried out', () => {
 
 test('without tables of the service, a list says how to create them', async () => {
   const database = await createDatabase('sqlite')
-  const { code, error } = await runCommand(['users', 'list'], { environment: { DATABASE_URL: database.url } })
+  const { code, error } = await callCommand(['users', 'list'], { environment: { DATABASE_URL: database.url } })
   await database.drop()
   expect([code, linesOf(error)]).toEqual([
     2,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
 import { testDialects, withDatabase, type TestDatabase, type TestDialect } from '../databases.ts'
 import { dataOf, startService, type Service } from '../service.ts'
-import { runCommand } from '../command.ts'
+import { callCommand } from '../command.ts'
 
 // Each test starts several processes one after another.
 vi.setConfig({ testTimeout: 240_000 })
@@ -113,7 +113,7 @@ describe.each(testDialects)('eject on %s', (dialect) => {
       const content = await hashOf(database, TABLES)
       expect((await listed(database)).filter((name) => name?.includes('service_')).length).toBeGreaterThan(20)
 
-      const printed = await runCommand(['eject'], { environment: at(database) })
+      const printed = await callCommand(['eject'], { environment: at(database) })
       expect(printed).toMatchObject({ code: 0, error: '' })
       expect(printed.out).toMatch(/-- People and programs that sign in\. 2 rows\.\ndrop table \S*service_users\S*;/u)
       const drops = printed.out.split('\n').filter((line) => line.startsWith('drop table'))
@@ -121,10 +121,10 @@ describe.each(testDialects)('eject on %s', (dialect) => {
       expect(comments).toHaveLength(drops.length)
       expect(await hashOf(database, TABLES)).toBe(content)
 
-      const unasked = await runCommand(['eject', '--run'], { environment: at(database) })
+      const unasked = await callCommand(['eject', '--run'], { environment: at(database) })
       expect(unasked).toMatchObject({ code: 2, out: '', error: expect.stringContaining('--yes') })
 
-      expect(await runCommand(['eject', '--run', '--yes'], { environment: at(database) })).toMatchObject({
+      expect(await callCommand(['eject', '--run', '--yes'], { environment: at(database) })).toMatchObject({
         code: 0,
         out: printed.out,
       })
@@ -134,7 +134,7 @@ describe.each(testDialects)('eject on %s', (dialect) => {
       expect(after.filter(tags).length).toBeGreaterThan(0)
       expect(await hashOf(database, TABLES)).toBe(content)
 
-      const again = await runCommand(['eject', '--run', '--yes'], { environment: at(database) })
+      const again = await callCommand(['eject', '--run', '--yes'], { environment: at(database) })
       expect(again).toMatchObject({ code: 0, out: '', error: expect.stringContaining('nothing to remove') })
     }, dialect))
 
@@ -144,7 +144,7 @@ describe.each(testDialects)('eject on %s', (dialect) => {
       const before = await listed(database)
       await started(database, use)
       const content = await hashOf(database, TABLES)
-      const { out } = await runCommand(['eject'], { environment: at(database) })
+      const { out } = await callCommand(['eject'], { environment: at(database) })
       await database.query(out)
       expect((await listed(database)).filter((name) => !/\btags/u.test(name ?? ''))).toEqual(before)
       expect(await hashOf(database, TABLES)).toBe(content)
@@ -157,19 +157,19 @@ describe.each(testDialects)('eject on %s', (dialect) => {
       const users = dialect === 'postgres' ? 'tain.service_users' : 'service_users'
       await database.query(`create view people as select email from ${users}`)
       const before = await listed(database)
-      const { code, error } = await runCommand(['eject', '--run', '--yes'], { environment: at(database) })
+      const { code, error } = await callCommand(['eject', '--run', '--yes'], { environment: at(database) })
       expect(code).toBe(2)
       expect(error).toContain('Drop or change them first: view people.')
       expect(await listed(database)).toEqual(before)
       await database.query('drop view people')
-      expect(await runCommand(['eject', '--run', '--yes'], { environment: at(database) })).toMatchObject({ code: 0 })
+      expect(await callCommand(['eject', '--run', '--yes'], { environment: at(database) })).toMatchObject({ code: 0 })
     }, dialect))
 
   test('a database that the service never prepared has nothing to remove', () =>
     withDatabase(async (database) => {
       await fill(database)
       const before = await listed(database)
-      const { code, out, error } = await runCommand(['eject', '--run', '--yes'], { environment: at(database) })
+      const { code, out, error } = await callCommand(['eject', '--run', '--yes'], { environment: at(database) })
       expect([code, out]).toEqual([0, ''])
       expect(error).toContain('nothing to remove')
       expect(await listed(database)).toEqual(before)
@@ -200,7 +200,7 @@ describe.each(testDialects)('eject on %s', (dialect) => {
         } from ${users}`,
       )
       const content = await hashOf(database, ['owners'])
-      const ended = await runCommand(['eject', '--run', '--yes'], { environment: at(database) })
+      const ended = await callCommand(['eject', '--run', '--yes'], { environment: at(database) })
       const dropped = { code: 0, out: expect.stringMatching(/-- The foreign key of \S+owners [^]*owners_owner/u) }
       const refused = {
         code: 2,
@@ -218,7 +218,7 @@ describe.runIf(testDialects.includes('postgres'))('eject on a schema that is not
       await started(database)
       await database.query(`create table tain.mine (id integer primary key); insert into tain.mine values (1);
         create function tain.one() returns integer language sql as 'select 1'`)
-      const { code, error } = await runCommand(['eject', '--run', '--yes'], {
+      const { code, error } = await callCommand(['eject', '--run', '--yes'], {
         environment: { DATABASE_URL: database.url },
       })
       expect(code).toBe(0)
@@ -234,7 +234,7 @@ describe.runIf(testDialects.includes('postgres'))('eject on a schema that is not
       const service = await startService({ DATABASE_URL: database.url })
       try {
         const before = await listed(database)
-        const { code, error } = await runCommand(['eject', '--run', '--yes'], {
+        const { code, error } = await callCommand(['eject', '--run', '--yes'], {
           environment: { DATABASE_URL: database.url },
         })
         expect(code).toBe(2)
@@ -243,7 +243,7 @@ describe.runIf(testDialects.includes('postgres'))('eject on a schema that is not
         )
         expect(await listed(database)).toEqual(before)
         expect(
-          await runCommand(['eject', '--run', '--yes', '--force'], { environment: { DATABASE_URL: database.url } }),
+          await callCommand(['eject', '--run', '--yes', '--force'], { environment: { DATABASE_URL: database.url } }),
         ).toMatchObject({
           code: 0,
         })
@@ -258,14 +258,14 @@ describe.runIf(testDialects.includes('postgres'))('eject on a schema that is not
       await started(database)
       await database.query(`insert into tain.service_schema_steps (kind, "schema", "table", name)
         values ('index', 'public', 'notes', 'half_made')`)
-      const { code, error } = await runCommand(['eject', '--run', '--yes'], {
+      const { code, error } = await callCommand(['eject', '--run', '--yes'], {
         environment: { DATABASE_URL: database.url },
       })
       expect(code).toBe(2)
       expect(error).toContain('Start the service once')
       await started(database)
       expect(
-        await runCommand(['eject', '--run', '--yes'], { environment: { DATABASE_URL: database.url } }),
+        await callCommand(['eject', '--run', '--yes'], { environment: { DATABASE_URL: database.url } }),
       ).toMatchObject({ code: 0 })
     }, 'postgres'))
 })

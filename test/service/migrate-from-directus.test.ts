@@ -1,13 +1,11 @@
 // A project of Directus, served from the same database after one command.
-import { PassThrough } from 'node:stream'
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runCommandLine } from '../../packages/server/src/cli/command-line.ts'
-import type { Terminal } from '../../packages/server/src/cli/terminal.ts'
 import { codeOf as totpCode } from '../../packages/server/src/auth/totp.ts'
 import { findingKinds, type MigrationReport } from '../../packages/server/src/system/directus/findings.ts'
 import { directusTables, type TableFate } from '../../packages/server/src/system/directus/tables.ts'
+import { callCommand } from '../command.ts'
 import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
 import { createDirectus, key, passwordOf, STATIC_TOKEN, tablesWithoutEqual, TOTP_SECRET } from '../fixtures/directus.ts'
 import { codeOf, dataOf, SECRET, startService, type Answer, type Service } from '../service.ts'
@@ -15,22 +13,8 @@ import { codeOf, dataOf, SECRET, startService, type Answer, type Service } from 
 /** A test starts the program several times. */
 const PATIENCE = 300_000
 
-/** Runs the command line in this process: a program of its own takes long to load. */
-async function migrate(database: TestDatabase, ...options: readonly string[]) {
-  const texts = { out: '', error: '' }
-  const terminal: Terminal = {
-    print: (text) => (texts.out += text),
-    tell: (line) => (texts.error += `${line}\n`),
-    output: new PassThrough(),
-    isInteractive: false,
-    columns: 80,
-    paint: (_, text) => text,
-    progress: () => ({ advance: () => undefined, end: () => undefined }),
-  }
-  const settings = ['--database-url', database.url, '--secret', SECRET]
-  const code = await runCommandLine(['migrate-from', 'directus', ...options, ...settings], terminal)
-  return { code, ...texts }
-}
+const migrate = (database: TestDatabase, ...options: readonly string[]) =>
+  callCommand(['migrate-from', 'directus', ...options], { environment: { DATABASE_URL: database.url, SECRET } })
 
 async function reportOf(database: TestDatabase, ...options: readonly string[]): Promise<MigrationReport> {
   const { code, out, error } = await migrate(database, '--json', ...options)

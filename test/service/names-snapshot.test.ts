@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runCommand } from '../command.ts'
+import { callCommand } from '../command.ts'
 import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
 import { codeOf, dataOf, startService, until, type Service } from '../service.ts'
 
@@ -145,4 +145,4 @@ describe.each(testDialects)('names in snapshots on %s', (dialect) => {
 })
 
 const tain = ({ database }: Place, ...args: readonly string[]) =>
-  runCommand(['schema', ...args], { environment: { DATABASE_URL: database.url } })
+  callCommand(['schema', ...args], { environment: { DATABASE_URL: database.url } })

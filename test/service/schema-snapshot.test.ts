@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDirectus, rest, schemaApply, schemaDiff, schemaSnapshot, staticToken } from '@directus/sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runCommand } from '../command.ts'
+import { callCommand } from '../command.ts'
 import { dataOf, TOKEN } from '../service.ts'
 import { rehearsal, stage, type Plan } from './schema-stage.ts'
 
@@ -522,7 +522,8 @@ describe('tain schema', () => {
   })
   afterAll(() => rm(folder, { recursive: true }))
 
-  const tain = (...args: readonly string[]) => runCommand(['schema', ...args], { environment: { DATABASE_URL: url() } })
+  const tain = (...args: readonly string[]) =>
+    callCommand(['schema', ...args], { environment: { DATABASE_URL: url() } })
 
   it('writes the same snapshot as the service, compares it and applies it', { timeout: 120_000 }, async () => {
     const file = join(folder, 'snapshot.yaml')
