@@ -32,7 +32,7 @@ const measured = ['test/measurements/**/*.test.ts', 'test/service/follow.test.ts
 /** What waits for moments of its own choice runs alone too. */
 const timed = ['test/driver/**/*.test.ts']
 /** Checks of the documentation that need no service. */
-const documentation = ['links', 'language', 'reference', 'compare'].map((name) => `test/docs/${name}.test.ts`)
+const documentation = ['links', 'language', 'reference', 'compare', 'site'].map((name) => `test/docs/${name}.test.ts`)
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
 
 export default defineConfig({

@@ -6,6 +6,8 @@ import { commands } from '../packages/server/src/cli/commands.ts'
 
 export const page = join(import.meta.dirname, '../docs/cli.md')
 
+/** Outside code, `<url>` would be an element of HTML. */
+const prose = (text: string) => text.replaceAll('<', '&lt;')
 const cell = (text: string) => text.replaceAll('|', '\\|')
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 const table = (head: readonly [string, string], rows: readonly (readonly [string, string])[]) =>
@@ -19,12 +21,12 @@ const anchorOf = (name: string) => `tain-${name.replaceAll(' ', '-')}`
 function sectionOf(name: string, row: Command): string {
   const { operands = [], options = [], examples = [] } = row
   const given = [
-    ...operands.map((operand) => [`\`${operand.name}\``, operand.what] as const),
-    ...options.map(({ flags, what }) => [`\`${flags}\``, what] as const),
+    ...operands.map((operand) => [`\`${operand.name}\``, prose(operand.what)] as const),
+    ...options.map(({ flags, what }) => [`\`${flags}\``, prose(what)] as const),
   ]
   return [
     `## tain ${name}`,
-    sentence(row.summary),
+    prose(sentence(row.summary)),
     ...(given.length === 0 ? [] : [table(['operand or option', 'meaning'], given)]),
     ...(examples.length === 0 ? [] : [`\`\`\`sh\n${examples.join('\n')}\n\`\`\``]),
   ].join('\n\n')
@@ -43,7 +45,7 @@ switches colours off.`,
     table(['exit code', 'meaning'], Object.entries(exitCodes)),
     table(
       ['command', 'purpose'],
-      entries.map(([name, row]) => [`[\`${callOf(name, row)}\`](#${anchorOf(name)})`, row.summary]),
+      entries.map(([name, row]) => [`[\`${callOf(name, row)}\`](#${anchorOf(name)})`, prose(row.summary)]),
     ),
     ...entries.map(([name, row]) => sectionOf(name, row)),
   ].join('\n\n')}\n`
