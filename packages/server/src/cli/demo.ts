@@ -16,7 +16,7 @@ import { serveRun } from './serve-run.ts'
 const QUIET_ROWS = 20_000
 /** Indexes of a million rows. */
 const STATEMENT_TIMEOUT = 600_000
-const EXAMPLE = '/items/orders?fields=id,status,customer.first_name,customer.last_name&sort=-ordered_at&limit=3'
+const EXAMPLE = '/items/orders?fields=id,customer.email&limit=3'
 
 /** Serves a generated shop from a temporary file, or writes the shop to a file or an empty database. */
 export const demo: Run = async (invocation) => {
@@ -51,7 +51,7 @@ export const demo: Run = async (invocation) => {
     databaseUrl: `sqlite:${join(folder, 'shop.db')}`,
     fixed: { READ_ONLY: 'false', SECRET: randomBytes(32).toString('hex') },
     prepare: declareBlocks,
-    writes: 'a temporary file, which is removed at the end: read and write as you like',
+    writes: 'a temporary file that is removed at the end',
     example: EXAMPLE,
     cleanUp,
   })

@@ -61,7 +61,8 @@ const tables: readonly string[] = [
   'create table block_gallery (id KEY, title varchar(120), pictures json)',
   'create table block_quote (id KEY, quote text not null, author varchar(120))',
   `create view order_totals as
-    select o.id, o.customer, o.status, count(i.line) as items, round(sum(i.quantity * i.unit_price), 2) as total
+    select o.id, o.customer, o.status, cast(count(i.line) as integer) as items,
+      cast(sum(i.quantity * i.unit_price) as decimal(12, 2)) as total
     from orders o join order_items i on i.order_id = o.id group by o.id, o.customer, o.status`,
 ]
 
