@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { chown, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -11,6 +11,8 @@ export interface Cluster {
   stop(mode: 'smart' | 'fast' | 'immediate'): Promise<void>
   /** Resolves as soon as pg_isready succeeds. */
   start(): Promise<void>
+  /** The log of the server: every statement with the setting `log_statement=all`. */
+  log(): Promise<string>
   destroy(): Promise<void>
 }
 
@@ -44,6 +46,7 @@ export async function startCluster(settings: Readonly<Record<string, string>> = 
     port,
     stop,
     start,
+    log: () => readFile(join(directory, 'log'), 'utf8'),
     async destroy() {
       await stop('immediate').catch(() => undefined)
       await rm(directory, { recursive: true, force: true })

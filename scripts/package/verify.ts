@@ -1,14 +1,14 @@
 // npm run verify:package: packs both packages, installs them in an empty folder and uses them as their users do.
 // Prints every figure with its bound, and fails if one is exceeded. Needs PostgreSQL (TEST_POSTGRES_URL).
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { verifyAsWritten } from './as-written.ts'
 import { top } from './build.ts'
 import { unexpectedFiles } from './contents.ts'
+import { install } from './install.ts'
 import { installedParts } from './installed-size.ts'
-import { npm } from './npm.ts'
 import { pack, type Tarball } from './pack.ts'
 import { helpTimes } from './help-time.ts'
 import { serves } from './serve.ts'
@@ -47,13 +47,6 @@ const contentFigures = ({ name, bytes, paths }: Tarball, isDeclared: boolean): r
   number(`${name}: tarball`, paths.length, 500, 'files'),
   ...unexpectedFiles(paths, isDeclared).map((path) => number(`${name}: unexpected ${path}`, 1, 0, 'file')),
 ]
-
-function install(folder: string, tarballs: readonly Tarball[]): void {
-  mkdirSync(folder)
-  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
-  // The contract of this version may be unpublished, so both are installed together.
-  npm(['install', '--prefer-offline', '--no-audit', '--no-fund', ...tarballs.map(({ file }) => file)], folder)
-}
 
 /** Imports and compiles every public entry, with the declarations of the package checked as well. */
 function checkEntries(folder: string): void {
