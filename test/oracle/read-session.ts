@@ -147,7 +147,8 @@ async function check(scene: Scene, view: View, user: User | null, read: Read, fo
   return { reason, request: asked.request, expected, actual }
 }
 
-function compare(expected: Outcome, actual: Reply): string | null {
+/** How a response differs from the expected one, or null. */
+export function compare(expected: Outcome, actual: Reply): string | null {
   if (actual.status !== expected.status) return `status ${actual.status}, expected ${expected.status}`
   if (expected.status === 200) return difference(expected.body, actual.body)
   const code = codeOf(actual)
