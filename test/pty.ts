@@ -50,3 +50,50 @@ export async function startOnTerminal(environment: Environment): Promise<Termina
   }
   return { url: `http://127.0.0.1:${port}`, shown, close }
 }
+
+export interface Dialogue {
+  readonly code: number | null
+  /** Everything that the terminal has shown, without colours and cursor movements. */
+  readonly shown: string
+}
+
+/** Runs a command on a terminal and types an answer each time its question appears. */
+export async function converse(
+  args: readonly string[],
+  answers: readonly (readonly [question: string, answer: string])[],
+  { folder, environment = {} }: { readonly folder: string; readonly environment?: Environment },
+): Promise<Dialogue> {
+  const words = args.map((word) => `'${word}'`).join(' ')
+  const child = spawn(
+    'script',
+    ['-qec', `stty cols 80 rows 40; exec '${process.execPath}' '${PROGRAM}' ${words}`, '/dev/null'],
+    {
+      cwd: folder,
+      stdio: ['pipe', 'pipe', 'ignore'],
+      env: {
+        PATH: process.env['PATH'],
+        HOME: process.env['HOME'],
+        TERM: 'xterm-256color',
+        SHELL: '/bin/sh',
+        ...environment,
+      },
+    },
+  )
+  let text = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+  const shown = () => stripVTControlCharacters(text).replaceAll('\r', '')
+  const closed = once(child, 'close')
+  try {
+    let seen = 0
+    for (const [question, answer] of answers) {
+      const isAsked = () => child.exitCode !== null || shown().indexOf(question, seen) >= 0
+      await until(isAsked, START_SECONDS, `the question ${question}`)
+      seen = shown().indexOf(question, seen) + question.length
+      child.stdin.write(`${answer}\r`)
+    }
+    await closed
+  } finally {
+    child.kill('SIGKILL')
+  }
+  return { code: child.exitCode, shown: shown() }
+}
