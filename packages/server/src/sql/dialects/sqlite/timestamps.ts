@@ -132,11 +132,6 @@ export const shortTimestamp = (timestamp: string): string =>
       ? timestamp.slice(0, 23)
       : timestamp
 
-export const isDate = (text: string): boolean => {
-  const timestamp = read(text)
-  return timestamp !== null
-}
-
 /** The date of a timestamp. */
 export function dateOf(text: string): string | null {
   const timestamp = read(text)
