@@ -9,7 +9,8 @@ work=$(mktemp -d)
 service=''
 storage=(--storage-driver vfs --root "$work/storage" --runroot "$work/run")
 clean_up() {
-  if [ -n "$service" ]; then kill "$service" 2>/dev/null && wait "$service" || true; fi
+  # The program is a child of the shell that changed its root.
+  if [ -n "$service" ]; then pkill -TERM -P "$service" || kill "$service" || true; wait "$service" || true; fi
   ! mountpoint -q "$work/root" || umount -R "$work/root"
   buildah "${storage[@]}" rm --all >/dev/null 2>&1 || true
   rm -rf "$work"
