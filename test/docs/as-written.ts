@@ -55,6 +55,15 @@ const scriptOf = (examples: readonly Example[], port: number): string =>
     ),
   ].join('\n')
 
+/** npx does not end the program that it started. */
+function endGroup(leader: number | undefined): void {
+  try {
+    if (leader !== undefined) process.kill(-leader, 'SIGTERM')
+  } catch {
+    // Nothing of the group is left.
+  }
+}
+
 async function runScript(script: string, { folder, databaseUrl }: Place, port: number) {
   const child = spawn('bash', ['-s'], {
     cwd: folder,
@@ -67,12 +76,16 @@ async function runScript(script: string, { folder, databaseUrl }: Place, port: n
       LOGIN_STALL_TIME: '0',
     },
     timeout: PATIENCE,
+    detached: true,
   })
+  const ended = once(child, 'close')
   const texts = { out: '', error: '' }
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (texts.out += chunk))
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (texts.error += chunk))
   child.stdin.end(script.replaceAll(ADDRESS, `http://127.0.0.1:${port}`).replaceAll(EXAMPLE_URL, databaseUrl))
-  await once(child, 'close')
+  await once(child, 'exit')
+  endGroup(child.pid)
+  await ended
   return texts
 }
 
