@@ -26,8 +26,7 @@ COPY packages/server/package.json packages/server/
 COPY test/package.json test/
 RUN npm ci --omit=dev --omit=optional --workspace packages/server --no-audit --no-fund \
   && rm -rf node_modules/tain node_modules/@tain packages test package.json package-lock.json .npmrc \
-  && mkdir -p node_modules/tain node_modules/@tain/contract node_modules/@tain/graphiql \
-  && tar -xzf /tarballs/tain-contract-*.tgz -C node_modules/@tain/contract --strip-components=1 \
+  && mkdir -p node_modules/tain node_modules/@tain/graphiql \
   && tar -xzf /tarballs/tain-graphiql-*.tgz -C node_modules/@tain/graphiql --strip-components=1 \
   && tar -xzf /tarballs/tain-[0-9]*.tgz -C node_modules/tain --strip-components=1 \
   # The binary for this system is enough: neither the others nor the C sources are used.

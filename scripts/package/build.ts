@@ -21,6 +21,14 @@ const server = join(top, 'packages/server')
 /** `thread` is started by its address, not imported. */
 const ENTRIES = { main: join(server, 'src/main.ts'), thread: join(server, 'src/sql/dialects/sqlite/thread.ts') }
 
+/**
+ * Packages of hundreds of small modules, which take longer to find than to run. They are copied into the build, with their
+ * licences; all other dependencies are installed.
+ */
+const COPIED = ['@tain/contract', 'graphql', 'jose', 'kysely', 'typebox'] as const
+
+const isCopied = (id: string) => COPIED.some((name) => id === name || id.startsWith(`${name}/`))
+
 /** Compiles a package file by file, with declarations. */
 function compile(folder: string): void {
   rmSync(join(folder, 'dist'), { recursive: true, force: true })
@@ -52,8 +60,7 @@ async function buildServer(): Promise<void> {
   const bundle = await rolldown({
     input: ENTRIES,
     platform: 'node',
-    // Dependencies are installed, not copied.
-    external: (id) => !id.startsWith('.') && !isAbsolute(id),
+    external: (id) => !id.startsWith('.') && !isAbsolute(id) && !isCopied(id),
     onwarn: (warning) => {
       throw new Error(warning.message)
     },
@@ -61,7 +68,20 @@ async function buildServer(): Promise<void> {
   // One folder, because files that are started by their address are expected next to the file that starts them.
   await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
   await bundle.close()
+  writeLicences(folder)
   checkAddresses(folder)
+}
+
+/** The licences of what is copied ask to be copied along. */
+function writeLicences(folder: string): void {
+  const texts = COPIED.filter((name) => !name.startsWith('@tain/')).map((name) => {
+    const place = join(top, 'node_modules', name)
+    const file = readdirSync(place).find((each) => /^licen[cs]e(?:\.\w+)?$/iu.test(each))
+    if (file === undefined) throw new Error(`${name} has no file with its licence`)
+    const { version } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')) as { readonly version: string }
+    return `${name} ${version}\n\n${readFileSync(join(place, file), 'utf8').trim()}\n`
+  })
+  writeFileSync(join(folder, 'LICENCES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`))
 }
 
 /** Every file that the build refers to by its address must be an entry of its own. */

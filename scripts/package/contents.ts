@@ -6,5 +6,10 @@ export const unexpectedFiles = (paths: readonly string[], isDeclared: boolean): 
 
 function isBuilt(path: string, isDeclared: boolean): boolean {
   if (!/^(?:bin|dist)\//u.test(path) || /\.test\.|\/\./u.test(path)) return false
-  return path.endsWith('.js') || path.endsWith('.br') || (isDeclared && path.endsWith('.d.ts'))
+  return (
+    path === 'dist/LICENCES.txt' ||
+    path.endsWith('.js') ||
+    path.endsWith('.br') ||
+    (isDeclared && path.endsWith('.d.ts'))
+  )
 }

@@ -14,7 +14,7 @@ import { freePort } from '../property/free-port.ts'
 import { readEverything } from '../service/catalogue.ts'
 import { loadFixture } from '../service/fixture.ts'
 
-const RUNS = 5
+const RUNS = 7
 const BOUND = 2000
 const READING = /^(?:select|with|show|begin|start transaction|commit|rollback|set|discard|deallocate)\b/iu
 const CHANGING = /\b(?:insert into|update|delete from|nextval|setval|pg_advisory\w*lock)\b/iu
