@@ -1,5 +1,7 @@
 import { databaseSchemes } from '../sql/dialects/index.ts'
 
+export { sqliteFileIn } from '../sql/dialects/sqlite/file.ts'
+
 /** A word of the command line as the URL of a database: a URL, or the path of an SQLite file. Null for other words. */
 export function databaseUrlIn(word: string): string | null {
   if (databaseSchemes.some((scheme) => word.startsWith(`${scheme}:`))) return word
