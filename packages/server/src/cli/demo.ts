@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { withDatabase } from '../app/with-database.ts'
-import { databaseNameIn, databaseUrlIn, sqliteFileIn } from '../config/database-url.ts'
+import { databaseNameIn, databaseUrlIn, fileInUrl } from '../config/database-url.ts'
 import { DEFAULT_ROWS, LEAST_ROWS, MOST_ROWS } from '../demo/counts.ts'
 import { blockCollections } from '../demo/pages.ts'
 import { isEmpty, writeShop } from '../demo/write-shop.ts'
@@ -24,7 +24,7 @@ export const demo: Run = async (invocation) => {
   const out = options['out']
   if (typeof out === 'string') {
     const url = databaseUrlIn(out) ?? `sqlite:${out}`
-    const file = sqliteFileIn(url)
+    const file = fileInUrl(url)
     if (file !== null && existsSync(file))
       throw new Usage(`The file ${file} exists. Remove it, or choose another name.`)
     await write(url, rows, terminal)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { access, rename, rm, writeFile } from 'node:fs/promises'
 import { settingGiven, settings as known, settingProblem } from '../config.ts'
-import { sqliteFileIn } from '../config/database-url.ts'
+import { fileInUrl } from '../config/database-url.ts'
 import { isEmailAddress } from '../lib/email-address.ts'
 import { askText, askYes, readPassword } from './ask.ts'
 import { preparedIn } from './bootstrap.ts'
@@ -72,7 +72,7 @@ const planOf = async (answers: Answers, settings: Invocation['settings']): Promi
 ]
 
 async function missingIn(databaseUrl: string, settings: Invocation['settings']): Promise<readonly string[]> {
-  const file = sqliteFileIn(databaseUrl)
+  const file = fileInUrl(databaseUrl)
   if (file !== null && !(await exists(file))) return ["  the file, with the service's tables"]
   return withCore({ settings }, { onlyLooks: true }, async ({ hasTables, tablesIn }) =>
     hasTables ? [] : [`  the service's tables, in the schema "${tablesIn}"; your tables stay as they are`],

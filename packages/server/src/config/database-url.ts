@@ -1,6 +1,6 @@
 import { databaseSchemes } from '../sql/dialects/index.ts'
 
-export { sqliteFileIn } from '../sql/dialects/sqlite/file.ts'
+export { fileInUrl } from '../sql/file-url.ts'
 
 /** A word of the command line as the URL of a database: a URL, or the path of an SQLite file. Null for other words. */
 export function databaseUrlIn(word: string): string | null {

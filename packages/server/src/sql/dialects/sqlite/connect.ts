@@ -8,7 +8,7 @@ import { oneTimeStatements } from '../../service/one-time.ts'
 import { sessionStatements } from '../../service/sessions.ts'
 import { ddl } from './ddl.ts'
 import { createDiagnosis } from './diagnosis.ts'
-import { sqliteFileIn } from './file.ts'
+import { fileInUrl } from '../../file-url.ts'
 import { createSqliteDriver } from './driver.ts'
 import { sqlite } from './index.ts'
 import { introspect } from './introspect.ts'
@@ -29,7 +29,7 @@ const SESSION_FACTS: Statement = {
 }
 
 export function connectSqlite(options: ConnectOptions): Database {
-  const given = { ...options, file: resolve(sqliteFileIn(options.url) ?? ''), enforcesKeys: true }
+  const given = { ...options, file: resolve(fileInUrl(options.url) ?? ''), enforcesKeys: true }
   const driver = createSqliteDriver(given)
   return {
     vendor: 'sqlite',
