@@ -16,7 +16,18 @@ export const errorCode: Change = {
     `  INTERNAL_SERVER_ERROR: {`,
     `  ${CODE}: { status: 402, message: '${MESSAGE}' },\n`,
   ),
-  rest: [],
+  rest: [
+    before(
+      'docs/errors.md',
+      '| [`INTERNAL_SERVER_ERROR`](#internal_server_error) |',
+      `| [\`${CODE}\`](#${CODE.toLowerCase()}) | 402 | ${MESSAGE} |\n`,
+    ),
+    before(
+      'docs/errors.md',
+      '### INTERNAL_SERVER_ERROR\n',
+      `### ${CODE}\n\nThe account has used its quota.\n\nWhat to do: wait, or ask for a larger one.\n\n`,
+    ),
+  ],
   show: async (copy) => {
     const { ServiceError } = await copy.load<typeof Contract>(`${CONTRACT}/index.ts`)
     await withService(

@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import type * as Evaluate from '../../packages/server/src/access/evaluate.ts'
-import { after, CONTRACT, SERVER, type Change } from './change.ts'
+import { after, before, CONTRACT, SERVER, type Change } from './change.ts'
 import { onEveryDatabase } from './service.ts'
 
 const FILTER = '{ body: { _nicontains: "AP" } }'
@@ -24,6 +24,21 @@ export const operator: Change = {
       `${SERVER}/access/evaluate.ts`,
       `  _icontains: textInAnyCase(contains),\n`,
       `  _nicontains: not(textInAnyCase(contains)),\n`,
+    ),
+    after(
+      'test/docs/reference-tables.ts',
+      `  _icontains: 'contains the text, ignoring case',\n`,
+      `  _nicontains: 'does not contain the text, ignoring case',\n`,
+    ),
+    after(
+      'docs/query.md',
+      '| `_icontains` | a value | contains the text, ignoring case | text |\n',
+      '| `_nicontains` | a value | does not contain the text, ignoring case | text |\n',
+    ),
+    before(
+      'docs/query.md',
+      '```http run\nGET /items/products?filter[name][_starts_with]=C&fields=name\n',
+      '```http run\nGET /items/products?filter[name][_nicontains]=N&fields=name\n```\n\n```json\n{ "data": [{ "name": "Spade" }, { "name": "Gift card" }] }\n```\n\n',
     ),
   ],
   show: async (copy) => {
