@@ -20,6 +20,7 @@ const copied = [
   'test',
   'scripts',
   'docs',
+  'site/.vitepress/sidebar.ts',
   'package.json',
   'layers.json',
   'tsconfig.json',
@@ -53,7 +54,8 @@ function linkPackages(folder: string): void {
   for (const name of readdirSync(join(top, 'node_modules')))
     if (!name.startsWith('.') && name !== '@tain' && name !== 'tain')
       symlinkSync(join(top, 'node_modules', name), join(packages, name))
-  symlinkSync(join(folder, 'packages/contract'), join(packages, '@tain/contract'))
+  for (const name of ['contract', 'graphiql'])
+    symlinkSync(join(folder, 'packages', name), join(packages, '@tain', name))
 }
 
 export const removeCopy = ({ folder }: Copy): void => rmSync(folder, { recursive: true, force: true })
