@@ -123,6 +123,8 @@ describe('values of MariaDB', () => {
     const found = await service.get(
       '/revisions?fields=data&filter[collection][_eq]=staff&filter[item][_eq]=2&sort=-id&limit=1',
     )
-    expect(dataOf(found)).toMatchObject([{ data: { id: 2, name: 'Rob', born: null, made: null, number: 0, price: 0 } }])
+    expect(dataOf(found)).toMatchObject([
+      { data: { id: 2, name: 'Rob', born: null, made: null, number: 0, price: '0.00' } },
+    ])
   })
 })

@@ -29,13 +29,13 @@ export function sameOnBoth(stage: () => { readonly service: Service; readonly da
     expect(await tag()).toBe(first)
   })
 
-  test('what a revision tells of a change has moments as they are stored', async () => {
+  test('what a revision tells of a change has moments as responses show them', async () => {
     const { service } = stage()
     const { id } = dataOf(await service.send('POST', '/items/words', { word: 'now' })) as { id: number }
     await service.send('PATCH', `/items/words/${id}`, { made: '2024-02-01T10:00:00+02:00' })
     const filter = `filter[collection][_eq]=words&filter[item][_eq]=${id}`
     expect(dataOf(await service.get(`/revisions?${filter}&sort=-id&limit=1&fields=delta`))).toEqual([
-      { delta: { made: '2024-02-01 08:00:00' } },
+      { delta: { made: '2024-02-01T08:00:00.000Z' } },
     ])
   })
 }

@@ -52,6 +52,7 @@ async function cost(
   const call = {
     scope: 'items',
     isSafe: false,
+    isViewed: false,
     query: `${query} #${serial}`,
     variables,
     operationName: undefined,

@@ -93,7 +93,8 @@ async function runRound(scene: Scene, task: ReadTask, round: number, tally: Read
     const at = one.int(0, callers.length - 1)
     const read = randomRead(one, views[at]!)
     const form = formOf(one)
-    const found = await check(scene, views[at]!, callers[at]!, read, form)
+    const isViewed = one.chance(0.3)
+    const found = await check(scene, views[at]!, callers[at]!, read, form, isViewed)
     if (found === null) {
       tally.skipped += 1
       continue
@@ -130,11 +131,18 @@ interface Found {
 }
 
 /** Returns null if the protocol cannot express the read. */
-async function check(scene: Scene, view: View, user: User | null, read: Read, form: Form): Promise<Found | null> {
+async function check(
+  scene: Scene,
+  view: View,
+  user: User | null,
+  read: Read,
+  form: Form,
+  isViewed: boolean,
+): Promise<Found | null> {
   const { server } = scene.theatre
   const expect = (asked: Read) => answer(view, asked, (name: string, row: Row) => keyText(view.model, name, row))
   if (scene.names === null) {
-    const request = requestOf(view.model, read, form, user)
+    const request = requestBy(user, requestOf(view.model, read, form, user), isViewed)
     const expected = expect(read)
     const actual = await server.send(request).catch(noReply)
     return { reason: server.ended() ?? compare(expected, actual), request, expected, actual }
@@ -142,9 +150,15 @@ async function check(scene: Scene, view: View, user: User | null, read: Read, fo
   const asked = graphRead(scene.names, view, read, user)
   if (asked === null) return null
   const expected = expect(asked.read)
-  const actual = await server.send(asked.request).catch(noReply)
+  const request = requestBy(user, asked.request, isViewed)
+  const actual = await server.send(request).catch(noReply)
   const reason = server.ended() ?? graphFault(view, asked, expected, actual)
-  return { reason, request: asked.request, expected, actual }
+  return { reason, request, expected, actual }
+}
+
+/** The request of a user, or the same one of an administrator who views as that user. */
+function requestBy(user: User | null, { token, ...request }: Request, isViewed: boolean): Request {
+  return isViewed ? { ...request, viewAs: user?.id ?? 'public' } : { ...request, ...(token !== undefined && { token }) }
 }
 
 /** How a response differs from the expected one, or null. */
@@ -192,7 +206,7 @@ async function shrink(
     left -= 1
     if (fewer !== best.rights) await installRights(scene.theatre.url, model, fewer)
     const view = createView(model, fewer, effectivePermissionsOf(fewer, user))
-    const result = await check(scene, view, user, smallerRead, form)
+    const result = await check(scene, view, user, smallerRead, form, found.request.viewAs !== undefined)
     if (result === null || result.reason === null) return false
     best = { ...result, reason: result.reason, rights: fewer, read: smallerRead }
     return true

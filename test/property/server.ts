@@ -28,6 +28,8 @@ export interface Request {
   readonly body?: unknown
   /** Defaults to the administrator's token; null sends no token. */
   readonly token?: string | null
+  /** The user whose permissions apply instead of those of the token. */
+  readonly viewAs?: string
 }
 
 export interface Server {
@@ -156,6 +158,7 @@ function sendRequest({ agent, port, token }: Address, request: Request, output: 
     timeout: 30_000,
     headers: {
       ...(carried === null ? {} : { authorization: `Bearer ${carried}` }),
+      ...(request.viewAs === undefined ? {} : { 'x-view-as': request.viewAs }),
       ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
     },
   })

@@ -225,11 +225,34 @@ async function checkWalk(session: Session, query: Query): Promise<string | null>
     if (rows.length > (query.limit ?? 0)) return `page ${page} has ${rows.length} rows`
     seen.push(...rows)
     const next: unknown = isRecord(body['meta']) ? body['meta']['next_cursor'] : undefined
-    if (next === null) return difference(expected, seen)
+    if (next === null) return difference(expected, seen) ?? checkWalkBack(session, query, body, expected, rows.length)
     if (typeof next !== 'string') return `page ${page}: next_cursor is ${JSON.stringify(next)}`
     cursor = next
   }
   return 'the walk does not end'
+}
+
+/** From the last page back to the first; together with it the pages must give the same list. */
+async function checkWalkBack(
+  session: Session,
+  query: Query,
+  last: Readonly<Record<string, unknown>>,
+  expected: readonly unknown[],
+  onLast: number,
+): Promise<string | null> {
+  const seen: unknown[][] = []
+  let page = last
+  for (let pages = 0; pages <= expected.length + 2; pages++) {
+    const cursor: unknown = isRecord(page['meta']) ? page['meta']['prev_cursor'] : undefined
+    if (cursor === null) return difference(expected.slice(0, expected.length - onLast), seen.toReversed().flat())
+    if (typeof cursor !== 'string') return `${pages} pages back: prev_cursor is ${JSON.stringify(cursor)}`
+    const request = spell(session.model, query, 'SEARCH', { meta: 'cursor', cursor })!
+    const { status, body } = await send(session, request)
+    if (status !== 200 || !isRecord(body)) return `${pages} pages back: status ${status}: ${JSON.stringify(body)}`
+    seen.push(Array.isArray(body['data']) ? body['data'] : [])
+    page = body
+  }
+  return 'the walk back does not end'
 }
 
 /** Shrinks the failure to the smallest query that still fails. */

@@ -35,7 +35,7 @@ describe('answers belong to who asked', () => {
           true,
           true,
         ])
-        expect([path, headers.get('vary')]).toEqual([path, 'Authorization, Cookie, Origin'])
+        expect([path, headers.get('vary')]).toEqual([path, 'Authorization, Cookie, X-View-As, Accept-Encoding, Origin'])
         expect([path, headers.get('x-content-type-options')]).toEqual([path, 'nosniff'])
       }
     }

@@ -70,6 +70,11 @@ const asks = (): Readonly<Record<string, Ask>> => ({
     '/permissions/explain',
     { user: null, method: 'GET', path: '/items/notes' },
   ],
+  'POST /permissions/preview': [
+    'harmless',
+    '/permissions/preview',
+    { collection: 'notes', action: 'read', changes: [] },
+  ],
   'POST /users/invite': ['refused', '/users/invite', { email: 'new@example.com', role: world.admin.role }],
   'POST /users/invite/accept': ['refused', '/users/invite/accept', {}],
   'POST /users/register': ['refused', '/users/register', { email: 'r@example.com', password: 'password' }],

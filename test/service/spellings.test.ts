@@ -46,7 +46,7 @@ const resources: Readonly<Record<SchemaProcedureName, Spelling>> = {
   deleteRelation: row('DELETE', '/relations/x/y', 'delete_relations_item'),
 }
 
-const procedures: Readonly<Record<Exclude<ServiceProcedureName, 'serverReady'>, Spelling>> = {
+const procedures: Readonly<Record<Exclude<ServiceProcedureName, 'serverReady' | 'appStart'>, Spelling>> = {
   readMe: row('GET', '/users/me', 'users_me'),
   trackPage: row('PATCH', '/users/me/track/page', 'users_me_track_page'),
   myRoles: row('GET', '/roles/me', 'roles_me'),
@@ -54,6 +54,7 @@ const procedures: Readonly<Record<Exclude<ServiceProcedureName, 'serverReady'>, 
   myPermissions: row('GET', '/permissions/me', 'permissions_me'),
   myItemPermissions: row('GET', '/permissions/me/x/1', 'permissions_me_by_item'),
   explain: row('POST', '/permissions/explain', 'permissions_explain'),
+  previewPermissions: row('POST', '/permissions/preview', 'permissions_preview'),
   serverInfo: row('GET', '/server/info', 'server_info'),
   serverHealth: row('GET', '/server/health', 'server_health'),
   serverPing: row('GET', '/server/ping', 'server_ping'),

@@ -13,7 +13,9 @@ export const queryParameters = {
   deep: { deep: false },
   alias: { deep: true },
   backlink: { deep: false },
+  cut: { deep: false },
   meta: { deep: false },
+  count_up_to: { deep: false },
   export: { deep: false },
 } as const satisfies Record<string, { deep: boolean }>
 
@@ -21,7 +23,7 @@ export type QueryParameter = keyof typeof queryParameters
 
 export const isQueryParameter = (name: string): name is QueryParameter => Object.hasOwn(queryParameters, name)
 
-export const metaValues = ['total_count', 'filter_count', 'estimated_count', 'cursor'] as const
+export const metaValues = ['total_count', 'filter_count', 'estimated_count', 'cursor', 'etag'] as const
 export type MetaValue = (typeof metaValues)[number]
 
 export const exportFormats = {

@@ -56,6 +56,7 @@ export interface Config extends AuthenticationConfig, RateConfig, MailConfig, Gr
   readonly corsOrigin: readonly string[]
   readonly corsCredentials: boolean
   readonly corsMaxAge: number
+  readonly isCompressed: boolean
   readonly shutdownDelay: number
   readonly shutdownTimeout: number
   readonly statementLog: string | null
@@ -217,6 +218,12 @@ export const settings: Rows<Config> = {
     fallback: 18_000,
     read: asNumber(0),
     what: 'seconds that browsers cache a preflight response',
+  },
+  isCompressed: {
+    name: 'COMPRESSION',
+    fallback: true,
+    read: asFlag,
+    what: 'compress responses of 1 KB and more for clients that accept it; false if a proxy does it',
   },
   shutdownDelay: {
     name: 'SHUTDOWN_DELAY',

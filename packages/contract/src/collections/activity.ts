@@ -9,7 +9,8 @@ export const activity = {
   columns: {
     id: { type: 'counter' },
     action: { type: 'text' },
-    user: { type: 'text', isNullable: true },
+    /** Stays when the user is deleted. */
+    user: { type: 'uuid', isNullable: true, to: { collection: 'service_users', list: null, isLoose: true } },
     timestamp: { type: 'timestamp', default: { now: true } },
     ip: { type: 'text', isNullable: true },
     user_agent: { type: 'text', isNullable: true },

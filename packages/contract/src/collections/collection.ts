@@ -59,6 +59,8 @@ export interface SystemColumn {
     /** The column of the list's rows that leads on to the other side of a many-to-many relation. */
     readonly junction?: string
     readonly onDelete?: 'CASCADE' | 'SET NULL'
+    /** There is no foreign key: the key stays when its row is deleted. */
+    readonly isLoose?: true
     readonly deselect?: 'nullify' | 'delete'
   }
 }

@@ -54,9 +54,10 @@ export interface ProcedureRow {
   readonly callers: 'anybody' | 'users' | 'administrators'
   /**
    * `ignored`: every caller counts as unauthenticated, so that an invalid token does not keep its owner from getting a
-   * new one. `unread`: there is no caller, and so no need for the database.
+   * new one. `unread`: there is no caller, and so no need for the database. `lenient`: a session that has ended counts as
+   * none, because the browser sends its cookie by itself.
    */
-  readonly token?: 'ignored' | 'unread'
+  readonly token?: 'ignored' | 'unread' | 'lenient'
   /** Open to callers who still have to set up a second factor. */
   readonly isOpen?: true
   /**
@@ -72,6 +73,8 @@ export interface ProcedureRow {
   readonly isStrict?: true
   /** The body is a large document in JSON or YAML, or a form with such a file. For administrators only. */
   readonly hasDocument?: true
+  /** The response has an ETag, so that a client that already has it gets 304. */
+  readonly isTagged?: true
   /** The response must not be stored by caches. */
   readonly isSecret?: true
   readonly response: ResponseKind

@@ -4,7 +4,7 @@ const query = (name: string): RootField => ({ operation: 'query', name })
 const mutation = (name: string): RootField => ({ operation: 'mutation', name })
 
 /** Callers see the part of the schema that they may read; administrators change it. */
-const reading = { callers: 'users', dryRun: 'harmless', response: 'data' } as const
+const reading = { callers: 'users', dryRun: 'harmless', response: 'data', isTagged: true } as const
 const changing = { callers: 'administrators', dryRun: 'plan', response: 'data' } as const
 const removing = { callers: 'administrators', dryRun: 'plan', response: 'removed' } as const
 

@@ -9,6 +9,7 @@ import { snapshotSchemas } from './snapshots.ts'
 import { specificationSchemas } from './specifications.ts'
 
 export { MOST_PASSWORD_BYTES, type TextFormat } from './parts.ts'
+export { previewLimits } from './service.ts'
 export type { ProcedureSchema } from './procedure-schema.ts'
 
 const table = {

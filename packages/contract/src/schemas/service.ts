@@ -50,20 +50,84 @@ const request = object({
 
 const presets = Type.Optional(json)
 
+/** A permission that is not saved. With `id` it replaces a stored one. */
+const permissionChange = object({
+  id: optional(Type.Integer()),
+  delete: Type.Optional(Type.Boolean()),
+  policy: optional(Type.String({ format: 'uuid' })),
+  collection: optional(Type.String()),
+  action: optional(action),
+  permissions: optional(json),
+  validation: optional(json),
+  presets: optional(json),
+  fields: optional(fields),
+})
+
+/** The most rows that a preview counts, and the most that it shows. */
+export const previewLimits = { counted: 1_000_000, shown: 100 } as const
+
+/** `user` null or absent: the public. */
+const previewRequest = object({
+  user: optional(Type.String({ format: 'uuid' })),
+  collection: Type.String(),
+  action,
+  changes: Type.Array(permissionChange),
+  count_up_to: optional(Type.Integer({ minimum: 1, maximum: previewLimits.counted })),
+  limit: optional(Type.Integer({ minimum: 0, maximum: previewLimits.shown })),
+})
+
+const effect = object({
+  access: Type.Enum(['none', 'partial', 'full']),
+  fields,
+  /** Rows that the action is allowed for. */
+  count: Type.Integer(),
+  /** Whether there are more. */
+  is_capped: Type.Boolean(),
+})
+
+const globals = object(
+  {
+    app_access: Type.Boolean(),
+    admin_access: Type.Optional(Type.Boolean()),
+    enforce_tfa: Type.Optional(Type.Boolean()),
+  },
+  { title: 'policies_me_globals' },
+)
+
+/** A collection as the app lists it. Members without a value are left out. */
+const appCollection = object({
+  collection: Type.String(),
+  /** `folder`: it has no table. */
+  kind: Type.Enum(['table', 'partitioned', 'view', 'materialized-view', 'foreign', 'folder']),
+  /** Empty if there is none, or if the caller may not read it. */
+  key: Type.Array(Type.String()),
+  /** Two bits for each of create, read, update, delete and share: 0 none, 1 some rows, 2 all rows. */
+  access: Type.Integer(),
+  /** In the language of the caller. */
+  label: Type.Optional(Type.String()),
+  note: Type.Optional(Type.String()),
+  icon: Type.Optional(Type.String()),
+  color: Type.Optional(Type.String()),
+  group: Type.Optional(Type.String()),
+  sort: Type.Optional(Type.Integer()),
+  hidden: Type.Optional(Type.Boolean()),
+  singleton: Type.Optional(Type.Boolean()),
+  system: Type.Optional(Type.Boolean()),
+  read_only: Type.Optional(Type.Boolean()),
+  /** The stored one, else a guess from the names of the fields. */
+  display_template: Type.Optional(Type.String()),
+  sort_field: Type.Optional(Type.String()),
+  /** From the statistics of the database, for callers who may read every row. */
+  estimated_rows: Type.Optional(Type.Integer()),
+})
+
 export const serviceSchemas = {
   readMe: { input: object({}), output: json },
   trackPage: { input: Type.Object({ last_page: nullable(Type.String({ maxLength: LONGEST_PAGE })) }), output: nothing },
   myRoles: { input: object({}), output: Type.Array(json) },
   myGlobals: {
     input: object({}),
-    output: object(
-      {
-        app_access: Type.Boolean(),
-        admin_access: Type.Optional(Type.Boolean()),
-        enforce_tfa: Type.Optional(Type.Boolean()),
-      },
-      { title: 'policies_me_globals' },
-    ),
+    output: globals,
   },
   /** By collection and action; inaccessible collections are left out. */
   myPermissions: {
@@ -82,6 +146,31 @@ export const serviceSchemas = {
     output: Type.Record(Type.String(), object({ access: Type.Boolean(), fields: Type.Optional(fields), presets })),
   },
   explain: { input: Type.Object({ request: passedOn(request) }), output: explanation },
+  previewPermissions: {
+    input: Type.Object({ request: passedOn(previewRequest) }),
+    output: object({
+      before: effect,
+      after: effect,
+      /** Rows that were compared one by one. */
+      examined: Type.Integer(),
+      /** Rows among them that the action would become allowed for, and those that it would be no longer. */
+      gained: Type.Array(json),
+      lost: Type.Array(json),
+    }),
+  },
+  /** Everything that the app needs before its first screen. */
+  appStart: {
+    input: object({}),
+    output: object({
+      /** null: nobody is signed in. */
+      me: nullable(json),
+      globals,
+      project: json,
+      version: Type.Optional(Type.String()),
+      schema_version: nullable(Type.String()),
+      collections: Type.Array(appCollection),
+    }),
+  },
   serverInfo: {
     input: object({}),
     output: object(

@@ -35,6 +35,7 @@ const options = {
   wantsRowVersion: false,
   wantsKeys: false,
   meta: [],
+  countUpTo: null,
   cursor: null,
   version: null,
 }

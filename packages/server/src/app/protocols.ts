@@ -100,6 +100,7 @@ function createHttpProtocol(
     {
       engine,
       authenticate: attempts.authenticate,
+      actorOfUser: authentication.actorOfUser,
       procedures,
       browser: createBrowser({ ...config, origins: config.corsEnabled ? config.corsOrigin : [] }),
       systemCollections,
@@ -115,6 +116,7 @@ function createHttpProtocol(
       isClosing: () => context.lifecycle.isClosing,
       trustProxy: config.trustProxy,
       limits: authentication.services.limits,
+      isCompressed: config.isCompressed,
     },
   )
 }

@@ -56,9 +56,16 @@ function rowsOf(changes: readonly Change[], dialect: Dialect): string {
     secretsOf.set(collection, secrets)
     const item = joinedKey(shownKey(key, collection, dialect))
     const what = JSON.stringify({ action, collection: collection.name, item })
-    return `${what.slice(0, -1)},"data":${masked(after, secrets)},"delta":${masked(delta, secrets)}}`
+    return `${what.slice(0, -1)},"data":${masked(after, secrets)},"delta":${masked(changed(delta, after), secrets)}}`
   })
   return `[${rows.join(',')}]`
+}
+
+/** The changed fields as responses show them: values were sent to the database in its own form. */
+function changed(delta: string | null, after: string | null): string | null {
+  if (delta === null || after === null) return delta
+  const row = parseExactJson(after) as Record<string, unknown>
+  return JSON.stringify(Object.fromEntries(Object.keys(JSON.parse(delta) as object).map((name) => [name, row[name]])))
 }
 
 /** Converts a key from the output of the database to the form in responses, so that it can be searched for. */

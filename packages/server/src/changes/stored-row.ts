@@ -3,7 +3,8 @@ import { typed } from '../schema/typed-column.ts'
 import type { RevisionRow } from '../sql/bulk.ts'
 
 /** The columns of a row as changes carry it. */
-export const storedRow = ({ columns, isWhollyReadable }: Collection): RevisionRow => ({
+export const storedRow = ({ columns, isWhollyReadable, isSystem }: Collection): RevisionRow => ({
   columns: [...columns.values()].map(typed),
-  isWhole: isWhollyReadable,
+  // Tables of the service have columns that nobody sees.
+  isWhole: isWhollyReadable && !isSystem,
 })

@@ -19,6 +19,8 @@ import { typed } from '../schema/typed-column.ts'
 /** Shared by the planners: the SQL dialect, a generator of table aliases, and a compiler for row conditions. */
 export interface Plan {
   readonly dialect: Dialect
+  /** The most characters of a text or JSON document; null: all. */
+  readonly cut: number | null
   readonly name: () => string
   readonly condition: (filter: BoundFilter, source: string) => Sql
 }

@@ -11,6 +11,7 @@ import type { Collection, Schema } from '../schema/schema.ts'
 import type { Compiled } from '../sql/compile.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import type { Sql } from '../sql/sql.ts'
+import type { CursorShape } from './cursor.ts'
 import { planRead, type ReadPlan } from './plan-read.ts'
 import { compileRow, type WriteRow } from './serialize.ts'
 
@@ -25,7 +26,8 @@ export interface ReadRequest {
   readonly wantsRowVersion: boolean
   readonly wantsKeys: boolean
   readonly meta: readonly MetaValue[]
-  readonly cursorNulls: readonly boolean[] | null
+  readonly countUpTo: number | null
+  readonly cursor: CursorShape | null
 }
 
 /** A compiled request shape: the statement and a serializer for its rows. */
@@ -36,6 +38,7 @@ export interface CompiledRead extends Pick<ReadPlan, 'cells' | 'rowVersion' | 'k
   readonly write: WriteRow
   readonly limit: number
   readonly sortTerms: number
+  readonly countUpTo: number | null
   /** See Statement. */
   readonly isSmall: boolean
   readonly mostBytes: number
@@ -113,9 +116,13 @@ function compileShape(
   checkCost(bound, cost, shape.by === 'key')
   const query = authorizeRead(bound, access)
   if (!actor.isAdmin) checkRuleCost(query, cost)
-  if (shape.meta.includes('cursor') || shape.cursorNulls !== null) checkCursor(bound, access)
-  const { by, wantsRowVersion, wantsKeys, meta, cursorNulls: cursor } = shape
-  const plan = planRead(query, { by, wantsRowVersion, wantsKeys, meta, cursor, version }, dialect)
+  if (shape.meta.includes('cursor') || shape.cursor !== null) checkCursor(bound, access)
+  const { by, wantsRowVersion, wantsKeys, meta, countUpTo, cursor } = shape
+  const plan = planRead(
+    query,
+    { by, wantsRowVersion, wantsKeys, meta, countUpTo, cursor, version, cut: asked.cut ?? null },
+    dialect,
+  )
   return {
     name,
     collection: query.collection,
@@ -128,6 +135,7 @@ function compileShape(
     counts: plan.counts,
     limit: query.limit,
     sortTerms: query.sort.length,
+    countUpTo,
     isSmall: by === 'key' && meta.length === 0 && isFlat(query),
     mostBytes: responseSize,
   }
@@ -171,8 +179,8 @@ const isSame = (
   last.collection === collection && last.generation === generation && last.flags === flags && last.grantKey === grantKey
 
 /** Everything in a shape except the query and the collection. */
-function flagsOf({ isSystem, by, wantsRowVersion, wantsKeys, meta, cursorNulls }: ReadRequest): string {
+function flagsOf({ isSystem, by, wantsRowVersion, wantsKeys, meta, countUpTo, cursor }: ReadRequest): string {
   const flags = `${by}${(wantsRowVersion ? 1 : 0) + (wantsKeys ? 2 : 0) + (isSystem ? 4 : 0)}`
-  if (meta.length === 0 && cursorNulls === null) return flags
-  return `${flags} ${meta.join(',')} ${cursorNulls === null ? '' : cursorNulls.map(Number).join('')}`
+  if (meta.length === 0 && cursor === null) return flags
+  return `${flags} ${meta.join(',')} ${countUpTo ?? ''} ${cursor === null ? '' : `${cursor.isBackward ? '<' : '>'}${cursor.nulls.map(Number).join('')}`}`
 }

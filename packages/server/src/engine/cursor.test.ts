@@ -5,36 +5,50 @@ import { bindQuery } from '../query/bind.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import { postgres } from '../sql/dialects/postgres/index.ts'
 import { startPlan } from './plan-filter.ts'
-import { afterCursor, cursorIndex, readCursor, writeCursor } from './cursor.ts'
+import { afterCursor, cursorIndex, readCursor, writeCursor, type Cursor } from './cursor.ts'
 
 const sort = '["articles",[["-price"]]]'
+const forward = (...values: Cursor['values']): Cursor => ({ values, isBackward: false })
 const refusal = 'The cursor is damaged or was made for another sort'
 
 describe('the text of a cursor', () => {
   test('gives back the values it was made of', () => {
-    const anyValues = fc.array(fc.option(fc.string({ unit: 'grapheme' })))
+    const anyCursor = fc.record({
+      values: fc.array(fc.option(fc.string({ unit: 'grapheme' }))),
+      isBackward: fc.boolean(),
+    })
     const comesBack = fc.property(
-      anyValues,
-      (values) => JSON.stringify(readCursor(writeCursor(sort, values), sort)) === JSON.stringify(values),
+      anyCursor,
+      (cursor) => JSON.stringify(readCursor(writeCursor(sort, cursor), sort)) === JSON.stringify(cursor),
     )
     expect(fc.check(comesBack).counterexample).toBeNull()
   })
 
   test('can stand in an address as it is', () => {
-    expect(writeCursor(sort, ['ü?&/+', null])).toMatch(/^[\w-]+$/u)
+    expect(writeCursor(sort, forward('ü?&/+', null))).toMatch(/^[\w-]+$/u)
   })
 
   test('fits only the order it was made for', () => {
-    expect(() => readCursor(writeCursor(sort, ['1']), '["articles",[["price"]]]')).toThrow(refusal)
-    expect(() => readCursor(writeCursor(sort, ['1']), '["comments",[["-price"]]]')).toThrow(refusal)
+    expect(() => readCursor(writeCursor(sort, forward('1')), '["articles",[["price"]]]')).toThrow(refusal)
+    expect(() => readCursor(writeCursor(sort, forward('1')), '["comments",[["-price"]]]')).toThrow(refusal)
+  })
+
+  test('has one direction', () => {
+    const [digest, values] = JSON.parse(
+      Buffer.from(writeCursor(sort, forward('1')), 'base64url').toString(),
+    ) as unknown[]
+    for (const direction of ['backward', 'forward', null])
+      expect(() =>
+        readCursor(Buffer.from(JSON.stringify([digest, values, direction])).toString('base64url'), sort),
+      ).toThrow(refusal)
   })
 
   test('is refused when a character of it has changed', () => {
-    const text = writeCursor(sort, ['2024-01-01', null, '7'])
+    const text = writeCursor(sort, forward('2024-01-01', null, '7'))
     const bytesOf = (cursor: string) => Buffer.from(cursor, 'base64url')
     const isRefused = (cursor: string) => {
       try {
-        return readCursor(cursor, sort).length < 0
+        return readCursor(cursor, sort).values.length < 0
       } catch {
         return true
       }
@@ -47,22 +61,31 @@ describe('the text of a cursor', () => {
     expect(fc.check(isNoticed).counterexample).toBeNull()
   })
 
-  test.each(['', 'x', 'null', '{}', '[]', '["a"]', '["a","b"]', '["a",[1]]', '["a",[{}]]', '["a",["x"]]'])(
-    'is refused when it holds %j',
-    (content) => {
-      expect(() => readCursor(Buffer.from(content).toString('base64url'), sort)).toThrow(refusal)
-      expect(() => readCursor(content, sort)).toThrow(refusal)
-    },
-  )
+  test.each([
+    '',
+    'x',
+    'null',
+    '{}',
+    '[]',
+    '["a"]',
+    '["a","b"]',
+    '["a",[1]]',
+    '["a",[{}]]',
+    '["a",["x"]]',
+    '["a",["x"],"backward"]',
+  ])('is refused when it holds %j', (content) => {
+    expect(() => readCursor(Buffer.from(content).toString('base64url'), sort)).toThrow(refusal)
+    expect(() => readCursor(content, sort)).toThrow(refusal)
+  })
 })
 
 describe('the rows after a cursor', () => {
   const limits = { depth: 10, jsonDepth: 10, listLength: 100, limitDefault: 100, limitMax: null }
 
-  function after(order: string, nulls: readonly boolean[]) {
+  function after(order: string, nulls: readonly boolean[], isBackward = false) {
     const { query } = parseQuery({ sort: order }, limits)
     const bound = bindQuery(query, 'articles', library, 100)
-    const { text, binds } = postgres.compile(afterCursor(bound.sort, nulls, 't', startPlan(postgres)))
+    const { text, binds } = postgres.compile(afterCursor(bound.sort, { nulls, isBackward }, 't', startPlan(postgres)))
     const parameters = binds.map((bind) =>
       typeof bind === 'object' && bind !== null && 'parameter' in bind ? Number(bind.parameter) : 0,
     )
@@ -87,6 +110,14 @@ describe('the rows after a cursor', () => {
       text: '(t.views <= $1::int8 and (t.views < $2::int8 or (t.views = $3::int8 and t.id > $4::int4)))',
       values: [0, 0, 0, 1],
     })
+  })
+
+  test('backwards, every comparison is the opposite one', () => {
+    expect(after('id', [false], true).text).toBe('t.id < $1::int4')
+    expect(after('views', [false, false], true).text).toBe(
+      '(t.views <= $1::int8 and (t.views < $2::int8 or (t.views = $3::int8 and t.id < $4::int4)))',
+    )
+    expect(after('-views', [true, false], true).text).toBe('(false or (t.views is null and t.id < $1::int4))')
   })
 
   test('what functions and JSON paths give is compared as numbers and documents', () => {

@@ -4,10 +4,22 @@ import type { BoundSort } from '../query/bound.ts'
 import type { OperandEncoder } from '../sql/dialect.ts'
 import { placeholder } from '../sql/bind.ts'
 import { allOf, anyOf, no, sql, type Sql } from '../sql/sql.ts'
-import { columnOf, isInsideJson, pathValue, type Plan } from './columns.ts'
+import { columnOf, isInsideJson, mayBeNull, pathValue, type Plan } from './columns.ts'
 
-/** Sort values of the last row of a page, as the database printed them. */
-export type CursorValues = readonly (string | null)[]
+/** Sort values of a row, as the database printed them. */
+type CursorValues = readonly (string | null)[]
+
+/** A place between two rows: after the row with these sort values, or before it and read backwards. */
+export interface Cursor {
+  readonly values: CursorValues
+  readonly isBackward: boolean
+}
+
+/** What determines the SQL text of a read from a cursor: which of its values are null, and the direction. */
+export interface CursorShape {
+  readonly nulls: readonly boolean[]
+  readonly isBackward: boolean
+}
 
 /** Parameter numbers from this one downwards hold cursor values. */
 const FIRST_PARAMETER = -1000
@@ -15,17 +27,21 @@ const parameterOf = (index: number) => FIRST_PARAMETER - index
 export const cursorIndex = (parameter: number): number | null =>
   parameter <= FIRST_PARAMETER ? FIRST_PARAMETER - parameter : null
 
-const digestOf = (sort: string, values: CursorValues) =>
+const BACKWARD = 'backward'
+
+const partsOf = ({ values, isBackward }: Cursor) => (isBackward ? [values, BACKWARD] : [values])
+
+const digestOf = (sort: string, cursor: Cursor) =>
   createHash('sha256')
-    .update(JSON.stringify([sort, values]))
+    .update(JSON.stringify([sort, ...partsOf(cursor)]))
     .digest('base64url')
     .slice(0, 8)
 
 /** `sort` is any text that is equal for equal sort orders. */
-export const writeCursor = (sort: string, values: CursorValues): string =>
-  Buffer.from(JSON.stringify([digestOf(sort, values), values])).toString('base64url')
+export const writeCursor = (sort: string, cursor: Cursor): string =>
+  Buffer.from(JSON.stringify([digestOf(sort, cursor), ...partsOf(cursor)])).toString('base64url')
 
-export function readCursor(text: string, sort: string): CursorValues {
+export function readCursor(text: string, sort: string): Cursor {
   const damaged = () => invalidQuery('The cursor is damaged or was made for another sort')
   let content: unknown
   try {
@@ -33,11 +49,13 @@ export function readCursor(text: string, sort: string): CursorValues {
   } catch {
     throw damaged()
   }
-  if (!Array.isArray(content) || content.length !== 2 || !Array.isArray(content[1])) throw damaged()
-  const values: unknown[] = content[1]
+  if (!Array.isArray(content) || !Array.isArray(content[1])) throw damaged()
+  const [digest, values, direction] = content as [unknown, unknown[], unknown]
   if (!values.every((value): value is string | null => value === null || typeof value === 'string')) throw damaged()
-  if (content[0] !== digestOf(sort, values)) throw damaged()
-  return values
+  if (direction !== undefined && direction !== BACKWARD) throw damaged()
+  const cursor = { values, isBackward: direction === BACKWARD }
+  if (digest !== digestOf(sort, cursor)) throw damaged()
+  return cursor
 }
 
 /** The sort values that a cursor consists of, as text in full precision. */
@@ -50,13 +68,25 @@ export const cursorColumns = (sort: readonly BoundSort[], source: string, plan: 
 
 /**
  * Rows after the cursor: `a >= x and (a > x or (b >= y and …))`. The first comparison can use an index, which a plain
- * OR could not. Which values are null is part of the shape, because null sorts as the largest value.
+ * OR could not. Which values are null is part of the shape, because null sorts as the largest value. Backwards, the
+ * order is the opposite one, but of the same values: of several related rows, the sort order chooses one.
  */
-export function afterCursor(sort: readonly BoundSort[], nulls: readonly boolean[], source: string, plan: Plan): Sql {
+export function afterCursor(
+  sort: readonly BoundSort[],
+  { nulls, isBackward }: CursorShape,
+  source: string,
+  plan: Plan,
+): Sql {
   return sort.reduceRight<Sql>((rest, term, index) => {
     if (term.kind !== 'path') return rest
     const expression = pathValue(term.path, source, term.descending, plan)
-    const { isAfter, isSame, notBefore } = compare(expression, term, index, nulls[index] ?? false, plan)
+    const { isAfter, isSame, notBefore } = compare(
+      expression,
+      { ...term, descending: term.descending !== isBackward },
+      index,
+      nulls[index] ?? false,
+      plan,
+    )
     if (index === sort.length - 1) return isAfter
     const choice = anyOf([isAfter, allOf([isSame, rest])])
     return notBefore === null ? choice : allOf([notBefore, choice])
@@ -95,8 +125,7 @@ function compare(
     const notBefore = isColumn ? sql`${expression} <= ${value}` : null
     return { isAfter: sql`${expression} < ${value}`, isSame, notBefore }
   }
-  const mayBeNull = stored === null || stored.column.isNullable || term.path.steps.length > 0
   const isLarger = sql`${expression} > ${value}`
-  if (mayBeNull) return { isAfter: anyOf([isLarger, sql`${expression} is null`]), isSame, notBefore: null }
+  if (mayBeNull(term.path)) return { isAfter: anyOf([isLarger, sql`${expression} is null`]), isSame, notBefore: null }
   return { isAfter: isLarger, isSame, notBefore: sql`${expression} >= ${value}` }
 }

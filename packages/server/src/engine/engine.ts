@@ -20,6 +20,7 @@ import type { WriteServices } from './write/request.ts'
 import { createWriteStatements } from './write/statements.ts'
 import { createWrite, type Write } from './write/transact.ts'
 import { itemReply, listReply, type Item, type Read, type Rows, type Stream } from './read.ts'
+import { createTableEstimates, type TableEstimates } from './table-estimates.ts'
 import { askRows, askStream, runRead, type ReadServices } from './run-read.ts'
 
 /** The single entry point: every protocol ends here. */
@@ -35,6 +36,10 @@ export interface Engine {
   rowPermissions(actor: Actor, question: RowQuestion): Promise<RowPermissions>
   /** The current schema; throws SERVICE_UNAVAILABLE until there is one. */
   schema(): Schema
+  /** Estimated numbers of rows, for all tables at once. */
+  estimates(): Promise<TableEstimates>
+  /** Changes with the schema; null until there is one. */
+  structureVersion(): string | null
 }
 
 export interface EngineOptions {
@@ -104,6 +109,8 @@ export function createEngine(options: EngineOptions): Engine {
       }
     },
     schema: () => currentSchema(schemaCache),
+    estimates: createTableEstimates(database),
+    structureVersion: () => schemaCache.current()?.structureVersion ?? null,
   }
 }
 

@@ -6,10 +6,11 @@ import { allOf, anyOf, column, no, sql, yes, type Sql } from '../sql/sql.ts'
 import { typed } from '../schema/typed-column.ts'
 import { columnOf, joinToAny, joinToMany, joinToOne, masked, valueOf, type Plan } from './columns.ts'
 
-export function startPlan(dialect: Dialect): Plan {
+export function startPlan(dialect: Dialect, cut: number | null = null): Plan {
   let count = 0
   const plan: Plan = {
     dialect,
+    cut,
     name() {
       count += 1
       return `t${count}`

@@ -1,6 +1,7 @@
 import type { BoundFilter, BoundQuery, BoundSelection, BoundSort } from '../query/bound.ts'
 import type { JsonMember, NestedRows, ValueForm } from '../sql/dialect.ts'
 import { allOf, anyOf as anyCondition, column, list, sql, type Sql } from '../sql/sql.ts'
+import type { Collection } from '../schema/schema.ts'
 import { nestedGroups } from './plan-aggregate.ts'
 import { typed } from '../schema/typed-column.ts'
 import {
@@ -94,13 +95,13 @@ export function neededColumns(select: readonly BoundSelection[]): string[] {
   return [...new Set(names)]
 }
 
-export const orderBy = (sort: readonly BoundSort[], source: string, plan: Plan): Sql[] =>
+export const orderBy = (sort: readonly BoundSort[], source: string, plan: Plan, isBackward = false): Sql[] =>
   sort.flatMap((term) =>
     term.kind === 'path'
       ? [
           plan.dialect.orderBy(
             pathValue(term.path, source, term.descending, plan),
-            term.descending,
+            term.descending !== isBackward,
             mayBeNull(term.path),
           ),
         ]
@@ -137,12 +138,21 @@ export function listRows(query: BoundQuery, base: string, from: Sql, on: readonl
 }
 
 export function membersOf(
-  select: readonly BoundSelection[],
+  { select, collection }: Pick<BoundQuery, 'select' | 'collection'>,
   source: string,
   plan: Plan,
   flags: Flags = noFlags,
 ): Member[] {
-  return select.map((selection) => memberOf(selection, source, plan, flags))
+  return select.map((selection) => cutMember(memberOf(selection, source, plan, flags), selection, collection, plan))
+}
+
+/** Keys stay whole: an item is found by its key. */
+function cutMember(member: Member, selection: BoundSelection, { key }: Collection, { cut, dialect }: Plan): Member {
+  if (cut === null || selection.kind !== 'column') return member
+  const { field } = selection
+  return key.includes(field) || field.relation !== null
+    ? member
+    : { ...member, form: dialect.cut(member.form, typed(field), cut) }
 }
 
 const jsonMember = ({ as, isCatalogueName, value, form }: Member): JsonMember => ({
@@ -253,7 +263,7 @@ function nestedOf(
       const base = plan.name()
       const { from, on } = joinToMany(relation, source, base, plan)
       const { source: row, rows, flags } = listRows(query, base, from, [on], plan)
-      return dialect.jsonRows(jsonMembers(membersOf(query.select, row, plan, flags), plan), rows)
+      return dialect.jsonRows(jsonMembers(membersOf(query, row, plan, flags), plan), rows)
     }
     case 'keys': {
       const { relation, query } = selection
@@ -269,7 +279,7 @@ function nestedOf(
 
 function oneRow(query: BoundQuery, base: string, on: readonly Sql[], plan: Plan): Sql {
   const where = allOf([...on, ...planConditions(query, base, plan)])
-  const members = jsonMembers(membersOf(query.select, base, plan), plan)
+  const members = jsonMembers(membersOf(query, base, plan), plan)
   return plan.dialect.jsonRow(members, sql`from ${sourceOf(query.collection, plan)} as ${sql.id(base)} where ${where}`)
 }
 

@@ -194,7 +194,7 @@ interface Case {
   readonly collection: string
   readonly query: Readonly<Record<string, unknown>>
   readonly by?: ReadRequest['by']
-  readonly cursorNulls?: ReadRequest['cursorNulls']
+  readonly cursor?: ReadRequest['cursor']
   readonly actor?: Actor
 }
 
@@ -249,7 +249,20 @@ const cases: Readonly<Record<string, Case>> = {
   cursor: {
     collection: 'articles',
     query: { fields: 'title', sort: ['-published', 'title'], limit: 10, meta: 'cursor' },
-    cursorNulls: [false, true, false],
+    cursor: { nulls: [false, true, false], isBackward: false },
+  },
+  cut: {
+    collection: 'articles',
+    query: { fields: ['id', 'title', 'document', 'comments.body'], limit: 5, cut: 200 },
+  },
+  'counts-up-to': {
+    collection: 'articles',
+    query: { fields: 'id', filter: { views: { _gt: 5 } }, meta: ['total_count', 'filter_count'], count_up_to: 1000 },
+  },
+  'cursor-backward': {
+    collection: 'articles',
+    query: { fields: 'title', sort: ['-published', 'title'], limit: 10, meta: 'cursor' },
+    cursor: { nulls: [false, true, false], isBackward: true },
   },
   alias: {
     collection: 'articles',
@@ -271,7 +284,7 @@ const limits = { depth: 10, jsonDepth: 10, listLength: 100, limitDefault: 100, l
 const cost = { entries: 1000, conditions: 1000, values: 1000, nodes: 1000, joins: 100, rows: 1e9 }
 
 /** parse → bind → authorize → plan → SQL text. */
-function statementOf({ collection, query: wire, by = 'query', cursorNulls = null, actor }: Case, database: Database) {
+function statementOf({ collection, query: wire, by = 'query', cursor = null, actor }: Case, database: Database) {
   const { dialect } = database
   const compile = createCompileRead({
     dialect,
@@ -283,11 +296,11 @@ function statementOf({ collection, query: wire, by = 'query', cursorNulls = null
     fits: createFits(dialect),
     grants: createGrantCache(),
   })
-  const { query, meta } = parseQuery(wire, limits)
+  const { query, meta, countUpTo } = parseQuery(wire, limits)
   const queryKey = queryKeyOf(query)
   const wantsRowVersion = by === 'key'
   return compile(
-    { collection, isSystem: false, query, queryKey, by, wantsRowVersion, wantsKeys: false, meta, cursorNulls },
+    { collection, isSystem: false, query, queryKey, by, wantsRowVersion, wantsKeys: false, meta, countUpTo, cursor },
     schemaOf(database),
     actor ?? administrator,
   ).statement.text

@@ -6,7 +6,7 @@ import type { Row } from '../sql/driver.ts'
 import { allOf, column, list, sql, type Sql } from '../sql/sql.ts'
 import { typed } from '../schema/typed-column.ts'
 import { masked, rowVersionOf, sourceOf, type Plan } from './columns.ts'
-import { afterCursor, cursorColumns } from './cursor.ts'
+import { afterCursor, cursorColumns, type CursorShape } from './cursor.ts'
 import { groupMembers, groupRows } from './plan-aggregate.ts'
 import { planConditions, startPlan } from './plan-filter.ts'
 import { flagColumns, flagsOf, membersOf, neededColumns, needsInner, orderBy, window, type Flags } from './plan-node.ts'
@@ -21,8 +21,11 @@ export interface ReadOptions {
   readonly wantsRowVersion: boolean
   readonly wantsKeys: boolean
   readonly meta: readonly MetaValue[]
-  /** Which of the cursor's values are null; null without a cursor. */
-  readonly cursor: readonly boolean[] | null
+  /** Counts stop after one more than this; null: they are complete. */
+  readonly countUpTo: number | null
+  readonly cursor: CursorShape | null
+  /** See Query. */
+  readonly cut?: number | null
   /** The table with the schema and permission versions; null if the service stores none. */
   readonly version: Sql | null
 }
@@ -58,7 +61,7 @@ interface Column {
 
 /** Authorized query → one statement. Rows come as plain columns; everything nested is already JSON. */
 export function planRead(query: Authorized<BoundQuery>, options: ReadOptions, dialect: Dialect): ReadPlan {
-  const plan = startPlan(dialect)
+  const plan = startPlan(dialect, options.cut)
   const { columns, beside, joined } =
     query.aggregate === null ? itemRows(query, options, plan) : groupedRows(query, plan)
   // Every row carries the versions. Without items, there is one row with nothing but the versions.
@@ -76,7 +79,7 @@ export function planRead(query: Authorized<BoundQuery>, options: ReadOptions, di
   const keysAt = keys?.map(placeOf) ?? null
   const cursorAt = cursor?.map(placeOf) ?? null
   const counts = options.meta.flatMap((name) => {
-    const count = planCount(name, query, plan)
+    const count = planCount(name, query, options.countUpTo, plan)
     return count === null ? [] : [{ name, count }]
   })
   const rows = joined(values)
@@ -160,7 +163,7 @@ function itemRows(query: BoundQuery, options: ReadOptions, plan: Plan): RootRows
   }
   const { from, order } = rootSource(query, base, options, plan)
   const columnsFrom = (source: string, flags?: Flags): Column[] =>
-    membersOf(query.select, source, plan, flags).map(({ as, under, value, form, below }) => ({
+    membersOf(query, source, plan, flags).map(({ as, under, value, form, below }) => ({
       keys: under === null ? [as] : [under, as],
       value,
       form,
@@ -208,12 +211,17 @@ function carryOut({ rowVersion, keys, cursor }: Beside, source: string): { carri
 }
 
 /** Source and order of the rows: the table in the requested order, or a set of keys in the order of the set. */
-function rootSource(query: BoundQuery, base: string, { by }: ReadOptions, plan: Plan): { from: Sql; order: Sql[] } {
+function rootSource(
+  query: BoundQuery,
+  base: string,
+  { by, cursor }: ReadOptions,
+  plan: Plan,
+): { from: Sql; order: Sql[] } {
   const { collection, sort } = query
   const table = sql`${sourceOf(collection, plan)} as ${sql.id(base)}`
   if (by === 'key') return { from: table, order: [] }
   if (by === 'written') return { from: sql`written as ${sql.id(base)}`, order: [] }
-  if (by === 'query') return { from: table, order: orderBy(sort, base, plan) }
+  if (by === 'query') return { from: table, order: orderBy(sort, base, plan, cursor?.isBackward) }
   const keys = plan.name()
   const columns = collection.key.map(typed)
   const set = plan.dialect.bulk.rowsOf({ columns, parameter: KEYS_PARAMETER }, keys)
@@ -261,22 +269,26 @@ function rowVersion({ collection, marked }: BoundQuery, source: string, plan: Pl
   return rowVersionOf(collection, source, dialect)
 }
 
-function planCount(name: MetaValue, query: BoundQuery, plan: Plan): Sql | null {
-  const count = (conditionsOf: (source: string) => Sql[]) => {
+function planCount(name: MetaValue, query: BoundQuery, countUpTo: number | null, plan: Plan): Sql | null {
+  const count = (conditionsOf: (source: string) => Sql[], most: number | null) => {
     const source = plan.name()
-    return sql`(select count(*) from ${sourceOf(query.collection, plan)} as ${sql.id(source)} where ${allOf(conditionsOf(source))})`
+    const rows = sql`from ${sourceOf(query.collection, plan)} as ${sql.id(source)} where ${allOf(conditionsOf(source))}`
+    if (most === null) return sql`(select count(*) ${rows})`
+    return sql`(select count(*) from (select 1 as one ${rows}${plan.dialect.window(most + 1, null)}) as ${sql.id(plan.name())})`
   }
-  const all = () => count((source) => planConditions({ ...query, filter: query.rowRule, search: null }, source, plan))
+  const all = (most: number | null) =>
+    count((source) => planConditions({ ...query, filter: query.rowRule, search: null }, source, plan), most)
   switch (name) {
     case 'total_count':
-      return all()
+      return all(countUpTo)
     case 'filter_count':
-      return count((source) => planConditions(query, source, plan))
+      return count((source) => planConditions(query, source, plan), countUpTo)
     case 'estimated_count':
       return query.rowRule === null
-        ? plan.dialect.estimatedRows(query.collection.schema, query.collection.table, all())
-        : all()
+        ? plan.dialect.estimatedRows(query.collection.schema, query.collection.table, all(null))
+        : all(null)
     case 'cursor':
+    case 'etag':
       return null
   }
 }

@@ -7,9 +7,11 @@ import type { Schema } from '../schema/schema.ts'
 import { isPlaceholder, type Placeholder } from '../sql/bind.ts'
 import { tooLarge, type Bind, type Row, type Statement } from '../sql/driver.ts'
 import type { CompiledRead, CompileRead, ReadRequest } from './compile-read.ts'
-import { cursorIndex, readCursor, writeCursor, type CursorValues } from './cursor.ts'
+import { cursorIndex, readCursor, writeCursor, type Cursor } from './cursor.ts'
 import { cellsAt, KEYS_PARAMETER, PRESENT } from './plan-read.ts'
 import type { Cell } from './serialize.ts'
+
+const ESTIMATE: MetaValue = 'estimated_count'
 
 /** A read of a list, or of one item when a key is given. */
 export interface Read {
@@ -20,6 +22,8 @@ export interface Read {
   readonly queryKey: string
   readonly values: readonly unknown[]
   readonly meta: readonly MetaValue[]
+  /** Counts stop here; absent or null: they are complete. */
+  readonly countUpTo?: number | null
   readonly cursor: string | null
   /** Parts of the item's key as text; null for a list. */
   readonly key: readonly string[] | null
@@ -32,7 +36,7 @@ export interface Read {
 export interface Rows {
   /** The rows as JSON texts. */
   readonly rows: readonly string[]
-  readonly meta: Readonly<Record<string, number | string | null>> | null
+  readonly meta: Readonly<Record<string, number | string | null | readonly string[]>> | null
 }
 
 export interface Item {
@@ -51,6 +55,9 @@ export interface Prepared {
   readonly compiled: CompiledRead
   readonly values: Bind[]
   readonly sortKey: string
+  readonly cursor: Cursor | null
+  /** Whether it begins with the first row. */
+  readonly isFirstPage: boolean
 }
 
 /** Binds a read to one schema: takes its statement from the cache and encodes its values. */
@@ -59,7 +66,8 @@ export function prepareRead(actor: Actor, read: Read, schema: Schema, compileRea
     read.cursor === null && !read.meta.includes('cursor') ? '' : JSON.stringify([read.collection, read.query.sort])
   const cursor = read.cursor === null ? null : readCursor(read.cursor, sortKey)
   const compiled = compileRead(shapeOf(read, cursor), schema, actor)
-  return { compiled, values: bindRequest(compiled, read, actor, cursor), sortKey }
+  const isFirstPage = cursor === null && read.query.offset === null
+  return { compiled, values: bindRequest(compiled, read, actor, cursor), sortKey, cursor, isFirstPage }
 }
 
 export const statementFor = ({ compiled, values }: Prepared): Statement => ({
@@ -71,29 +79,30 @@ export const statementFor = ({ compiled, values }: Prepared): Statement => ({
 })
 
 const shapeOf = (
-  { collection, isSystem = false, query, queryKey, meta, key, keys, wantsKeys = false }: Read,
-  cursor: CursorValues | null,
+  { collection, isSystem = false, query, queryKey, meta, countUpTo = null, key, keys, wantsKeys = false }: Read,
+  cursor: Cursor | null,
 ): ReadRequest => ({
   collection,
   isSystem,
   query,
   queryKey,
   by: key !== null ? 'key' : keys !== undefined ? 'keys' : 'query',
-  wantsRowVersion: key !== null,
+  wantsRowVersion: key !== null || meta.includes('etag'),
   wantsKeys,
   meta,
-  cursorNulls: cursor?.map((value) => value === null) ?? null,
+  countUpTo,
+  cursor: cursor && { nulls: cursor.values.map((value) => value === null), isBackward: cursor.isBackward },
 })
 
 function bindRequest(
   { statement, collection, sortTerms }: CompiledRead,
   read: Read,
   actor: Actor,
-  cursor: CursorValues | null,
+  cursor: Cursor | null,
 ): Bind[] {
   if (read.key !== null && read.key.length !== collection.key.length) throw forbidden()
   if (read.key !== null && collection.key.length === 0) throw forbidden()
-  if (cursor !== null && cursor.length !== sortTerms) throw invalidQuery('The cursor was made for another sort')
+  if (cursor !== null && cursor.values.length !== sortTerms) throw invalidQuery('The cursor was made for another sort')
   let variables: Variables | undefined
   const valueOf = (parameter: Parameter): unknown => {
     if (isRuleConstant(parameter) || parameter >= 0) {
@@ -111,7 +120,7 @@ function bindRequest(
     }
     if (parameter === KEYS_PARAMETER) return read.keys
     const index = cursorIndex(parameter)
-    return index === null ? read.key?.[-1 - parameter] : cursor?.[index]
+    return index === null ? read.key?.[-1 - parameter] : cursor?.values[index]
   }
   return statement.binds.map((bind) => {
     if (!isPlaceholder(bind)) return bind
@@ -136,20 +145,46 @@ function encodeKey(bind: Placeholder, value: unknown): Bind {
 /** A statement always returns a row with the versions, even if there are no items. */
 export const hasRows = (rows: readonly Row[]) => (rows[0]?.[PRESENT] ?? null) !== null
 
-export function listReply({ compiled, sortKey }: Prepared, rows: readonly Row[]): Rows {
+export function listReply(prepared: Prepared, rows: readonly Row[]): Rows {
+  const { compiled, cursor } = prepared
   const found = hasRows(rows) ? rows : []
-  const { cursorAt, limit, counts } = compiled
-  const wantsCursor = cursorAt !== null
-  const hasMore = wantsCursor && limit >= 0 && found.length > limit
-  const shown = hasMore ? found.slice(0, limit) : found
-  const last = shown.at(-1)
-  const meta: Record<string, number | string | null> = {}
+  const { cursorAt, limit, counts, countUpTo, rowVersion } = compiled
+  const hasMore = cursorAt !== null && limit >= 0 && found.length > limit
+  const page = hasMore ? found.slice(0, limit) : found
+  const shown = cursor?.isBackward === true ? page.toReversed() : page
+  const meta: Record<string, number | string | null | readonly string[]> = {}
   for (const { name, at } of counts) meta[name] = Number(rows[0]?.[at] ?? 0)
-  if (wantsCursor) {
-    const isEnd = !hasMore || last === undefined
-    meta['next_cursor'] = isEnd ? null : writeCursor(sortKey, cellsAt(cursorAt, last))
+  if (countUpTo !== null && counts.length > 0) Object.assign(meta, capped(meta, countUpTo))
+  if (cursorAt !== null) Object.assign(meta, cursorsOf(prepared, cursorAt, shown, hasMore))
+  if (rowVersion !== null) meta['etags'] = shown.map((row) => `"${rowVersion(row)}"`)
+  return { rows: writeRows(shown, compiled), meta: Object.keys(meta).length > 0 ? meta : null }
+}
+
+/** A count that stopped is one more than it may be. */
+function capped(
+  counts: Readonly<Record<string, unknown>>,
+  most: number,
+): Readonly<Record<string, number | readonly string[]>> {
+  const names = Object.keys(counts).filter((name) => name !== ESTIMATE && Number(counts[name]) > most)
+  return { ...Object.fromEntries(names.map((name) => [name, most])), capped_counts: names }
+}
+
+/** Where a page ends in the direction of reading is known; in the other direction there is the row it was left at. */
+function cursorsOf(
+  { cursor, sortKey, isFirstPage }: Prepared,
+  cursorAt: readonly number[],
+  shown: readonly Row[],
+  hasMore: boolean,
+): Readonly<Record<'next_cursor' | 'prev_cursor', string | null>> {
+  const from = (row: Row | undefined, isBackward: boolean) =>
+    row === undefined ? null : writeCursor(sortKey, { values: cellsAt(cursorAt, row), isBackward })
+  const isBackward = cursor?.isBackward === true
+  const hasNext = isBackward || hasMore
+  const hasPrevious = isBackward ? hasMore : !isFirstPage
+  return {
+    next_cursor: hasNext ? from(shown.at(-1), false) : null,
+    prev_cursor: hasPrevious ? from(shown[0], true) : null,
   }
-  return { rows: writeRows(shown, compiled), meta: counts.length > 0 || wantsCursor ? meta : null }
 }
 
 /** Checks the size again, because values can be longer as JSON than they were in the driver's rows. */

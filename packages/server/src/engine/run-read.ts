@@ -1,4 +1,4 @@
-import { forbidden, ServiceError } from '@tain/contract'
+import { forbidden, invalidQuery, ServiceError } from '@tain/contract'
 import type { Actor } from '../access/actor.ts'
 import { readsAll } from '../access/grants.ts'
 import type { AbortFlag } from '../lib/abort-flag.ts'
@@ -115,11 +115,12 @@ export async function askRows<T>(
 
 /** A stream cannot be taken back, so its versions are checked before the first row is sent. */
 export async function askStream(
-  { compiled, values }: Prepared,
+  { compiled, values, cursor }: Prepared,
   read: Read,
   signal: AbortFlag | undefined,
   { driver }: ReadServices,
 ): Promise<Asked<Stream>> {
+  if (cursor?.isBackward === true) throw invalidQuery('An export cannot go backward')
   const statement = { text: compiled.statement.text, values }
   const batches = driver.stream(statement, signal && { signal })[Symbol.asyncIterator]()
   const { value: rows = [] } = (await batches.next()) as { value?: readonly Row[] }

@@ -23,6 +23,8 @@ export interface GraphqlCall {
   readonly scope: Scope
   /** Only reads are allowed, because a GET request may be repeated by any intermediary. */
   readonly isSafe: boolean
+  /** Whether an administrator views as another user. */
+  readonly isViewed: boolean
   readonly query: unknown
   readonly variables: unknown
   readonly operationName: unknown
@@ -89,6 +91,7 @@ export function createGraphql(options: GraphqlOptions): Graphql {
       const document = own.validated(text, () => parsedText)
       persisted.keep(text, extensions)
       const operation = operationOf(document, operationName)
+      if (call.isViewed) checkViewed(operation)
       if (call.isSafe) checkSafe(operation)
       const key = actor.lacksSecondFactor ? null : readyKey(text, operationName ?? '', variables)
       return execute({
@@ -158,6 +161,11 @@ function operationNameOf(given: unknown): string | null {
   if (given === undefined || given === null) return null
   if (typeof given !== 'string') throw invalidPayload('"operationName" has to be text')
   return given
+}
+
+function checkViewed({ operation }: OperationDefinitionNode): void {
+  if (operation === OperationTypeNode.QUERY) return
+  throw new ServiceError('UNPROCESSABLE_CONTENT', 'Requests with X-View-As can only read.')
 }
 
 function checkSafe({ operation }: OperationDefinitionNode): void {

@@ -1,6 +1,7 @@
 import { procedures, routes, ServiceError, type ProcedureRow } from '@tain/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../access/actor.ts'
+import type { ActorOfUser } from '../auth/actor-of-user.ts'
 import { lackOfSecondFactor, type Authenticate } from '../auth/authenticate.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Origin } from '../changes/change.ts'
@@ -12,6 +13,7 @@ import { withoutQuery } from './addressed-collection.ts'
 import type { Browser } from './browser.ts'
 import type { GraphqlHandler } from './graphql-handler.ts'
 import { tokenOf } from './token-sources.ts'
+import { viewedActor } from './view-as.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -24,6 +26,7 @@ declare module 'fastify' {
 export interface HttpContext {
   readonly engine: Engine
   readonly authenticate: Authenticate
+  readonly actorOfUser: ActorOfUser
   readonly procedures: ServedProcedures
   readonly browser: Browser
   readonly systemCollections: readonly SystemCollection[]
@@ -35,9 +38,14 @@ export interface HttpContext {
 
 export const pathOf = (request: FastifyRequest): string => withoutQuery(request.raw.url ?? '')
 
+/** Whether the request has a preference in its `Prefer` header. */
+const prefers = (pattern: RegExp) => (request: FastifyRequest) => pattern.test(String(request.headers.prefer ?? ''))
+
 /** Whether the request asks for a dry run. */
-export const wantsDryRun = ({ headers }: FastifyRequest): boolean =>
-  /(^|[;,\s])tx=rollback\b/u.test(String(headers.prefer ?? ''))
+export const wantsDryRun = prefers(/(^|[;,\s])tx=rollback\b/u)
+
+/** Whether each row of a list is kept or refused by itself. */
+export const wantsEach = prefers(/(^|[;,\s])results=each\b/u)
 
 /** The origin of a request, as activity records it. */
 export const originOf = (request: FastifyRequest, { browser }: HttpContext): Origin => ({
@@ -66,7 +74,7 @@ export async function actorOf(request: FastifyRequest, context: HttpContext): Pr
     const actor = await context.authenticate({ token, address: context.browser.addressOf(request) })
     if (actor.lacksSecondFactor && !openRoutes.has(`${request.method} ${request.routeOptions.url ?? ''}`))
       throw lackOfSecondFactor()
-    return actor
+    return await viewedActor(actor, request, context)
   } catch (error) {
     if (isCookie && isLost(error)) request.hasLostSession = true
     throw error

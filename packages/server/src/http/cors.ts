@@ -8,9 +8,9 @@ export interface CorsOptions {
 
 const METHODS = 'GET,HEAD,POST,PATCH,PUT,DELETE,SEARCH,QUERY,OPTIONS'
 const REQUEST_HEADERS =
-  'Content-Type,Authorization,X-Request-Id,X-HTTP-Method-Override,If-Match,If-None-Match,Idempotency-Key,Prefer'
+  'Content-Type,Authorization,X-Request-Id,X-HTTP-Method-Override,If-Match,If-None-Match,Idempotency-Key,Prefer,X-View-As'
 const EXPOSED =
-  'ETag,X-Request-Id,Content-Range,Content-Disposition,Retry-After,RateLimit-Limit,RateLimit-Remaining,RateLimit-Reset,Idempotency-Replayed,Preference-Applied'
+  'ETag,X-Request-Id,X-Schema-Version,Content-Range,Content-Disposition,Retry-After,RateLimit-Limit,RateLimit-Remaining,RateLimit-Reset,Idempotency-Replayed,Preference-Applied'
 
 /** Adds CORS headers for the configured origins. Other origins get none. */
 export function allowOrigins(app: FastifyInstance, { origins, credentials, maxAge }: CorsOptions): void {

@@ -1,6 +1,7 @@
 import { ServiceError } from '@tain/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { wantsDryRun } from './context.ts'
+import { isReadMethod } from './reading.ts'
 
 /**
  * How a route handles `Prefer: tx=rollback`. By default, read methods are harmless and all others refuse a dry run:
@@ -14,10 +15,8 @@ declare module 'fastify' {
   }
 }
 
-const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'SEARCH', 'QUERY'])
-
 export const dryRunOf = (method: string, declared: DryRun | undefined): DryRun =>
-  declared ?? (reading.has(method) ? 'harmless' : 'refused')
+  declared ?? (isReadMethod(method) ? 'harmless' : 'refused')
 
 /** For routes that honour dry runs. */
 export const honoured = { config: { dryRun: 'honoured' } } as const

@@ -1,4 +1,15 @@
-/** Whether the client already has what this tag stands for (`If-None-Match`). */
-export const matches = (header: string | undefined, tag: string): boolean =>
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** A tag that is equal for equal texts. */
+export const hashTag = (text: string): string => `"${createHash('sha1').update(text).digest('base64url')}"`
+
+/** Sends the tag, and tells whether the client already has what it stands for: then the response is 304. */
+export function isUnchanged(request: FastifyRequest, reply: FastifyReply, tag: string): boolean {
+  void reply.header('etag', tag)
+  return matches(request.headers['if-none-match'], tag)
+}
+
+const matches = (header: string | undefined, tag: string): boolean =>
   header !== undefined &&
   header.split(',').some((entry) => entry.trim().replace(/^W\//u, '') === tag || entry.trim() === '*')

@@ -9,6 +9,7 @@ export type GraphqlScope = 'items' | 'system'
 export interface GraphqlCall {
   readonly scope: GraphqlScope
   readonly isSafe: boolean
+  readonly isViewed: boolean
   readonly query: unknown
   readonly variables: unknown
   readonly operationName: unknown

@@ -7,6 +7,7 @@ import { honoured } from './dry-run.ts'
 import type { GraphqlCall, GraphqlScope, Visitor } from './graphql-handler.ts'
 import { sendPage, wantsPage } from './page.ts'
 import { signalOf } from './queries.ts'
+import { viewsAs } from './view-as.ts'
 import { callContextOf, clearCookies, setCookies } from './client.ts'
 
 const scopes: readonly (readonly [string, GraphqlScope])[] = [
@@ -35,7 +36,7 @@ function operationRoutes(app: FastifyInstance, context: HttpContext, url: string
     }
     return send(request, reply, scope, true, call, context)
   })
-  app.post(url, honoured, async (request, reply) => {
+  app.post(url, { config: { ...honoured.config, mayRead: 'graphql' } }, async (request, reply) => {
     const body = request.body ?? {}
     if (Array.isArray(body)) throw invalidPayload('Several operations are sent one by one')
     const { query, variables, operationName, extensions } = body as Readonly<Record<string, unknown>>
@@ -65,7 +66,17 @@ async function send(
   if (isDryRun) void reply.header('preference-applied', 'tx=rollback')
   const origin = originOf(request, context)
   const visitor = visitorOf(request, reply, context)
-  const call = { ...sent, scope, isSafe, actor, origin, visitor, isDryRun, signal: signalOf(reply) }
+  const call = {
+    ...sent,
+    scope,
+    isSafe,
+    isViewed: viewsAs(request),
+    actor,
+    origin,
+    visitor,
+    isDryRun,
+    signal: signalOf(reply),
+  }
   const text = await context.graphql.run(call)
   const accepted = request.headers.accept ?? ''
   void reply.header(

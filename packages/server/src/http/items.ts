@@ -14,7 +14,7 @@ import { prepare, signalOf, type Prepared } from './queries.ts'
 import { sendJson } from './reply.ts'
 import { at } from './route-at.ts'
 import { writeRoutes } from './writes.ts'
-import { matches } from './entity-tag.ts'
+import { isUnchanged } from './entity-tag.ts'
 
 /**
  * Routes for items of user collections and of system collections, each below its own path. All share the same routes.
@@ -110,9 +110,7 @@ async function sendItem(
     return reply
   }
   const item = await context.engine.item(actor, read, signalOf(reply))
-  const tag = `"${item.rowVersion}"`
-  void reply.header('etag', tag)
-  if (matches(request.headers['if-none-match'], tag)) return reply.code(304).send()
+  if (isUnchanged(request, reply, `"${item.rowVersion}"`)) return reply.code(304).send()
   sendJson(reply, `{"data":${item.data}}`)
   return reply
 }

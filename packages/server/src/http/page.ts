@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { matches } from './entity-tag.ts'
+import { isUnchanged } from './entity-tag.ts'
 
 /** An HTML page with its security headers. */
 export interface Page {
@@ -14,11 +14,10 @@ export const wantsPage = ({ headers: { accept = '' } }: FastifyRequest): boolean
 
 export function sendPage(request: FastifyRequest, reply: FastifyReply, { html, etag, policy }: Page): FastifyReply {
   void reply.headers({
-    etag,
     'content-security-policy': policy,
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',
   })
-  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (isUnchanged(request, reply, etag)) return reply.code(304).send()
   return reply.header('content-type', 'text/html; charset=utf-8').send(html)
 }

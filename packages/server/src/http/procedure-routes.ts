@@ -7,7 +7,7 @@ import { callContextOf, clearCookies, setCookies, uncached, usesCookies } from '
 import { actorOf, originOf, wantsDryRun, type HttpContext } from './context.ts'
 import { documentIn, receiveDocuments } from './document.ts'
 import { announced, type DryRun } from './dry-run.ts'
-import { matches } from './entity-tag.ts'
+import { hashTag, isUnchanged } from './entity-tag.ts'
 import { payloadOf } from './procedure-payload.ts'
 import { sendData, sendFile, sendJson } from './reply.ts'
 
@@ -16,6 +16,14 @@ const nobody = { token: null, address: null }
 const callers = {
   checked: actorOf,
   ignored: async (_: FastifyRequest, { authenticate }: HttpContext) => authenticate(nobody),
+  lenient: async (request: FastifyRequest, context: HttpContext) => {
+    try {
+      return await actorOf(request, context)
+    } catch (error) {
+      if (!request.hasLostSession) throw error
+      return context.authenticate(nobody)
+    }
+  },
   unread: async () => null,
 } as const
 
@@ -70,8 +78,10 @@ interface Served {
 async function resultOf(run: AnyProcedure, served: Served): Promise<unknown> {
   const { name, row, request, reply, context, payload } = served
   const selected = row.items === undefined ? null : context.queryOf(request)
+  const actor = await callers[row.token ?? 'checked'](request, context)
+  if (request.hasLostSession) context.browser.cookies.clear(reply, 'session')
   return run({
-    actor: (await callers[row.token ?? 'checked'](request, context)) as never,
+    actor: actor as never,
     get input() {
       return inputOf(name, payload()) as never
     },
@@ -115,7 +125,14 @@ const sendResult: Sender = async ({ row, request, reply, result }) => {
   const data = await result()
   if (isPlanned(row, request)) void reply.header('preference-applied', 'tx=rollback')
   if (data === undefined) return reply.code(204).send()
+  if (row.isTagged === true) return sendTagged(request, reply, JSON.stringify({ data }))
   sendData(reply, data)
+  return reply
+}
+
+function sendTagged(request: FastifyRequest, reply: FastifyReply, body: string): FastifyReply {
+  if (isUnchanged(request, reply, hashTag(body))) return reply.code(304).send()
+  sendJson(reply, body)
   return reply
 }
 
@@ -124,9 +141,7 @@ const senders: Readonly<Record<ResponseKind, Sender>> = {
   removed: sendResult,
   item: async ({ request, reply, result }) => {
     const { data, rowVersion } = (await result()) as Result<'readMe'>
-    const tag = `"${rowVersion ?? ''}"`
-    if (rowVersion !== null) void reply.header('etag', tag)
-    if (rowVersion !== null && matches(request.headers['if-none-match'], tag)) return reply.code(304).send()
+    if (rowVersion !== null && isUnchanged(request, reply, `"${rowVersion}"`)) return reply.code(304).send()
     sendJson(reply, `{"data":${data}}`)
     return reply
   },

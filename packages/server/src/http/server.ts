@@ -7,6 +7,7 @@ import type { Limits } from '../auth/limits.ts'
 import { DEEPEST_JSON, isTooDeep, parseExactJson } from '../lib/exact-json.ts'
 import { utf8Text } from '../lib/utf8.ts'
 import { limitBodyTime } from './body-timeout.ts'
+import { compressResponses } from './compression.ts'
 import { pathOf, type HttpContext } from './context.ts'
 import { allowOrigins, type CorsOptions } from './cors.ts'
 import { refuseDryRuns } from './dry-run.ts'
@@ -28,6 +29,7 @@ export interface HttpOptions {
   /** The proxies that are trusted to report the client's address. */
   readonly trustProxy: boolean | number | readonly string[]
   readonly limits: Pick<Limits, 'request'>
+  readonly isCompressed: boolean
 }
 
 const BODY_TIMEOUT = 60_000
@@ -53,12 +55,14 @@ export function createServer(context: HttpContext, options: HttpOptions): Fastif
   void app.register(fastifyCookie, { hook: false })
   limitBodyTime(app, BODY_TIMEOUT)
   if (cors !== null) allowOrigins(app, cors)
-  addHeaders(app, options)
+  addHeaders(app, options, context)
   app.decorateRequest('hasLostSession', false)
+  app.decorateRequest('viewedAs', null)
   refuseDryRuns(app)
   limitRequests(app, limits, context.browser)
   logRequests(app, logger)
   handleErrors(app, context, logger)
+  if (options.isCompressed) compressResponses(app)
 
   rootRoute(app, context)
   procedureRoutes(app, context)
@@ -105,15 +109,32 @@ function parseJsonBodies(app: FastifyInstance): void {
   })
 }
 
-function addHeaders(app: FastifyInstance, { cors, isClosing }: HttpOptions): void {
+function addHeaders(
+  app: FastifyInstance,
+  { cors, isClosing, isCompressed }: HttpOptions,
+  { engine }: HttpContext,
+): void {
+  const vary = [
+    'Authorization',
+    'Cookie',
+    'X-View-As',
+    ...(isCompressed ? ['Accept-Encoding'] : []),
+    ...(cors === null ? [] : ['Origin']),
+  ].join(', ')
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id)
     void reply.header('cache-control', pathOf(request).startsWith('/auth') ? 'no-store' : 'private, no-cache')
     // A cached response belongs to the user who was signed in; another user of the same browser must not get it.
-    void reply.header('vary', cors === null ? 'Authorization, Cookie' : 'Authorization, Cookie, Origin')
+    void reply.header('vary', vary)
     void reply.header('x-content-type-options', 'nosniff')
     if (isClosing()) void reply.header('connection', 'close')
     done()
+  })
+  // At the end, because a request can be what makes the service notice a change.
+  app.addHook('onSend', (_, reply, payload, done) => {
+    const version = engine.structureVersion()
+    if (version !== null) void reply.header('x-schema-version', version)
+    done(null, payload)
   })
 }
 
@@ -128,6 +149,7 @@ function logRequests(app: FastifyInstance, logger: HttpOptions['logger']): void 
       path,
       status: reply.statusCode,
       milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+      ...(request.viewedAs === null ? {} : { viewedAs: request.viewedAs }),
     }
     if (reply.statusCode >= 500) logger.error(line, 'request')
     else logger.info(line, 'request')
@@ -138,6 +160,8 @@ function logRequests(app: FastifyInstance, logger: HttpOptions['logger']): void 
 function handleErrors(app: FastifyInstance, { browser }: HttpContext, logger: HttpOptions['logger']): void {
   app.setErrorHandler((error, request, reply) => {
     if (request.hasLostSession) browser.cookies.clear(reply, 'session')
+    // They belong to a response that has failed before its first byte.
+    void reply.removeHeader('content-encoding').removeHeader('content-disposition')
     if (error instanceof ServiceErrors) return sendErrors(reply, error.errors)
     const known = toServiceError(error)
     if (known.status >= 500) logger.error({ requestId: request.id, error: known.cause ?? known }, 'request failed')

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { invalidPayload, invalidQuery, itemWriteRoutes, routes } from '@tain/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../access/actor.ts'
-import type { ItemWrite } from '../engine/items/item-write.ts'
+import { writesOfEach, type ItemWrite } from '../engine/items/item-write.ts'
 import { isObject } from '../engine/items/payload.ts'
 import { underNewest } from '../engine/items/under-newest.ts'
 import { eachOfBatch, shownRows, writableCollection, writeItems, writeRequest } from '../engine/items/write-items.ts'
@@ -10,11 +10,12 @@ import { isReplay, type Replay } from '../engine/write/idempotency.ts'
 import type { WriteReply, WriteRequest } from '../engine/write/request.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import type { NamedBy, Search } from './addressed-collection.ts'
-import { actorOf, wantsDryRun, originOf, pathOf, type HttpContext } from './context.ts'
+import { actorOf, originOf, pathOf, wantsDryRun, wantsEach, type HttpContext } from './context.ts'
 import { honoured } from './dry-run.ts'
 import { keyFromUrl } from './key.ts'
 import { itemWrite } from './operations.ts'
 import { prepare, wireOf, type Prepared } from './queries.ts'
+import { isReadOverride } from './reading.ts'
 import { sendJson } from './reply.ts'
 import { at } from './route-at.ts'
 
@@ -34,10 +35,9 @@ export function writeRoutes(
   const write = writeHandler(context, namedBy)
   app.route({
     ...at(itemWriteRoutes.create, url),
-    ...honoured,
+    config: { ...honoured.config, mayRead: 'override' },
     handler: async (request, reply) => {
-      const override = request.headers['x-http-method-override']
-      if (typeof override === 'string' && /^(SEARCH|QUERY)$/iu.test(override)) return search(request, reply)
+      if (isReadOverride(request.headers)) return search(request, reply)
       return write(request, reply)
     },
   })
@@ -59,7 +59,14 @@ export const writeHandler =
     const write = itemWrite(call, root, collection, limits)
     const header = request.headers['if-match']
     const ifMatch = header === undefined || key === null ? null : header.split(',').map((tag) => tag.trim())
-    const requests = [writeRequest({ ...write, ifMatch }, () => prepared, originOf(request, context))]
+    const origin = originOf(request, context)
+    if (wantsEach(request)) {
+      if (isSystem) throw invalidPayload('"Prefer: results=each" is for items of your own collections')
+      const writes = writesOfEach(write)
+      const requests = writes.map((each) => writeRequest(each, () => prepared, origin))
+      return send(actor, requests, request, reply, (replies) => partsOf(writes, replies), context)
+    }
+    const requests = [writeRequest({ ...write, ifMatch }, () => prepared, origin)]
     const answerOf = ([first]: readonly WriteReply[]) => answer(write, first)
     return send(actor, requests, request, reply, answerOf, context)
   }
@@ -85,11 +92,13 @@ async function send(
   { engine }: HttpContext,
 ): Promise<FastifyReply> {
   const isDryRun = wantsDryRun(request)
+  const isEach = wantsEach(request)
   const key = request.headers['idempotency-key']
   const repeatable =
     typeof key === 'string' && key !== '' ? { key, request: fingerprint(request), answer: answerOf } : null
-  if (isDryRun) void reply.header('preference-applied', 'tx=rollback')
-  const result = await writeItems(engine, actor, requests, isDryRun, repeatable)
+  const applied = [...(isDryRun ? ['tx=rollback'] : []), ...(isEach ? ['results=each'] : [])]
+  if (applied.length > 0) void reply.header('preference-applied', applied.join(', '))
+  const result = await writeItems(engine, actor, requests, { isDryRun, isEach }, repeatable)
   if (isReplay(result)) void reply.header('idempotency-replayed', 'true')
   const { status, body, etag } = isReplay(result) ? result : answerOf(result)
   if (etag !== null) void reply.header('etag', etag)
@@ -102,24 +111,29 @@ async function send(
 export function batchRoute(app: FastifyInstance, context: HttpContext): void {
   app.post(routes.batch.path, honoured, async (request, reply) => {
     const actor = await actorOf(request, context)
+    if (wantsEach(request)) throw invalidPayload('A batch is kept or refused as a whole, without "results=each"')
     if (!Array.isArray(request.body)) throw invalidPayload('A batch is a list of {method, path, body}')
     const entries: readonly unknown[] = request.body
     const writes = await underNewest(context.engine, actor, (caller) =>
       eachOfBatch(entries, (entry) => batched(entry, caller, context)),
     )
     const all = prepare(parseQuery({}, context.limits))
-    const answerOf = (replies: readonly WriteReply[]): Replay => {
-      const parts = writes.map((write, index) => {
-        const { status, body } = answer(write, replies[index])
-        return body === null ? `{"status":${status}}` : `{"status":${status},${body.slice(1)}`
-      })
-      return { status: 200, body: `{"data":[${parts.join(',')}]}`, etag: null }
-    }
     const origin = originOf(request, context)
     const requests = writes.map((write) => writeRequest(write, () => all, origin))
-    return send(actor, requests, request, reply, answerOf, context)
+    return send(actor, requests, request, reply, (replies) => partsOf(writes, replies), context)
   })
 }
+
+/** The response to several writes, each with a status of its own. */
+function partsOf(writes: readonly ItemWrite[], replies: readonly WriteReply[]): Replay {
+  const parts = writes.map((write, index) => {
+    const { status, body } = answer(write, replies[index])
+    return body === null ? `{"status":${status}}` : `{"status":${status},${body.slice(1)}`
+  })
+  return { status: 200, body: `{"data":[${parts.join(',')}]}`, etag: null, isKept: replies.some(isRefused) }
+}
+
+const isRefused = ({ refusal }: WriteReply) => refusal !== undefined
 
 function batched(entry: unknown, actor: Actor, { engine, limits }: HttpContext): ItemWrite {
   if (!isObject(entry)) throw invalidPayload('Each operation has to be an object')
@@ -147,12 +161,17 @@ function decoded(name: string): string {
 
 const fingerprint = (request: FastifyRequest): string =>
   createHash('sha256')
-    .update(JSON.stringify([request.method, request.raw.url, request.body ?? null]))
+    .update(JSON.stringify([request.method, request.raw.url, request.body ?? null, wantsEach(request)]))
     .digest('base64url')
 
 const nothing: Replay = { status: 204, body: null, etag: null }
 
 function answer(write: ItemWrite, reply: WriteReply | undefined): Replay {
+  const [first] = reply?.refusal ?? []
+  if (first !== undefined) {
+    const errors = reply?.refusal?.map((error) => error.toWire())
+    return { status: first.status, body: JSON.stringify({ errors }), etag: null }
+  }
   const rows = shownRows(write, reply)
   if (rows === null) return nothing
   if (write.shows === 'many') return { status: 200, body: `{"data":[${rows.join(',')}]}`, etag: null }

@@ -10,13 +10,19 @@ import { isPayload, type Payload } from './mutation.ts'
 import { fieldOf, generated, namesIn } from './writable-field.ts'
 import type { WriteContext } from './write-context.ts'
 
-export const startTree = (): WriteTree => ({ nodes: [], removals: [], references: [], pendingAny: [] })
+export const startTree = (): WriteTree => ({
+  row: null,
+  nodes: [],
+  removals: [],
+  references: [],
+  pendingAny: [],
+})
 
 type NodeInput = Pick<WriteNode, 'collection' | 'action' | 'key' | 'path'> &
   Partial<Pick<WriteNode, 'order' | 'isLate' | 'sentKey'>>
 
 function addNode(input: NodeInput, { tree }: WriteContext): WriteNode {
-  const node: WriteNode = { order: null, isLate: false, ...input, values: new Map(), sent: new Set() }
+  const node: WriteNode = { order: null, isLate: false, row: tree.row, ...input, values: new Map(), sent: new Set() }
   tree.nodes.push(node)
   return node
 }

@@ -6,6 +6,8 @@ import type { Payload } from './mutation.ts'
  * Rows of one table can then be written together, regardless of their position in the payload.
  */
 export interface WriteTree {
+  /** The row of a list that is being bound, from 0; null: the request has one row. */
+  row: number | null
   readonly nodes: WriteNode[]
   readonly removals: Removal[]
   /** Rows referenced by key that the caller has to see. */
@@ -36,6 +38,8 @@ export interface WriteNode {
   readonly isLate: boolean
   /** Relations from the root to this row, for error messages. */
   readonly path: readonly string[]
+  /** The row of a list that it belongs to; null: the request has one row. */
+  readonly row: number | null
   /** Continues the order of the parent's children in this column. */
   readonly order: {
     readonly field: ColumnField

@@ -25,6 +25,7 @@ describe('parameters', () => {
       },
       values: [],
       meta: [],
+      countUpTo: null,
       cursor: null,
       export: null,
     })
@@ -56,6 +57,8 @@ describe('parameters', () => {
       alias: {},
       backlink: false,
       meta: '*',
+      count_up_to: 10,
+      cut: 200,
       export: 'csv',
     }
     expect(() => parse(given)).not.toThrow()

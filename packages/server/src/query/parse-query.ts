@@ -45,13 +45,16 @@ export function parseQuery(wire: WireObject, limits: QueryLimits): ParsedQuery {
   const meta = parseMeta(wire['meta'])
   if (nested.aggregate !== null && (cursor !== null || meta.includes('cursor')))
     throw invalidQuery('Groups have no cursor')
+  if (nested.aggregate !== null && meta.includes('etag')) throw invalidQuery('Groups have no ETag')
   const context = { values, maxDepth: limits.depth, jsonDepth: limits.jsonDepth }
   const select = parseFields(wire['fields'], { alias, deep }, context)
+  const cut = parseCut(wire['cut'])
   const backlink = wire['backlink'] !== 'false' && wire['backlink'] !== false
   return {
-    query: { ...nested, select, backlink, alias, deep },
+    query: { ...nested, select, backlink, alias, deep, ...(cut === null ? {} : { cut }) },
     values: values.list,
     meta,
+    countUpTo: wire['count_up_to'] === undefined ? null : asInteger(wire['count_up_to'], 'count_up_to', 1),
     cursor,
     export: parseExport(wire['export']),
   }
@@ -254,6 +257,16 @@ function parseMeta(wire: unknown): MetaValue[] {
       }),
     ),
   ]
+}
+
+/** No value has more characters. */
+const MOST_CUT = 2 ** 30
+
+function parseCut(wire: unknown): number | null {
+  if (wire === undefined || wire === null) return null
+  const characters = asInteger(wire, 'cut', 1)
+  if (characters > MOST_CUT) throw invalidQuery(`"cut" may be at most ${MOST_CUT}`)
+  return characters
 }
 
 function parseExport(wire: unknown): ExportFormat | null {

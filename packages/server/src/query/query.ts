@@ -19,12 +19,14 @@ export interface Query {
   readonly backlink: boolean
   readonly alias: Readonly<Record<string, string>>
   readonly deep: Deep
+  /** The most characters of a text or JSON document; absent: all. */
+  readonly cut?: number
 }
 
 export type { Parameter }
 
 /** The query options for one nested list or object. */
-export type NestedQuery = Omit<Query, 'select' | 'backlink' | 'alias' | 'deep'>
+export type NestedQuery = Omit<Query, 'select' | 'backlink' | 'alias' | 'deep' | 'cut'>
 
 export type Selection = SelectAll | SelectField | SelectFunction | SelectConstant | SelectNested
 
@@ -145,10 +147,12 @@ export interface Aggregate {
   readonly groups: readonly (readonly Segment[])[]
 }
 
-/** A parsed read: the tree, its values, and the options for `meta` and `cursor`. */
+/** A parsed read: the tree, its values, and the options for `meta`, `count_up_to` and `cursor`. */
 export interface ReadRequest {
   readonly query: Query
   readonly values: readonly unknown[]
   readonly meta: readonly MetaValue[]
+  /** Counts stop here; null: they are complete. */
+  readonly countUpTo: number | null
   readonly cursor: string | null
 }

@@ -19,6 +19,8 @@ import type {
 
 export interface MirrorOptions {
   readonly generation: number
+  /** See Schema; absent for a schema that is never served. */
+  readonly structureVersion?: string
   readonly fieldTypeOf: (column: DatabaseColumn) => FieldType
   /** Serve everything as read-only. */
   readonly isReadOnly: boolean
@@ -46,6 +48,7 @@ export function mirror(database: DatabaseSchema, metadata: Overlay, options: Mir
   return Object.freeze({
     version: overlay.version,
     generation: options.generation,
+    structureVersion: options.structureVersion ?? '',
     defaultSchema: database.defaultSchema,
     collections,
     system: new Map([...system.tables].flatMap(([declared, { name }]) => entryOf(declared, collections.get(name)))),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Observe } from '../observe.ts'
 import type { DatabaseSchema } from '../sql/database-schema.ts'
 import { run, type Database } from '../sql/database.ts'
@@ -41,6 +42,8 @@ export interface SchemaReader {
 /** An introspected database schema with its fingerprint. */
 interface Structure {
   readonly database: DatabaseSchema
+  readonly digest: string
+  /** Notices every change, but may differ between reads of the same schema. */
   readonly fingerprint: string | null
 }
 
@@ -89,6 +92,7 @@ export function createSchemaReader(database: Database, options: SchemaReaderOpti
     mirror(found.database, overlay, {
       ...common,
       generation: current,
+      structureVersion: structureVersion(found, overlay),
       isReadOnly: options.isReadOnly,
       ...(options.isReadOnly ? {} : { system }),
     })
@@ -105,6 +109,17 @@ export function createSchemaReader(database: Database, options: SchemaReaderOpti
   }
 }
 
+const structureOf = (database: DatabaseSchema, fingerprint: string | null): Structure => ({
+  database,
+  digest: digestOf(database),
+  fingerprint,
+})
+
+const digestOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('base64url')
+
+const structureVersion = ({ digest }: Structure, { collections, fields, relations }: Overlay) =>
+  digestOf([digest, collections, fields, relations]).slice(0, 12)
+
 /** Metadata changes far more often than the database schema, and introspection is expensive. */
 const readParts = (
   database: Database,
@@ -120,7 +135,7 @@ const readParts = (
     const structure =
       known !== null && known.fingerprint === fingerprint
         ? known
-        : { database: await introspect((statement) => transaction.query(statement), scope), fingerprint }
+        : structureOf(await introspect((statement) => transaction.query(statement), scope), fingerprint)
     const overlay = isReadOnly ? emptyOverlay : await readOverlay(transaction, database, systemSchema)
     return [structure, overlay]
   }, 'read')

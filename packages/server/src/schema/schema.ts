@@ -10,6 +10,8 @@ export interface Schema {
   readonly version: number
   /** Distinguishes the schemas of one process, including those that differ only by external DDL. */
   readonly generation: number
+  /** Equal on all replicas that serve the same schema; changes with the database schema and with the metadata. */
+  readonly structureVersion: string
   readonly defaultSchema: string
   readonly collections: ReadonlyMap<string, Collection>
   /** The system collections among them, by declared name. */

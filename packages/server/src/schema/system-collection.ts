@@ -113,7 +113,7 @@ function tableOf(
     uniques: [[key], ...entries.flatMap(([column, { isUnique }]) => (isUnique === true ? [[column]] : [])), ...uniques],
     indexed: entries.flatMap(([column, { isIndexed }]) => (isIndexed === true ? [column] : [])),
     foreignKeys: entries.flatMap(([column, { to }]) =>
-      to === undefined ? [] : [foreignKey(name, column, schema, to, keyOf(to.collection))],
+      to === undefined || to.isLoose === true ? [] : [foreignKey(name, column, schema, to, keyOf(to.collection))],
     ),
     privileges: { insert: true, update: true, delete: true },
   }

@@ -112,6 +112,8 @@ export interface Dialect extends IdempotencyStatements {
   readonly storedAs: StoredAs
   /** `as` overrides the column's own form: as text, or as a number with all its digits. Secrets have only one form. */
   readonly formOf: (column: TypedColumn, as?: 'text' | 'number' | null) => ValueForm
+  /** The form of a column, with at most so many characters of long texts and JSON documents. */
+  readonly cut: (form: ValueForm, column: TypedColumn, characters: number) => ValueForm
   /** Forms of values that are not columns: integers, exact text, finished JSON, sort keys of JSON. */
   readonly forms: Readonly<Record<'integer' | 'text' | 'json' | 'jsonKey', ValueForm>>
   readonly operandOf: (column: TypedColumn) => OperandEncoder
@@ -166,6 +168,8 @@ export interface Dialect extends IdempotencyStatements {
   readonly rowVersion: ((source: string) => Sql) | null
   readonly rowHash: (columns: readonly VersionedColumn[]) => RowVersion
   readonly estimatedRows: (schema: string, table: string, exact: Sql) => Sql
+  /** Schema, name and estimated rows of every table with statistics; null if the database keeps none. */
+  readonly tableEstimates: Statement | null
   readonly bulk: BulkStatements
   /** Writes activity and revisions. Parameters: the changes as JSON, user, IP address, user agent. */
   readonly recordChanges: (systemSchema: string) => Steps

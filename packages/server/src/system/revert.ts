@@ -56,6 +56,8 @@ function restored(data: Payload, { columns, key }: Collection): Payload {
   return Object.fromEntries(fields.map((field) => [field.name, sent(data[field.name], field)]))
 }
 
-/** Converts a value from the database's own JSON to the form that a caller would send. */
+/** Older revisions hold bytes as the database prints them: hexadecimal digits after a prefix that Base64 cannot have. */
 const sent = (value: unknown, { type }: ColumnField): unknown =>
-  type === 'binary' && typeof value === 'string' ? Buffer.from(value.slice(2), 'hex').toString('base64') : value
+  type === 'binary' && typeof value === 'string' && value.startsWith('\\x')
+    ? Buffer.from(value.slice(2), 'hex').toString('base64')
+    : value

@@ -1,3 +1,4 @@
+import { invalidPayload } from '@tain/contract'
 import type { Mutation, MutationRoot } from '../../query/mutation.ts'
 import type { Collection } from '../../schema/schema.ts'
 import { asPayload, payloadAt } from './payload.ts'
@@ -30,3 +31,11 @@ export const deleteAt = (root: MutationRoot, key: Key): ItemWrite =>
 
 export const upsertAt = (root: MutationRoot, key: Key, data: unknown, collection: Collection): ItemWrite =>
   showingOne({ ...root, kind: 'upsert', items: [payloadAt(key, data, collection)], on: null })
+
+/** A write of a list as one write per item. */
+export function writesOfEach({ mutation, shows }: ItemWrite): ItemWrite[] {
+  const isList = mutation.kind === 'create' || mutation.kind === 'update-each' || mutation.kind === 'upsert'
+  if (!isList || shows !== 'many')
+    throw invalidPayload('With "Prefer: results=each" the body has to be a list of items')
+  return mutation.items.map((item) => showingOne({ ...mutation, items: [item] }))
+}

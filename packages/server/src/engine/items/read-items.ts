@@ -12,13 +12,14 @@ import { firstRow, isSingleton, knownDefaults } from './singleton.ts'
 /** The query of a list, as a protocol has parsed it. */
 export interface ListQuery extends KeyedQuery {
   readonly meta: readonly MetaValue[]
+  readonly countUpTo?: number | null
   readonly cursor: string | null
 }
 
 export const listRead = (
   { collection, isSystem }: CollectionAddress,
-  { query, queryKey, values, meta, cursor }: ListQuery,
-): Read => ({ collection, isSystem, query, queryKey, values, meta, cursor, key: null })
+  { query, queryKey, values, meta, countUpTo = null, cursor }: ListQuery,
+): Read => ({ collection, isSystem, query, queryKey, values, meta, countUpTo, cursor, key: null })
 
 /** The key is split last: an invalid query is reported before an invalid key. */
 export function itemRead(

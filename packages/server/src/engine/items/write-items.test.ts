@@ -133,7 +133,7 @@ describe('a request', () => {
     const engine = recording()
     const request = writeRequest(remove, shape, origin)
     expect(await writeOne(engine, administrator, request, true)).toMatchObject({ rowVersion: '1' })
-    expect(engine.writes).toEqual([{ requests: [request], options: { isDryRun: true, claim: null } }])
+    expect(engine.writes).toEqual([{ requests: [request], options: { isDryRun: true, isEach: false, claim: null } }])
   })
 
   test('may be repeated by its caller, except a dry run', async () => {
@@ -145,7 +145,7 @@ describe('a request', () => {
       [anonymous, false],
       [ana, true],
     ] as const)
-      await writeItems(engine, actor, [], isDryRun, repeatable)
+      await writeItems(engine, actor, [], { isDryRun }, repeatable)
     const claims = engine.writes.map(({ options: { claim } }) => claim && [claim.key, claim.caller, claim.request])
     expect(claims).toEqual([['k', 'ana', 'r'], ['k', 'public', 'r'], null])
   })

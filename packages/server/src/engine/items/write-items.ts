@@ -44,15 +44,15 @@ export function writeRequest(
   return { mutation, read: { query, queryKey, values }, ifMatch, origin }
 }
 
-/** Runs the writes of one request in one transaction. */
+/** Runs the writes of one request in one transaction. `isEach`: keeps or refuses each of them by itself. */
 export const writeItems = (
   engine: Pick<Engine, 'write'>,
   actor: Actor,
   requests: readonly WriteRequest[],
-  isDryRun: boolean,
+  { isDryRun, isEach = false }: { readonly isDryRun: boolean; readonly isEach?: boolean },
   repeatable: Repeatable | null,
 ): Promise<readonly WriteReply[] | Replay> =>
-  engine.write(actor, requests, { isDryRun, claim: claimOf(actor, isDryRun ? null : repeatable) })
+  engine.write(actor, requests, { isDryRun, isEach, claim: claimOf(actor, isDryRun ? null : repeatable) })
 
 /** Runs a write that cannot be repeated. */
 export async function writeOne(
@@ -61,7 +61,7 @@ export async function writeOne(
   request: WriteRequest,
   isDryRun: boolean,
 ): Promise<WriteReply | undefined> {
-  const result = await writeItems(engine, actor, [request], isDryRun, null)
+  const result = await writeItems(engine, actor, [request], { isDryRun }, null)
   return isReplay(result) ? undefined : result[0]
 }
 

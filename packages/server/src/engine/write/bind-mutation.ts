@@ -8,6 +8,7 @@ import type { Collection } from '../../schema/schema.ts'
 import { typed } from '../../schema/typed-column.ts'
 import { tableOf } from '../columns.ts'
 import { checkMatch } from './if-match.ts'
+import { bindRows } from './list-rows.ts'
 import { hasKey, ownKey } from './own-key.ts'
 import type { Run } from './request.ts'
 import { recordset, statementKey } from './statements.ts'
@@ -23,7 +24,7 @@ export async function bindMutation(
   switch (mutation.kind) {
     case 'create': {
       const collection = authorizeCollection(root, 'create', actor)
-      return mutation.items.map((item) => bindCreate(item, collection, [], context))
+      return bindRows(mutation.items, context, (item) => bindCreate(item, collection, [], context))
     }
     case 'update': {
       const collection = authorizeCollection(root, 'update', actor)
@@ -33,7 +34,9 @@ export async function bindMutation(
     }
     case 'update-each': {
       const collection = authorizeCollection(root, 'update', actor)
-      return mutation.items.map((item) => bindUpdate(ownKey(item, collection), item, collection, [], context))
+      return bindRows(mutation.items, context, (item) =>
+        bindUpdate(ownKey(item, collection), item, collection, [], context),
+      )
     }
     case 'singleton': {
       const collection = authorizeCollection(root, 'update', actor)
@@ -49,7 +52,7 @@ export async function bindMutation(
       const needed = actor.may('update', root) ? 'update' : 'create'
       const collection = authorizeCollection(root, needed, actor)
       return mutation.on === null
-        ? mutation.items.map((item) =>
+        ? bindRows(mutation.items, context, (item) =>
             hasKey(item, collection)
               ? bindSave(ownKey(item, collection), item, collection, [], context)
               : bindCreate(item, collection, [], context),
@@ -87,7 +90,7 @@ async function bindByField(
     run.transaction,
   )
   const found = new Map(rows.map((row) => [Number(row[0]) - 1, collection.key.map((_, index) => row[1 + index] ?? '')]))
-  return items.map((item, index) => {
+  return bindRows(items, context, (item, index) => {
     const key = found.get(index)
     return key === undefined
       ? bindCreate(item, collection, [], context)

@@ -20,7 +20,7 @@ export async function withField(
   mutation: Mutation,
   schema: Schema,
   statements: WriteStatements,
-  driver: Driver,
+  driver: Pick<Driver, 'query'>,
 ): Promise<DatabaseError> {
   if (!unreadable.has(error.fault) || error.details?.column !== undefined) return error
   const collection = findCollection(schema, mutation.collection, mutation.isSystem)
@@ -50,7 +50,7 @@ async function refusedColumn(
   rows: readonly Payload[],
   collection: Collection,
   statements: WriteStatements,
-  driver: Driver,
+  driver: Pick<Driver, 'query'>,
 ): Promise<string | null> {
   const { dialect } = statements
   for (const field of collection.columns.values()) {

@@ -77,16 +77,22 @@ function fill(node: WriteNode, filling: Filling): void {
 }
 
 function failed({ name }: ColumnField, node: WriteNode, type: 'required' | 'nnull', actor: Actor): ServiceError {
-  const [path, what] = [[...node.path], type === 'required' ? 'Value is required.' : "Value can't be null."]
+  const what = type === 'required' ? 'Value is required.' : "Value can't be null."
+  const place = placeOf(node)
   if (knowsField(actor, node.collection, name))
     return new ServiceError('FAILED_VALIDATION', `Validation failed for field "${name}". ${what}`, {
       field: name,
-      path,
+      ...place,
       type,
     })
   const words = 'Validation failed. A field that you may not write needs a value.'
-  return new ServiceError('FAILED_VALIDATION', words, { field: null, path, type })
+  return new ServiceError('FAILED_VALIDATION', words, { field: null, ...place, type })
 }
+
+type Place = Pick<WriteNode, 'path' | 'row'>
+
+/** The place of a row in the request: the relations to it, and the position in a list. */
+const placeOf = ({ path, row }: Place) => ({ path: [...path], ...(row === null ? {} : { row }) })
 
 /** Whether the column needs a value because the database does not generate one. */
 export const isRequired = ({ column }: ColumnField): boolean =>
@@ -139,20 +145,16 @@ function brokenRules(node: WriteNode, given?: Values): ServiceError[] {
   const isField = (name: string) => node.collection.columns.has(name)
   return ruled.flatMap(({ meta }) =>
     evaluate(meta?.validation, values, { ...lenient, pending, isField }).map((broken) =>
-      notValid(broken, node.path, meta?.validation_message),
+      notValid(broken, node, meta?.validation_message),
     ),
   )
 }
 
-function notValid(
-  { field, operator, operand }: Broken,
-  path: readonly string[],
-  message?: string | null,
-): ServiceError {
+function notValid({ field, operator, operand }: Broken, place: Place, message?: string | null): ServiceError {
   const words = field === null ? 'Validation failed.' : `Validation failed for field "${field}".`
   return new ServiceError('FAILED_VALIDATION', message ?? words, {
     field,
-    path: [...path],
+    ...placeOf(place),
     type: operator.replace(/^_/u, ''),
     ...(operand === undefined ? {} : { valid: operand }),
   })
@@ -163,12 +165,12 @@ export function completeEmptied(removal: Removal, actor: Actor): void {
   const { collection, columns } = removal.list
   const emptied = Object.fromEntries(columns.map((name) => [name, null]))
   const written = { values: emptied, pending: nothing }
-  throwAll(brokenPermissions({ collection, path: removal.path }, 'update', actor, written))
+  throwAll(brokenPermissions({ collection, path: removal.path, row: removal.parent.row }, 'update', actor, written))
 }
 
 /** Violations of the validation rules in the caller's permissions. */
 function brokenPermissions(
-  { collection, path }: Pick<WriteNode, 'collection' | 'path'>,
+  { collection, path, row }: Pick<WriteNode, 'collection'> & Place,
   action: WriteAction,
   actor: Actor,
   written: Written,
@@ -176,8 +178,8 @@ function brokenPermissions(
   if (actor.isAdmin) return []
   return brokenValidations(action, collection, written, actor).map(({ field, operator, operand }) =>
     field === null || !knowsField(actor, collection, field)
-      ? notValid({ field: null, operator: 'rule', operand: undefined }, path)
-      : notValid({ field, operator, operand }, path),
+      ? notValid({ field: null, operator: 'rule', operand: undefined }, { path, row })
+      : notValid({ field, operator, operand }, { path, row }),
   )
 }
 

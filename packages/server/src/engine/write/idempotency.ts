@@ -7,6 +7,8 @@ export interface Replay {
   readonly status: number
   readonly body: string | null
   readonly etag: string | null
+  /** Kept whatever its size is, because it tells which writes were refused. */
+  readonly isKept?: boolean
 }
 
 export interface Claim {
@@ -49,8 +51,8 @@ export function createClaim(
     caller,
     request,
     async keep(replies, { statements, systemSchema }, transaction) {
-      const { status, body, etag } = answer(replies)
-      const kept = body !== null && Buffer.byteLength(body) > MAX_BODY ? null : body
+      const { status, body, etag, isKept = false } = answer(replies)
+      const kept = body !== null && !isKept && Buffer.byteLength(body) > MAX_BODY ? null : body
       await statements.run(
         'answered',
         () => statements.dialect.answered(systemSchema),

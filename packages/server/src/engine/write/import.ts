@@ -2,7 +2,7 @@ import { ServiceError, ServiceErrors } from '@tain/contract'
 import type { Actor } from '../../access/actor.ts'
 import { authorizeCollection, namedFields } from '../../access/authorize-write.ts'
 import type { Observe } from '../../observe.ts'
-import { bindCreate, bindSave } from '../../query/bind-write.ts'
+import { bindCreate, bindSave, startTree } from '../../query/bind-write.ts'
 import { fieldOf, namesIn } from '../../query/writable-field.ts'
 import type { Payload } from '../../query/mutation.ts'
 import { noField } from '../../query/resolve.ts'
@@ -211,7 +211,7 @@ function bindEntries(entries: readonly Entry[], run: Run) {
     try {
       if (hasKey(payload, collection)) bindSave(ownKey(payload, collection), payload, collection, [], context)
       else bindCreate(payload, collection, [], context)
-      completeTree({ nodes: tree.nodes.slice(from), removals: [], references: [], pendingAny: [] }, actor)
+      completeTree({ ...startTree(), nodes: tree.nodes.slice(from) }, actor)
     } catch (error) {
       errors.push(...errorsOf(error, row))
     }

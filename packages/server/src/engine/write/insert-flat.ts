@@ -4,6 +4,7 @@ import type { WriteContext } from '../../query/write-context.ts'
 import type { Collection, ColumnField } from '../../schema/schema.ts'
 import { isOptional } from './complete.ts'
 import type { Insert, InsertPlan } from './insert-plan.ts'
+import { inRow } from './list-rows.ts'
 
 const noParents: Insert['taken'] = new Map()
 
@@ -28,19 +29,23 @@ export function planFlat(
   )
     return null
   const rows: string[] = []
-  for (const item of items) {
-    const keys = Object.keys(item)
-    if (keys.length !== names.length) return null
-    let row = ''
-    for (let index = 0; index < fields.length; index += 1) {
-      const field = fields[index]
-      const value = item[names[index] ?? '']
-      if (field === undefined || keys[index] !== names[index]) return null
-      if (field.relation !== null && typeof value === 'object' && value !== null) return null
-      if ((value === null || value === undefined) && !field.column.isNullable) return null
-      row += `${index === 0 ? '' : ','}"f${index}":${encode(field, value, noPath)}`
+  try {
+    for (const item of items) {
+      const keys = Object.keys(item)
+      if (keys.length !== names.length) return null
+      let row = ''
+      for (let index = 0; index < fields.length; index += 1) {
+        const field = fields[index]
+        const value = item[names[index] ?? '']
+        if (field === undefined || keys[index] !== names[index]) return null
+        if (field.relation !== null && typeof value === 'object' && value !== null) return null
+        if ((value === null || value === undefined) && !field.column.isNullable) return null
+        row += `${index === 0 ? '' : ','}"f${index}":${encode(field, value, noPath)}`
+      }
+      rows.push(`{${row}}`)
     }
-    rows.push(`{${row}}`)
+  } catch (error) {
+    throw items.length > 1 ? inRow(error, rows.length) : error
   }
   return {
     inserts: [{ collection, fields, taken: noParents }],

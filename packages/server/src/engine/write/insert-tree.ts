@@ -8,6 +8,7 @@ import { hasHashes } from './complete.ts'
 import { compositeKeys } from './composite-keys.ts'
 import type { StageContext } from './context.ts'
 import { isOpen, type Insert, type InsertPlan } from './insert-plan.ts'
+import { bindRows } from './list-rows.ts'
 import type { WriteServices } from './request.ts'
 import { recordset, statementKey } from './statements.ts'
 
@@ -25,7 +26,7 @@ export function planTree(
   actor: Actor,
   { maxBatch, guarding }: WriteServices,
 ): InsertPlan | null {
-  const roots = items.map((item) => bindCreate(item, collection, [], context))
+  const roots = bindRows(items, context, (item) => bindCreate(item, collection, [], context))
   const { nodes, removals, pendingAny } = context.tree
   if (nodes.length > maxBatch || removals.length > 0 || pendingAny.length > 0) return null
   if (nodes.some(({ collection: to }) => hasHashes(to) || guarding.isGuarded(to))) return null

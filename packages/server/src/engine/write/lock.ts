@@ -1,5 +1,5 @@
 import { forbidden } from '@tain/contract'
-import { bindPresets, takeAny } from '../../query/bind-write.ts'
+import { bindPresets, startTree, takeAny } from '../../query/bind-write.ts'
 import type { WriteNode } from '../../query/bound-write.ts'
 import type { Collection } from '../../schema/schema.ts'
 import type { LockStrength } from '../../sql/bulk.ts'
@@ -47,7 +47,7 @@ export async function lockExisting(state: State): Promise<void> {
     for (const node of fresh)
       if (node.isLate && !stays(node, state)) bindPresets(node, actionOf(node, state), state.context)
     const nodes = state.tree.nodes.slice(done)
-    const late = state.context.authorize({ nodes, removals: [], references: [], pendingAny: [] })
+    const late = state.context.authorize({ ...startTree(), nodes })
     state.context.complete(late)
     await state.context.guard(late)
     if (fresh.length === 0) return

@@ -1,3 +1,4 @@
+import type { ServiceError } from '@tain/contract'
 import type { Actor } from '../../access/actor.ts'
 import type { GrantCache } from '../../access/grants.ts'
 import type { Fits } from '../../access/simplify-rule.ts'
@@ -33,6 +34,8 @@ export interface WriteReply {
   readonly rowVersion: string | null
   /** Keys of the deleted rows. */
   readonly keys?: readonly (readonly string[])[]
+  /** Why nothing was written; only if each write is kept or refused by itself. */
+  readonly refusal?: readonly ServiceError[]
 }
 
 export interface WriteServices {

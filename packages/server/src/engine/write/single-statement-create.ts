@@ -139,7 +139,16 @@ function buildStatement(
   const version = dialect.versionTable(services.systemSchema)
   const plan = planRead(
     authorizeRead(bound, { actor, schema, fits: services.fits, grants: services.grants }),
-    { by: 'written', wantsRowVersion: false, wantsKeys: false, meta: [], cursor: null, version },
+    {
+      by: 'written',
+      wantsRowVersion: false,
+      wantsKeys: false,
+      meta: [],
+      countUpTo: null,
+      cursor: null,
+      version,
+      cut: read.query.cut ?? null,
+    },
     dialect,
   )
   const statement = dialect.bulk.insertTree({

@@ -79,7 +79,7 @@ function structureOf(collection: Collection): string {
   const known = structures.get(collection)
   if (known !== undefined) return known
   const { kind, isWhollyReadable, columns } = collection
-  const stored = [...columns].map(([name, { column }]) => [name, column])
+  const stored = [...columns].map(([name, { column, type }]) => [name, type, column])
   const made = hash('sha256', JSON.stringify([kind, isWhollyReadable, stored]), 'base64url').slice(0, 22)
   structures.set(collection, made)
   return made

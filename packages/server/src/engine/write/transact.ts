@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { ServiceError, ServiceErrors } from '@tain/contract'
+import { invalidPayload, ServiceError } from '@tain/contract'
 import type { Actor } from '../../access/actor.ts'
 import { createMutex, type Mutex } from '../../lib/mutex.ts'
 import type { Mutation } from '../../query/mutation.ts'
@@ -9,9 +9,6 @@ import type { Schema } from '../../schema/schema.ts'
 import type { SchemaCache } from '../../schema/schema-cache.ts'
 import type { Database } from '../../sql/database.ts'
 import { DatabaseError, type Transaction } from '../../sql/driver.ts'
-import { isRefused } from '../../sql/faults.ts'
-import { withField } from './blamed-value.ts'
-import { writeFault } from './faults.ts'
 import { replayOf, type Claim, type Replay } from './idempotency.ts'
 import { currentSchema } from '../current-schema.ts'
 import { renewed } from '../../store/versions.ts'
@@ -19,7 +16,9 @@ import { StaleVersionError } from './stale-version.ts'
 import { createSingleStatementCreate } from './single-statement-create.ts'
 import { DryRunDone } from './dry-run.ts'
 import { checkVersions } from './check-versions.ts'
-import type { WriteReply, WriteRequest, WriteServices } from './request.ts'
+import type { Run, WriteReply, WriteRequest, WriteServices } from './request.ts'
+import { isLostRace, isRefusal, MAX_TRIES, contractError } from './refusals.ts'
+import { runAlone } from './run-alone.ts'
 import { runWrite } from './write.ts'
 import { rootOf } from './root.ts'
 
@@ -28,6 +27,8 @@ export interface WriteOptions {
   readonly isDryRun: boolean
   /** Makes a repeated request return the response of the first one. */
   readonly claim: Claim | null
+  /** Keeps or refuses each write by itself, instead of all together. */
+  readonly isEach?: boolean
 }
 
 /** Runs several writes in one transaction. An error contains the position of the failed write. */
@@ -37,9 +38,7 @@ export type Write = (
   options: WriteOptions,
 ) => Promise<readonly WriteReply[] | Replay>
 
-const MAX_TRIES = 6
 const MAX_OUTDATED_TRIES = 20
-const MAX_UPSERT_TRIES = 3
 
 /** Shared by all writes of the engine. */
 interface Writing {
@@ -96,7 +95,8 @@ async function persist(
         ;({ schema, actor } = await renewed(await schemaCache.stamp(), schema, actor, schemaCache))
         if (tries < MAX_TRIES) continue
       }
-      const result = quick === null || quick === 'outdated' ? await attempt(schema, actor, call, writing) : [quick]
+      const result =
+        quick === null || quick === 'outdated' ? await attempt(schema, actor, call, tries, writing) : [quick]
       const { failpoints } = writing.services
       if (failpoints !== null) await failpoints.hit('write.committed')
       return result
@@ -119,7 +119,16 @@ async function persist(
             : { schema, actor }
         if (newest.schema === schema && newest.actor === actor)
           throw placed(
-            error instanceof DatabaseError ? await told(error, requests[position ?? 0], schema, actor, writing) : error,
+            error instanceof DatabaseError
+              ? await contractError(
+                  error,
+                  requests[position ?? 0],
+                  schema,
+                  actor,
+                  writing.services,
+                  writing.database.driver,
+                )
+              : error,
             position,
           )
         ;({ schema, actor } = newest)
@@ -132,18 +141,18 @@ async function persist(
 async function quickly(
   schema: Schema,
   actor: Actor,
-  { requests, options: { isDryRun, claim } }: Call,
+  { requests, options: { isDryRun, claim, isEach = false } }: Call,
   { services: { failpoints }, createInOneStatement }: Writing,
 ) {
   const [request] = requests
-  if (request === undefined || requests.length > 1 || isDryRun || claim !== null) return null
+  if (request === undefined || requests.length > 1 || isDryRun || isEach || claim !== null) return null
   if (failpoints !== null) await failpoints.hit('write.begun')
   return createInOneStatement(request, actor, schema)
 }
 
-async function attempt(schema: Schema, actor: Actor, call: Call, writing: Writing): Promise<Result> {
+async function attempt(schema: Schema, actor: Actor, call: Call, tries: number, writing: Writing): Promise<Result> {
   const bumped: { permissionVersion: number | null } = { permissionVersion: null }
-  const replies = await transact(schema, actor, call, bumped, writing)
+  const replies = await transact(schema, actor, call, tries, bumped, writing)
   // The next request to this process finds the new permissions in the cache and needs no retry.
   if (bumped.permissionVersion !== null) await writing.services.permissionStore?.atLeast(bumped.permissionVersion)
   return replies
@@ -152,13 +161,16 @@ async function attempt(schema: Schema, actor: Actor, call: Call, writing: Writin
 const transact = (
   schema: Schema,
   actor: Actor,
-  { requests, options: { isDryRun, claim } }: Call,
+  { requests, options: { isDryRun, claim, isEach = false } }: Call,
+  tries: number,
   bumped: { permissionVersion: number | null },
   { database: { driver, dialect }, services }: Writing,
 ): Promise<Result> => {
   const { failpoints } = services
   return driver.transaction(async (transaction: Transaction): Promise<Result> => {
     if (failpoints !== null) await failpoints.hit('write.begun')
+    if (isEach && requests.length > services.maxBatch)
+      throw invalidPayload(`Exceeded max batch mutation limit of ${services.maxBatch}`)
     if (claim !== null) for (const { mutation } of requests) checkPermission(mutation, actor, schema)
     const replay = claim === null ? null : await replayOf(claim, services, transaction)
     if (replay !== null) {
@@ -167,50 +179,36 @@ const transact = (
       return replay
     }
     const replies: WriteReply[] = []
-    const watch = services.guarding.watch(actor, schema, transaction)
+    const watching = () => services.guarding.watch(actor, schema, transaction)
+    const shared = watching()
+    const watches = new Set([shared])
     for (const [index, request] of requests.entries()) {
       try {
         const seen = { isCurrent: false, isKept: false }
-        const extent = isDryRun ? 'dry-run' : requests.length > 1 ? 'batch' : 'single'
-        replies.push(await runWrite({ request, actor, schema, services, transaction, watch, seen, extent }))
+        const extent = isDryRun ? 'dry-run' : requests.length > 1 || isEach ? 'batch' : 'single'
+        // A rollback to a savepoint gives up the locks that a watch took after it.
+        const watch = isEach ? watching() : shared
+        const run: Run = { request, actor, schema, services, transaction, watch, seen, extent }
+        const reply = await (isEach ? runAlone(run, tries) : runWrite(run))
+        if (reply.refusal === undefined) watches.add(watch)
+        replies.push(reply)
       } catch (error) {
         throw requests.length > 1 ? positioned(error, index) : error
       }
     }
+    // A refused write may have run no statement that returns the versions.
+    if (replies.some(({ refusal }) => refusal !== undefined))
+      await checkVersions({ schema, actor, services, transaction, seen: { isCurrent: false, isKept: false } })
     if (isDryRun) {
       if (dialect.checkDeferred !== null) await transaction.query(dialect.checkDeferred)
       throw new DryRunDone(replies)
     }
-    bumped.permissionVersion = await watch.finish()
+    for (const watch of watches) bumped.permissionVersion = (await watch.finish()) ?? bumped.permissionVersion
     await claim?.keep(replies, services, transaction)
     if (failpoints !== null) await failpoints.hit('write.before-commit')
     return replies
   })
 }
-
-async function told(
-  error: DatabaseError,
-  request: WriteRequest | undefined,
-  schema: Schema,
-  actor: Actor,
-  { database: { driver, dialect }, services }: Writing,
-): Promise<unknown> {
-  const { statements, showsRaised } = services
-  const named =
-    request === undefined
-      ? error
-      : await withField(error, request.mutation, schema, statements, driver).catch(() => error)
-  const indexColumns = async (schemaName: string, index: string) => {
-    const rows = await driver.query(dialect.indexColumns(schemaName, index))
-    return rows.map(([name]) => name ?? '')
-  }
-  return writeFault(named, { schema, actor, indexColumns, showsRaised })
-}
-
-const isRefusal = (error: unknown): boolean =>
-  error instanceof ServiceError ||
-  error instanceof ServiceErrors ||
-  (error instanceof DatabaseError && isRefused(error.fault))
 
 /** A caller who has lost the permission for a write does not get its stored response either. */
 function checkPermission(mutation: Mutation, actor: Actor, schema: Schema): void {
@@ -228,11 +226,6 @@ const actionsOf: Readonly<Record<Mutation['kind'], readonly ('create' | 'update'
   sort: ['update'],
   singleton: ['update', 'create'],
 }
-
-/** A retried upsert finds a row that another request has created meanwhile. A real conflict fails every retry. */
-const isLostRace = ({ fault }: DatabaseError, requests: readonly WriteRequest[], tries: number): boolean =>
-  (fault === 'conflict' && tries < MAX_TRIES) ||
-  (fault === 'unique' && tries < MAX_UPSERT_TRIES && requests.some(({ mutation }) => mutation.kind === 'upsert'))
 
 /** An error with its position in a batch. */
 class Positioned extends Error {

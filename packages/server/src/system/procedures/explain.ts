@@ -7,6 +7,7 @@ import { isOpen } from '../../access/escalation.ts'
 import type { Action, Permission } from '../../access/permissions.ts'
 import type { RuleState } from '../../engine/row-permissions.ts'
 import type { Procedure } from '../../procedure.ts'
+import { isUuid } from '../../lib/uuid.ts'
 import { keyFromText } from '../../query/keys.ts'
 import { findCollection, findField, type Collection } from '../../schema/schema.ts'
 import type { Attempt, SystemServices } from './system-services.ts'
@@ -148,8 +149,7 @@ function questionOf(input: unknown, { systemCollections }: SystemServices): Ques
     throw invalidPayload(`"${unknown}" is not known; there are user, method, path, query, body and ip`)
   const { user, method, path, query = null, body, ip = null } = input
   if (query !== null && !isObject(query)) throw invalidPayload('"query" has to be an object')
-  if (user !== null && (typeof user !== 'string' || !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/iu.test(user)))
-    throw invalidPayload('"user" has to be the key of a user, or null for the public')
+  if (user !== null && !isUuid(user)) throw invalidPayload('"user" has to be the key of a user, or null for the public')
   if (ip !== null && (typeof ip !== 'string' || isIP(ip) === 0)) throw invalidPayload('"ip" has to be an address')
   const actions = typeof method === 'string' ? byMethod[method.toUpperCase()] : undefined
   if (actions === undefined) throw invalidPayload(`"method" has to be one of ${Object.keys(byMethod).join(', ')}`)

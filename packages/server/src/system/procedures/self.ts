@@ -6,7 +6,7 @@ import { isOpen } from '../../access/escalation.ts'
 import { actions, type Action, type Permission } from '../../access/permissions.ts'
 import { lackOfSecondFactor } from '../../auth/authenticate.ts'
 import type { Read } from '../../engine/read.ts'
-import type { Procedure } from '../../procedure.ts'
+import type { Procedure, Result } from '../../procedure.ts'
 import { keyFromText } from '../../query/keys.ts'
 import { parseQuery, type ParsedQuery } from '../../query/parse-query.ts'
 import type { Selection } from '../../query/query.ts'
@@ -35,29 +35,33 @@ const isForbidden = (error: unknown) => error instanceof ServiceError && error.c
 
 /** The caller's own row, limited to readable fields; at least its key. */
 export const readMe =
-  ({ engine, limits }: SystemServices): Procedure<'readMe'> =>
-  async ({ actor, selection }) => {
-    const user = userOf(actor)
-    const input = selection()
-    const shape = actor.lacksSecondFactor ? ownColumns(input, actor, engine.schema()) : input
-    try {
-      return await engine.item(actor, readOf(users.name, shape, [user]))
-    } catch (error) {
-      if (!isForbidden(error)) throw error
-      // If the caller can read its row at all, the refusal of the requested field stands.
-      const isVisible = await engine
-        .item(actor, readOf(users.name, parseQuery({ fields: ['id'] }, limits), [user]))
-        .then(
-          () => true,
-          (refusal: unknown) => {
-            if (isForbidden(refusal)) return false
-            throw refusal
-          },
-        )
-      if (isVisible) throw error
-      return { data: JSON.stringify({ id: user }), rowVersion: null }
-    }
+  (services: SystemServices): Procedure<'readMe'> =>
+  async ({ actor, selection }) =>
+    ownRow(actor, userOf(actor), selection(), services)
+
+export async function ownRow(
+  actor: Actor,
+  user: string,
+  input: OwnUserQuery,
+  { engine, limits }: Pick<SystemServices, 'engine' | 'limits'>,
+): Promise<Result<'readMe'>> {
+  const shape = actor.lacksSecondFactor ? ownColumns(input, actor, engine.schema()) : input
+  try {
+    return await engine.item(actor, readOf(users.name, shape, [user]))
+  } catch (error) {
+    if (!isForbidden(error)) throw error
+    // If the caller can read its row at all, the refusal of the requested field stands.
+    const isVisible = await engine.item(actor, readOf(users.name, parseQuery({ fields: ['id'] }, limits), [user])).then(
+      () => true,
+      (refusal: unknown) => {
+        if (isForbidden(refusal)) return false
+        throw refusal
+      },
+    )
+    if (isVisible) throw error
+    return { data: JSON.stringify({ id: user }), rowVersion: null }
   }
+}
 
 /** Before a required second factor has been set up, only the columns of the row itself can be read, no relations. */
 function ownColumns({ query, values }: OwnUserQuery, actor: Actor, schema: Schema): OwnUserQuery {
@@ -118,11 +122,13 @@ export const myRoles =
 
 export const myGlobals =
   ({ engine }: SystemServices): Procedure<'myGlobals'> =>
-  async ({ actor }) => {
-    const { user, isAdmin, hasAppAccess, enforcesTfa } = await engine.renew(actor)
-    if (user === null && !isAdmin) return { app_access: false }
-    return { app_access: hasAppAccess, admin_access: isAdmin, enforce_tfa: enforcesTfa }
-  }
+  async ({ actor }) =>
+    globalsOf(await engine.renew(actor))
+
+export const globalsOf = ({ user, isAdmin, hasAppAccess, enforcesTfa }: Actor): Output<'myGlobals'> =>
+  user === null && !isAdmin
+    ? { app_access: false }
+    : { app_access: hasAppAccess, admin_access: isAdmin, enforce_tfa: enforcesTfa }
 
 type ActionPermissions = Output<'myPermissions'>[string][string]
 
@@ -135,13 +141,20 @@ const presetsIn = (permissions: readonly Permission[]): Pick<ActionPermissions, 
   return Object.keys(presets).length === 0 ? {} : { presets }
 }
 
+/** Whether the action is allowed for every row, for some, or for none. */
+export function accessTo(action: Action, collection: Collection, actor: Actor): ActionPermissions['access'] {
+  if (actor.isAdmin) return 'full'
+  const permissions = actor.permissionsFor(collection, action)
+  if (permissions.length === 0) return 'none'
+  return action === 'create' || permissions.some(({ rule }) => isOpen(rule)) ? 'full' : 'partial'
+}
+
 function actionPermissions(action: Action, collection: Collection, actor: Actor): ActionPermissions {
   if (actor.isAdmin) return full
-  const permissions = actor.permissionsFor(collection, action)
-  if (permissions.length === 0) return { access: 'none' }
-  const isFull = action === 'create' || permissions.some(({ rule }) => isOpen(rule))
+  const access = accessTo(action, collection, actor)
+  if (access === 'none') return { access }
   const fields = fieldList(actor.fieldsFor(collection, action))
-  return { access: isFull ? 'full' : 'partial', fields, ...presetsIn(permissions) }
+  return { access, fields, ...presetsIn(actor.permissionsFor(collection, action)) }
 }
 
 /** The caller's permissions by collection and action; inaccessible collections are left out. */

@@ -29,7 +29,7 @@ const publicSettings = [
 
 type Data = Readonly<Record<string, unknown>>
 
-async function projectOf({ engine, limits }: SystemServices): Promise<Data> {
+export async function projectOf({ engine, limits }: SystemServices): Promise<Data> {
   const bare = { project_name: 'Tain', default_language: 'en-US', public_registration: false }
   if (!engine.schema().system.has(settings.name)) return bare
   const { query, values } = parseQuery({ fields: publicSettings, limit: 1 }, limits)

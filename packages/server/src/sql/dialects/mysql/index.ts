@@ -21,6 +21,7 @@ import { createIdempotency } from './idempotency.ts'
 import { recordChanges } from './service-tables.ts'
 import { bytes, createStoredAs, fieldTypeOf } from './types.ts'
 import { formOf, forms, sortKeyForm } from './values.ts'
+import { cut } from './cut.ts'
 
 /** Types whose values may be long. */
 const long = /(text|blob|json|geometry|point|linestring|polygon|geometrycollection)$/u
@@ -86,6 +87,13 @@ const estimatedRows: Dialect['estimatedRows'] = (schema, name, exact) =>
   sql`(select coalesce(t.table_rows, ${exact}) from information_schema.tables t
       where t.table_schema = ${constant(schema)} and t.table_name = ${constant(name)})`
 
+const tableEstimates: Dialect['tableEstimates'] = {
+  text: `select table_schema, table_name, cast(table_rows as char) from information_schema.tables
+      where table_rows is not null and table_type = 'BASE TABLE'
+        and table_schema not in ('information_schema', 'performance_schema', 'mysql', 'sys')`,
+  values: [],
+}
+
 export const createDialect = (server: Server): Dialect => ({
   compile: createCompile({
     createAdapter: () => new MysqlAdapter(),
@@ -102,6 +110,7 @@ export const createDialect = (server: Server): Dialect => ({
   payloadValue,
   keyValue: payloadValue,
   formOf,
+  cut,
   forms,
   operandOf,
   keyOperandOf: operandOf,
@@ -140,6 +149,7 @@ export const createDialect = (server: Server): Dialect => ({
   rowVersion: null,
   rowHash: (columns) => ({ values: columns.map(versionedValue), read: hashOf }),
   estimatedRows,
+  tableEstimates,
   versionTable: (systemSchema) => table(systemSchema, 'service_version'),
   fingerprint: createFingerprint(server),
 })

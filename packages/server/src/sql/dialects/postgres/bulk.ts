@@ -67,7 +67,7 @@ function recordParts(
   return [
     sql`records as materialized (select ${nextActivity(systemSchema)} as id, u.* from (${list(rows, sql` union all `)}) u)`,
     sql`activity as (insert into ${table(systemSchema, 'service_activity')} (id, action, collection, item, "user", ip, user_agent)
-      select id, 'create', collection, item, ${text(1)}, ${text(2)}, ${text(3)} from records)`,
+      select id, 'create', collection, item, ${text(1)}::uuid, ${text(2)}, ${text(3)} from records)`,
     sql`revisions as (insert into ${table(systemSchema, 'service_revisions')} (activity, collection, item, data)
       select id, collection, item, data from records where data is not null)`,
   ]

@@ -20,6 +20,7 @@ import { serviceDialect } from './service.ts'
 import { recordChanges } from './service-tables.ts'
 import { fieldTypeOf, storedAs } from './types.ts'
 import { formOf, forms } from './values.ts'
+import { cut } from './cut.ts'
 
 const search = createSearch({
   uuid: (left, column, term) => sql`${textOf(left, column)} = lower(${term}::text)`,
@@ -61,6 +62,7 @@ export const postgres: Dialect = {
   payloadValue,
   keyValue,
   formOf,
+  cut,
   forms,
   operandOf,
   keyOperandOf: operandOf,
@@ -103,6 +105,13 @@ export const postgres: Dialect = {
   ) => sql`(select case when c.reltuples >= 0 then c.reltuples::bigint else ${exact} end
     from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     where n.nspname = ${constant(schema)}::text and c.relname = ${constant(name)}::text)`,
+  tableEstimates: {
+    text: `select n.nspname, c.relname, c.reltuples::bigint::text
+      from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+      where c.relkind in ('r', 'p', 'm', 'f') and c.reltuples >= 0
+        and n.nspname <> 'information_schema' and n.nspname not like 'pg\\_%'`,
+    values: [],
+  },
   versionTable: (systemSchema) => table(systemSchema, 'service_version'),
   fingerprint: fingerprintStatement,
 }

@@ -133,6 +133,8 @@ const migrations = (
   ],
   // One statement writes both rows and one change removes both, so the constraint only cost a lookup per revision.
   [sql`alter table ${table(schema, 'service_revisions')} drop constraint if exists service_revisions_activity_fkey`],
+  // The user of an activity can be followed, so its column has the type of the key.
+  [sql`alter table ${table(schema, 'service_activity')} alter column "user" type uuid using "user"::uuid`],
 ]
 
 /** The next key of an activity. The subquery runs once per statement; looking up the sequence per row is slow. */
@@ -147,7 +149,7 @@ export const recordChanges = (schema: string): Sql => {
   return sql`with x as materialized (
       select ${nextActivity(schema)} as id, x.* from ${changes} order by n),
     activity as (insert into ${table(schema, 'service_activity')} (id, action, collection, item, "user", ip, user_agent)
-      select id, action, collection, item, ${text(1)}, ${text(2)}, ${text(3)} from x order by n)
+      select id, action, collection, item, ${text(1)}::uuid, ${text(2)}, ${text(3)} from x order by n)
     insert into ${table(schema, 'service_revisions')} (activity, collection, item, data, delta)
       select id, collection, item, data, delta from x where data is not null order by n`
 }

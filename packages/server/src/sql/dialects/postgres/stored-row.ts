@@ -1,20 +1,29 @@
 import type { RevisionRow } from '../../bulk.ts'
-import type { TypedColumn } from '../../dialect.ts'
+import type { TypedColumn, ValueForm } from '../../dialect.ts'
 import { column, list, sql, type Sql } from '../../sql.ts'
+import { same } from '../base/forms.ts'
 import { formOf } from './values.ts'
 
-const times = new Set(['timestamptz', 'timestamp', 'time'])
+const texts: ReadonlySet<string> = new Set(['text', 'varchar', 'bpchar', 'citext'])
 
-/** Values that the database prints in a different form than responses show. */
-const isReshaped = ({ column: { baseType, elementType } }: TypedColumn): boolean =>
-  times.has(baseType) || elementType !== null
+/**
+ * The form of a value in responses. Text that should be JSON stays text: other text in the column must not fail the
+ * write.
+ */
+function shownForm(stored: TypedColumn): ValueForm['json'] {
+  const {
+    type,
+    column: { baseType, elementType },
+  } = stored
+  if (type === 'json' && elementType === null && baseType !== 'json' && baseType !== 'jsonb') return same
+  if (type === 'csv' && !texts.has(baseType)) return same
+  return formOf({ ...stored, isConcealed: false }).json
+}
 
-/** A row as revisions store it: numbers as numbers, times and lists as responses show them. */
+/** A row as revisions store it: its values as responses show them. */
 export function storedRow({ columns, isWhole }: RevisionRow, source: string): Sql {
-  if (isWhole && !columns.some(isReshaped)) return sql`to_json(${sql.id(source)}.*)`
-  const members = columns.map((stored) => {
-    const value = column(source, stored.name)
-    return sql`${isReshaped(stored) ? formOf({ ...stored, isConcealed: false }).json(value) : value} as ${sql.id(stored.name)}`
-  })
+  const forms = columns.map((stored) => ({ name: stored.name, shown: shownForm(stored) }))
+  if (isWhole && forms.every(({ shown }) => shown === same)) return sql`to_json(${sql.id(source)}.*)`
+  const members = forms.map(({ name, shown }) => sql`${shown(column(source, name))} as ${sql.id(name)}`)
   return sql`(select to_json(o.*) from (select ${list(members)}) o)`
 }

@@ -5,7 +5,7 @@ import { allOf, column, list, sql, type Sql } from '../../sql.ts'
 import { cellName, columnNames, createMove, jsonBind } from '../base/bulk.ts'
 import { jsonObject } from './json.ts'
 import { comparableOf } from './operators.ts'
-import { snapshotForm } from './snapshot-row.ts'
+import { formOf } from './values.ts'
 
 /** A cell of the set in the form that its column stores. The column's affinity converts texts to numbers. */
 function cell({ type, column: { baseType } }: TypedColumn, index: number): Sql {
@@ -28,13 +28,13 @@ const returnedSql = ({ columns, row }: Returned, columnOf: (name: string) => Sql
   ...(row === null ? [] : [snapshotOf(row.columns, columnOf)]),
 ]
 
-/** The whole row as JSON, with plain values. */
+/** The whole row as JSON, with its values as responses show them. */
 const snapshotOf = (row: readonly TypedColumn[], columnOf: (name: string) => Sql): Sql =>
   jsonObject(
     row.map((stored) => ({
       name: stored.name,
       isCatalogueName: true,
-      value: snapshotForm(stored)(columnOf(stored.name)),
+      value: formOf({ ...stored, isConcealed: false }).json(columnOf(stored.name)),
     })),
   )
 

@@ -23,6 +23,7 @@ import { serviceDialect } from './service.ts'
 import { recordChanges } from './service-tables.ts'
 import { fieldTypeOf, storedAs } from './types.ts'
 import { formOf, forms } from './values.ts'
+import { cut } from './cut.ts'
 
 const search = createSearch({
   uuid: (left, _, term) => sql`lower(${left}) = lower(${term})`,
@@ -63,6 +64,7 @@ export const sqlite: Dialect = {
   payloadValue,
   keyValue,
   formOf,
+  cut,
   forms,
   operandOf,
   keyOperandOf,
@@ -97,6 +99,7 @@ export const sqlite: Dialect = {
   rowVersion: null,
   rowHash: (columns) => ({ values: columns.map(versionedValue), read: hashOf }),
   estimatedRows: (_schema, _table, exact) => exact,
+  tableEstimates: null,
   versionTable: () => table(SCHEMA, 'service_version'),
   fingerprint: fingerprintStatement,
 }

@@ -23,7 +23,7 @@ const isInteger = (expression: Sql) => sql`${expression} is cast(${expression} a
 
 /** For functions and counts, which return only integers. */
 const integer: ValueForm = { text: same, json: same, write: writeNumber }
-export const storedInteger: ValueForm = {
+const storedInteger: ValueForm = {
   ...integer,
   json: (expression) => sql`iif(${isInteger(expression)}, ${expression}, tain_float(${expression}))`,
 }
@@ -33,14 +33,14 @@ const exact = quoted(
 )
 const string = quoted(jsonString)
 const affineText = quoted(jsonStringOfText)
-export const boolean: ValueForm = {
+const boolean: ValueForm = {
   text: same,
   json: (expression) =>
     sql`case ${expression} when 0 then 'false' when 1 then 'true' else tain_boolean(${expression}) end`,
   write: writeBoolean,
 }
 /** A value in a JSON column that is not JSON is shown as text. */
-export const document: ValueForm = {
+const document: ValueForm = {
   text: same,
   // json_valid ignores everything after a NUL.
   json: (expression) =>

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
+import { codeOf, dataOf, queryOf, startService, type Service } from '../service.ts'
+
+describe.each(testDialects)('count_up_to on %s', (dialect) => {
+  let database: TestDatabase
+  let service: Service
+
+  beforeAll(async () => {
+    database = await createDatabase(dialect)
+    await database.query('create table books (id int not null primary key, shelf int not null)')
+    const rows = Array.from({ length: 50 }, (_, n) => `(${n}, ${n % 5})`)
+    await database.query(`insert into books values ${rows.join(', ')}`)
+    service = await startService({ DATABASE_URL: database.url })
+    const permissions = [{ collection: 'books', action: 'read', fields: ['*'], permissions: { shelf: { _lt: 2 } } }]
+    const { id } = dataOf(await service.send('POST', '/policies', { name: 'reader', permissions })) as { id: string }
+    const user = { email: 'reader@example.com', token: 'token-of-a-reader', policies: [{ policy: id }] }
+    dataOf(await service.send('POST', '/users', user))
+  })
+
+  afterAll(async () => {
+    await service.stop()
+    await database.drop()
+  })
+
+  const ask = (parameters: Readonly<Record<string, unknown>>, token?: string) =>
+    service.get(
+      `/items/books?${queryOf({ limit: 1, meta: 'total_count,filter_count', ...parameters })}`,
+      token === undefined ? {} : { token },
+    )
+  const metaOf = async (parameters: Readonly<Record<string, unknown>>, token?: string) =>
+    ((await ask(parameters, token)).body as { meta: unknown }).meta
+  const filter = JSON.stringify({ shelf: { _eq: 1 } })
+
+  test.each([
+    [100, { total_count: 50, filter_count: 10, capped_counts: [] }],
+    [50, { total_count: 50, filter_count: 10, capped_counts: [] }],
+    [49, { total_count: 49, filter_count: 10, capped_counts: ['total_count'] }],
+    [9, { total_count: 9, filter_count: 9, capped_counts: ['total_count', 'filter_count'] }],
+    [1, { total_count: 1, filter_count: 1, capped_counts: ['total_count', 'filter_count'] }],
+  ])('of %i', async (most, meta) => {
+    expect(await metaOf({ filter, count_up_to: most })).toEqual(meta)
+  })
+
+  test('counts only what the caller may see', async () => {
+    const counts = await metaOf({ count_up_to: 20 }, 'token-of-a-reader')
+    expect(counts).toEqual({ total_count: 20, filter_count: 20, capped_counts: [] })
+    const fewer = await metaOf({ count_up_to: 19 }, 'token-of-a-reader')
+    expect(fewer).toEqual({ total_count: 19, filter_count: 19, capped_counts: ['total_count', 'filter_count'] })
+  })
+
+  test('leaves estimates alone', async () => {
+    const estimate = ((await metaOf({ meta: 'estimated_count' })) as { estimated_count: number }).estimated_count
+    const meta = await metaOf({ meta: 'estimated_count', count_up_to: 3 })
+    expect(meta).toEqual({ estimated_count: estimate, capped_counts: [] })
+  })
+
+  test.each(['0', '-1', 'x', '1.5'])('is not %s', async (most) => {
+    expect(codeOf(await ask({ count_up_to: most }))).toBe('INVALID_QUERY')
+  })
+})
