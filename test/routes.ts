@@ -11,6 +11,8 @@ export function routesOf(server: FastifyInstance): string[] {
       if (path === '') return []
       const depth = indent.length / 4
       parents.splice(depth, Infinity, path.replace(/:id\|:key/u, ':key'))
-      return methods.split(', ').map((method) => `${method} ${parents.join('')}`)
+      // The slash before a wildcard is not printed.
+      const route = parents.join('').replace(/(?<=[^/])\*$/u, '/*')
+      return methods.split(', ').map((method) => `${method} ${route}`)
     })
 }

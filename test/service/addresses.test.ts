@@ -6,19 +6,24 @@ import { readConfig } from '../../packages/server/src/config.ts'
 import { createDatabase, type TestDatabase } from '../databases.ts'
 import { routesOf } from '../routes.ts'
 import { TOKEN } from '../service.ts'
+import { createAdminFixture, type AdminFixture } from './admin-fixture.ts'
 
 let database: TestDatabase
+let admin: AdminFixture
 let app: App
 
 beforeAll(async () => {
   database = await createDatabase()
-  app = await createApp(readConfig({ DATABASE_URL: database.url, ADMIN_TOKEN: TOKEN }), pino({ level: 'silent' }))
+  admin = await createAdminFixture()
+  const config = readConfig({ DATABASE_URL: database.url, ADMIN_TOKEN: TOKEN })
+  app = await createApp(config, pino({ level: 'silent' }), { adminFolder: admin.folder })
   await app.server.ready()
 })
 
 afterAll(async () => {
   await app.close()
   await database.drop()
+  await admin.remove()
 })
 
 const unnamed = (route: string) => route.replaceAll(/:\w+/gu, ':')

@@ -67,6 +67,10 @@ describe('a cookie', () => {
       { origin: 'https://app.example.com', 'sec-fetch-site': 'cross-site' },
     ],
     ['the same origin, by the browser’s word', { 'sec-fetch-site': 'same-origin' }],
+    [
+      'a page whose development server passes requests on',
+      { origin: 'http://localhost:5173', 'sec-fetch-site': 'same-origin' },
+    ],
     ['a person who typed the address', { 'sec-fetch-site': 'none' }],
   ]
 

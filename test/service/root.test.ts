@@ -13,9 +13,11 @@ const silent = pino({ level: 'silent' })
 
 beforeAll(async () => {
   database = await createDatabase()
-  app = await createApp(readConfig({ DATABASE_URL: database.url }), silent)
+  // Where the admin app is served, browsers are sent there.
+  const options = { adminFolder: null }
+  app = await createApp(readConfig({ DATABASE_URL: database.url }), silent, options)
   const settings = { DATABASE_URL: database.url, READ_ONLY: 'true', GRAPHQL_IDE: 'false' }
-  bare = await createApp(readConfig(settings), silent)
+  bare = await createApp(readConfig(settings), silent, options)
 })
 
 afterAll(async () => {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { adminFolder } from './app/admin-folder.ts'
 import { closeGently } from './app/close.ts'
 import { createCore, type Core, type CoreOptions } from './app/core.ts'
 import { factsOf, type AppFacts } from './app/facts.ts'
@@ -9,19 +10,28 @@ import type { Config } from './config.ts'
 /** The running service: the core and its protocols. */
 export interface App extends Omit<Core, 'close' | 'context' | 'parts'> {
   readonly server: FastifyInstance
+  /** Where people find the admin app of a service that listens at `origin`; null: it is not served. */
+  readonly adminUrl: (origin: string) => string | null
   /** What a person who starts the service is told; null while the database does not answer. */
   facts(): Promise<AppFacts | null>
   close(): Promise<void>
 }
 
+export interface AppOptions extends CoreOptions {
+  /** The folder of the built admin app; null: it is not built. */
+  readonly adminFolder?: string | null
+}
+
 /** Wires the parts together. Only this file and the folder app/ know all of them. */
-export async function createApp(config: Config, logger: Logger, options: CoreOptions = {}): Promise<App> {
+export async function createApp(config: Config, logger: Logger, options: AppOptions = {}): Promise<App> {
   const core = await createCore(config, logger, options)
   const { context, parts } = core
-  const { server, graphql } = createProtocols(context, parts)
+  const folder = options.adminFolder === undefined ? adminFolder() : options.adminFolder
+  const { server, graphql, admin } = createProtocols(context, parts, folder)
   return {
     ...core,
     server,
+    adminUrl: (origin) => (admin === null ? null : new URL(admin.home, context.config.publicUrl ?? origin).href),
     facts: () => factsOf(context, parts.schemaCache.current(), parts.authentication, graphql),
     async start() {
       if (!(await core.start())) return false

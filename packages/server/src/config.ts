@@ -57,6 +57,7 @@ export interface Config extends AuthenticationConfig, RateConfig, MailConfig, Gr
   readonly corsCredentials: boolean
   readonly corsMaxAge: number
   readonly isCompressed: boolean
+  readonly hasAdminApp: boolean
   readonly shutdownDelay: number
   readonly shutdownTimeout: number
   readonly statementLog: string | null
@@ -224,6 +225,12 @@ export const settings: Rows<Config> = {
     fallback: true,
     read: asFlag,
     what: 'compress responses of 1 KB and more for clients that accept it; false if a proxy does it',
+  },
+  hasAdminApp: {
+    name: 'ADMIN_APP',
+    fallback: true,
+    read: asFlag,
+    what: 'serve the admin app at /admin, and send browsers from / to it; never with READ_ONLY, where nobody can sign in',
   },
   shutdownDelay: {
     name: 'SHUTDOWN_DELAY',

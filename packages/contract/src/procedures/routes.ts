@@ -33,6 +33,9 @@ export const ITEMS_PATH = '/items/:collection'
 export const routes = {
   /** A page for browsers, and the addresses of the interfaces for programs. Reads no token. */
   root: { ...anybody, methods: ['GET'], path: '/' },
+  /** The admin app: pages and files for browsers. Reads no token. Not served everywhere. */
+  adminApp: { ...anybody, methods: ['GET'], path: '/admin' },
+  adminFiles: { ...anybody, methods: ['GET'], path: '/admin/*' },
   batch: { ...anybody, methods: ['POST'], path: '/batch' },
   importItems: { ...anybody, methods: ['POST'], path: '/utils/import/:collection' },
   /** Writes an item like any other: with conditions, a selection of fields, and a response that can be replayed. */

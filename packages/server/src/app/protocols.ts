@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import { createLastPages } from '../store/last-page.ts'
 import { createGraphql, type Graphql } from '../graphql/endpoint.ts'
 import { graphiqlPage } from '../graphql/graphiql.ts'
+import { readAdminApp, type AdminApp } from '../http/admin-app.ts'
 import { createBrowser } from '../http/browser.ts'
 import { createQueryOf } from '../http/queries.ts'
 import { createServer, type HttpOptions } from '../http/server.ts'
@@ -24,6 +25,7 @@ import type { SchemaParts } from './schema.ts'
 export interface Protocols {
   readonly server: FastifyInstance
   readonly graphql: Graphql
+  readonly admin: AdminApp | null
 }
 
 /** The parts that every protocol uses. */
@@ -31,7 +33,8 @@ interface Parts extends SchemaParts, EngineParts {
   readonly authentication: AuthenticationParts
 }
 
-export function createProtocols(context: AppContext, parts: Parts): Protocols {
+/** `folder` holds the built admin app; null if there is none. */
+export function createProtocols(context: AppContext, parts: Parts, folder: string | null): Protocols {
   const attempts = createAttempts(parts.authentication.authenticate)
   const system = createSystemServices(context, parts, attempts)
   const metadata = { changes: parts.changes, isReadOnly: context.config.isReadOnly }
@@ -44,9 +47,18 @@ export function createProtocols(context: AppContext, parts: Parts): Protocols {
     ...createSnapshotProcedures({ engine: parts.engine, metadata, snapshots: parts.snapshots }),
   }
   const graphql: Graphql = createGraphqlProtocol(context, parts, { system, procedures })
-  const server = createHttpProtocol(context, parts, { attempts, procedures, graphql })
+  const admin = adminAppOf(context, folder)
+  const server = createHttpProtocol(context, parts, { attempts, procedures, graphql, admin })
   attempts.serveBy(server)
-  return { server, graphql }
+  return { server, graphql, admin }
+}
+
+/** Read-only, the service keeps no users, so nobody could sign in to the app. */
+function adminAppOf({ config, logger }: AppContext, folder: string | null): AdminApp | null {
+  if (!config.hasAdminApp || config.isReadOnly) return null
+  if (folder !== null) return readAdminApp(folder, config.publicUrl)
+  logger.info('the admin app is not built, so /admin is not served')
+  return null
 }
 
 function createSystemServices(context: AppContext, parts: Parts, { attempt }: Attempts): SystemServices {
@@ -87,12 +99,13 @@ interface Served {
   readonly attempts: Attempts
   readonly procedures: ServedProcedures
   readonly graphql: Graphql
+  readonly admin: AdminApp | null
 }
 
 function createHttpProtocol(
   context: AppContext,
   parts: Parts,
-  { attempts, procedures, graphql }: Served,
+  { attempts, procedures, graphql, admin }: Served,
 ): FastifyInstance {
   const { config } = context
   const { engine, limits, authentication } = parts
@@ -108,6 +121,7 @@ function createHttpProtocol(
       limits,
       queryOf: createQueryOf(limits),
       graphql: { ...graphql, page: config.graphqlIde ? graphiqlPage : null },
+      admin,
     },
     {
       logger: context.logger,

@@ -14,6 +14,7 @@ const facts: StartFacts = {
   relations: 31,
   awkward: [{ what: '1 table without a primary key (read-only)', names: ['log_lines'] }],
   origin: 'http://127.0.0.1:8055',
+  admin: 'http://127.0.0.1:8055/admin/',
   paths: { rest: '/items/articles', graphql: '/graphql' },
   writes: 'its own tables in the schema "tain"; nothing else until you ask for it',
   next: ['Read three articles:', `curl 'http://127.0.0.1:8055/items/articles?limit=3'`],
@@ -27,6 +28,7 @@ test('a start shows the database, what was found, the addresses and the next ste
     `tain 0.1.0 · PostgreSQL 15.19 · shop
 12 tables, 1 view, 31 relations
 Awkward  1 table without a primary key (read-only): log_lines
+Admin    http://127.0.0.1:8055/admin/
 REST     http://127.0.0.1:8055/items/articles
 GraphQL  http://127.0.0.1:8055/graphql
 Writes   its own tables in the schema "tain"; nothing else until you ask for it
@@ -35,8 +37,8 @@ Next     Read three articles:
   )
 })
 
-test('nothing awkward, no line', () => {
-  expect(startBanner({ ...facts, awkward: [] }, plain)).not.toContain('Awkward')
+test('nothing awkward and no admin app, no line', () => {
+  expect(startBanner({ ...facts, awkward: [], admin: null }, plain)).not.toMatch(/Awkward|Admin/u)
 })
 
 test('a list of names ends where the line ends', () => {
@@ -66,7 +68,7 @@ test('a wrapped command does in a shell what the unwrapped one does', () => {
     `'{"token": "${'x'.repeat(43)}",\n "a": 1}'`,
   ]
   const command = `printf '%s|' ${words.join(' ')} ${words.join(' ')}`
-  const shown = linesOf({ next: [command] }).slice(6)
+  const shown = linesOf({ next: [command] }).slice(7)
   expect(shown.length).toBeGreaterThan(3)
   const pasted = shown.map((line) => line.slice(9)).join('\n')
   const run = (text: string) => execFileSync('/bin/sh', ['-c', text], { encoding: 'utf8' })

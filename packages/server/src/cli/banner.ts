@@ -13,6 +13,8 @@ export interface StartFacts {
   /** What is not served like any other table, and what was done about it. */
   readonly awkward: readonly { readonly what: string; readonly names: readonly string[] }[]
   readonly origin: string
+  /** The address of the admin app; null: it is not served. */
+  readonly admin: string | null
   readonly paths: { readonly rest: string; readonly graphql: string }
   /** What the service writes to the database by itself. */
   readonly writes: string
@@ -40,6 +42,7 @@ export function startBanner(facts: StartFacts, { columns, paint }: Pick<Terminal
       'Awkward',
       facts.awkward.map((one) => paint('yellow', listed(one.what, one.names.map(printable), room))),
     ),
+    ...part('Admin', facts.admin === null ? [] : [facts.admin]),
     ...part('REST', [`${origin}${paths.rest}`]),
     ...part('GraphQL', [`${origin}${paths.graphql}`]),
     ...part('Writes', sentenceLines(printable(facts.writes), room)),

@@ -46,9 +46,18 @@ export const demo: Run = async (invocation) => {
   } finally {
     process.off('SIGINT', giveUp).off('SIGTERM', giveUp)
   }
+  const admin = { email: 'admin@example.com', password: randomBytes(9).toString('base64url') }
   return serveRun(invocation, {
     databaseUrl: `sqlite:${join(folder, 'shop.db')}`,
-    fixed: { READ_ONLY: 'false', SECRET: randomBytes(32).toString('hex') },
+    fixed: {
+      READ_ONLY: 'false',
+      SECRET: randomBytes(32).toString('hex'),
+      ADMIN_EMAIL: admin.email,
+      ADMIN_PASSWORD: admin.password,
+      // The cookie of a session would be for that address.
+      PUBLIC_URL: '',
+    },
+    admin,
     prepare: declareBlocks,
     writes: 'a temporary file that is removed at the end',
     example: EXAMPLE,

@@ -25,6 +25,8 @@ export interface ServedRun {
   readonly writes: string
   /** A path with its query to begin with; by default the rows of a table. */
   readonly example?: string
+  /** Who can sign in to the admin app. */
+  readonly admin?: { readonly email: string; readonly password: string }
   /** Runs last, also after a failed start. Never throws. */
   readonly cleanUp?: () => void
 }
@@ -87,7 +89,7 @@ async function start(
   if (port !== config.port) terminal.tell(`Port ${config.port} is taken by another program; this run uses ${port}.`)
   const origin = app.server.listeningOrigin
   await run.prepare?.(origin, token)
-  terminal.tell(startBanner(factsOfRun(found, config, run, { token, origin }), terminal))
+  terminal.tell(startBanner(factsOfRun(found, config, run, { token, origin, adminUrl: app.adminUrl }), terminal))
 }
 
 function configOf(settings: Readonly<Record<string, string>>, run: ServedRun, token: string): Config {
@@ -131,17 +133,24 @@ const isTaken = (port: number): Promise<boolean> =>
 function factsOfRun(
   found: AppFacts,
   { databaseUrl }: Config,
-  { writes, example }: ServedRun,
-  { token, origin }: { readonly token: string; readonly origin: string },
+  { writes, example, admin }: ServedRun,
+  { token, origin, adminUrl }: { readonly token: string; readonly origin: string } & Pick<App, 'adminUrl'>,
 ): StartFacts {
-  const facts = startFacts(found, { version, origin, databaseUrl, password: '' })
+  const facts = startFacts(found, { version, origin, adminUrl, databaseUrl, password: '' })
   const first = example ?? `${facts.paths.rest}?limit=3`
   return {
     ...facts,
     writes,
     next: [
+      ...(admin === undefined || facts.admin === null ? [] : signInSteps(admin)),
       `curl -H 'Authorization: Bearer ${token}' '${origin}${first}'`,
       'The token ends with this run; Ctrl-C ends the run.',
     ],
   }
 }
+
+const signInSteps = ({ email, password }: NonNullable<ServedRun['admin']>): readonly string[] => [
+  'Sign in to the admin app with this address and password:',
+  `${email} ${password}`,
+  'Or read three rows with the token of this run:',
+]

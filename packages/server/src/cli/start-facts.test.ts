@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { administrator, anonymous, type Actor } from '../access/actor.ts'
 import type { AppFacts } from '../app/facts.ts'
 import type { Collection } from '../schema/schema.ts'
-import { startFacts } from './start-facts.ts'
+import { startFacts, type StartCircumstances } from './start-facts.ts'
 
 const collectionOf = (name: string, more: object = {}) =>
   ({
@@ -50,14 +50,15 @@ function factsWith({
   }
 }
 
-const circumstances = {
+const circumstances: StartCircumstances = {
   version: '0.1.0',
   origin: 'http://127.0.0.1:8055',
+  adminUrl: () => null,
   databaseUrl: 'postgres://me:secret@db.example:5432/shop',
   password: 'proposed',
 }
 
-const told = (facts: AppFacts, more: Partial<typeof circumstances> = {}) =>
+const told = (facts: AppFacts, more: Partial<StartCircumstances> = {}) =>
   startFacts(facts, { ...circumstances, ...more })
 
 const reader = (...names: readonly string[]): Actor => ({
@@ -78,6 +79,12 @@ test('the database is named without its address, user and password', () => {
 test('a server that listens on all addresses is called at this machine', () => {
   expect(told(factsWith(), { origin: 'http://0.0.0.0:80' }).origin).toBe('http://127.0.0.1:80')
   expect(told(factsWith(), { origin: 'http://[::]:80' }).origin).toBe('http://[::1]:80')
+})
+
+test('the admin app is named where it is served', () => {
+  const adminUrl = (origin: string) => `${origin}/admin/`
+  expect(told(factsWith(), { origin: 'http://0.0.0.0:80', adminUrl }).admin).toBe('http://127.0.0.1:80/admin/')
+  expect(told(factsWith()).admin).toBeNull()
 })
 
 describe('what is awkward', () => {

@@ -9,6 +9,7 @@ export interface StartCircumstances {
   readonly version: string
   /** The address that the server listens on. */
   readonly origin: string
+  readonly adminUrl: (origin: string) => string | null
   readonly databaseUrl: string
   /** Proposed for the first administrator. */
   readonly password: string
@@ -29,6 +30,7 @@ export function startFacts(found: AppFacts, circumstances: StartCircumstances): 
     relations: found.schema.relations.filter(({ collection }) => own.has(collection)).length,
     awkward: awkwardIn(found),
     origin,
+    admin: circumstances.adminUrl(origin),
     paths: { rest: example === null ? '/items' : itemsPath(example), graphql: routes.graphql.path },
     writes: writesOf(found),
     next: nextSteps(found, origin, example, circumstances.password),

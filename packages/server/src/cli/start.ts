@@ -51,7 +51,13 @@ async function bannerOf(app: App, { databaseUrl }: Config, terminal: Terminal): 
   if (found === null) return null
   const origin = app.server.listeningOrigin
   const password = randomBytes(12).toString('base64url')
-  return startBanner(startFacts(found, { version, origin, databaseUrl, password }), terminal)
+  const circumstances = { version, origin, adminUrl: app.adminUrl, databaseUrl, password }
+  return startBanner(startFacts(found, circumstances), terminal)
+}
+
+function logListening({ server: { listeningOrigin }, adminUrl }: App, logger: Logger): void {
+  const admin = adminUrl(listeningOrigin)
+  logger.info({ address: listeningOrigin, ...(admin === null ? {} : { admin }), version }, 'listening')
 }
 
 function closeOnSignal(app: App, logger: Logger): void {
@@ -82,7 +88,7 @@ export const start: Run = async ({ settings, terminal }) => {
     logger.flush()
     await listen(app, config)
     const banner = hasBanner && isUp ? await bannerOf(app, config, terminal) : null
-    if (banner === null) logger.info({ address: app.server.listeningOrigin, version }, 'listening')
+    if (banner === null) logListening(app, logger)
     else terminal.tell(`\n${banner}\n`)
     logger.flush()
     closeOnSignal(app, logger)

@@ -19,12 +19,12 @@ const encodings = {
   gzip: { compress: (input: InputType, done: Done) => gzip(input, done), stream: () => createGzip() },
 } as const
 
-type Encoding = keyof typeof encodings
+export type Encoding = keyof typeof encodings
 
 const names = Object.keys(encodings) as Encoding[]
 
 /** Accepted encodings with their weights, as in RFC 9110; `*` stands for all that are not named. */
-function encodingFor(header: string): Encoding | null {
+export function encodingFor(header: string): Encoding | null {
   const weights = new Map<string, number>()
   for (const entry of header.split(',')) {
     const [name = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())

@@ -10,6 +10,7 @@ import type { ParsedQuery, QueryLimits } from '../query/parse-query.ts'
 import type { SystemCollection } from '../schema/system-collection.ts'
 import type { ImportLimits } from '../system/import/import.ts'
 import { withoutQuery } from './addressed-collection.ts'
+import type { AdminApp } from './admin-app.ts'
 import type { Browser } from './browser.ts'
 import type { GraphqlHandler } from './graphql-handler.ts'
 import { tokenOf } from './token-sources.ts'
@@ -34,6 +35,8 @@ export interface HttpContext {
   readonly limits: QueryLimits
   readonly queryOf: (request: FastifyRequest) => ParsedQuery & { readonly queryKey: string }
   readonly graphql: GraphqlHandler
+  /** null: it is not served. */
+  readonly admin: AdminApp | null
 }
 
 export const pathOf = (request: FastifyRequest): string => withoutQuery(request.raw.url ?? '')

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A tag that is equal for equal texts. */
-export const hashTag = (text: string): string => `"${createHash('sha1').update(text).digest('base64url')}"`
+/** A tag that is equal for equal contents. */
+export const hashTag = (content: string | Buffer): string =>
+  `"${createHash('sha1').update(content).digest('base64url')}"`
 
 /** Sends the tag, and tells whether the client already has what it stands for: then the response is 304. */
 export function isUnchanged(request: FastifyRequest, reply: FastifyReply, tag: string): boolean {

@@ -16,7 +16,7 @@ const addresses = {
 } as const
 
 /** Answers at `/` without reading a token or the database. */
-export function rootRoute(app: FastifyInstance, { graphql, procedures: served }: HttpContext): void {
+export function rootRoute(app: FastifyInstance, { graphql, admin, procedures: served }: HttpContext): void {
   const page = rootPage({
     ...addresses,
     login: served.login === undefined ? null : procedures.login.rest[0][1],
@@ -25,7 +25,7 @@ export function rootRoute(app: FastifyInstance, { graphql, procedures: served }:
   app.get(routes.root.path, async (request, reply) => {
     const vary = reply.getHeader('vary')
     void reply.header('vary', typeof vary === 'string' ? `${vary}, Accept` : 'Accept')
-    if (wantsPage(request)) return sendPage(request, reply, page)
+    if (wantsPage(request)) return admin === null ? sendPage(request, reply, page) : reply.redirect(admin.home)
     sendData(reply, addresses)
     return reply
   })

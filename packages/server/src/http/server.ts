@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import type { Limits } from '../auth/limits.ts'
 import { DEEPEST_JSON, isTooDeep, parseExactJson } from '../lib/exact-json.ts'
 import { utf8Text } from '../lib/utf8.ts'
+import { adminRoutes } from './admin-routes.ts'
 import { limitBodyTime } from './body-timeout.ts'
 import { compressResponses } from './compression.ts'
 import { pathOf, type HttpContext } from './context.ts'
@@ -71,6 +72,7 @@ export function createServer(context: HttpContext, options: HttpOptions): Fastif
   ownUserRoute(app, context)
   importRoute(app, context)
   graphqlRoutes(app, context)
+  if (context.admin !== null) adminRoutes(app, context.admin, options.isCompressed)
   return app
 }
 
@@ -114,26 +116,25 @@ function addHeaders(
   { cors, isClosing, isCompressed }: HttpOptions,
   { engine }: HttpContext,
 ): void {
-  const vary = [
-    'Authorization',
-    'Cookie',
-    'X-View-As',
-    ...(isCompressed ? ['Accept-Encoding'] : []),
-    ...(cors === null ? [] : ['Origin']),
-  ].join(', ')
+  const forms = [...(isCompressed ? ['Accept-Encoding'] : []), ...(cors === null ? [] : ['Origin'])]
+  // A cached response belongs to the user who was signed in; another user of the same browser must not get it.
+  const vary = ['Authorization', 'Cookie', 'X-View-As', ...forms].join(', ')
+  const varyOfStatic = forms.join(', ')
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id)
     void reply.header('cache-control', pathOf(request).startsWith('/auth') ? 'no-store' : 'private, no-cache')
-    // A cached response belongs to the user who was signed in; another user of the same browser must not get it.
-    void reply.header('vary', vary)
+    const varies = request.routeOptions.config.isStatic === true ? varyOfStatic : vary
+    if (varies !== '') void reply.header('vary', varies)
     void reply.header('x-content-type-options', 'nosniff')
     if (isClosing()) void reply.header('connection', 'close')
     done()
   })
   // At the end, because a request can be what makes the service notice a change.
-  app.addHook('onSend', (_, reply, payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const version = engine.structureVersion()
-    if (version !== null) void reply.header('x-schema-version', version)
+    // A cached file would tell the version of another day.
+    if (version !== null && request.routeOptions.config.isStatic !== true)
+      void reply.header('x-schema-version', version)
     done(null, payload)
   })
 }
