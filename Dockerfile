@@ -7,6 +7,7 @@ FROM ${BASE} AS build
 ARG NODE_EXTRA_CA_CERTS
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
+COPY packages/app/package.json packages/app/
 COPY packages/contract/package.json packages/contract/
 COPY packages/graphiql/package.json packages/graphiql/
 COPY packages/server/package.json packages/server/
@@ -20,6 +21,7 @@ RUN node scripts/package/pack.ts /tarballs
 # The dependencies of the server alone, in the versions of the lock file; then the packages themselves from their tarballs.
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages/app/package.json packages/app/
 COPY packages/contract/package.json packages/contract/
 COPY packages/graphiql/package.json packages/graphiql/
 COPY packages/server/package.json packages/server/

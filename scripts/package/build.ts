@@ -1,4 +1,4 @@
-// npm run build: the published form of both packages, in their `dist` folders.
+// npm run build: the published form of the packages, in their `dist` folders.
 // The contract is compiled file by file, with declarations. The server is bundled: it has no public modules, and an
 // installed program that loads a few files starts sooner than one that loads hundreds.
 import { execFileSync } from 'node:child_process'
@@ -7,13 +7,16 @@ import { isAbsolute, join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { rolldown } from 'rolldown'
 import { render } from '../../packages/graphiql/src/page.ts'
+import { buildAdminApp } from './admin-app.ts'
+import { licencesOf } from './licences.ts'
 
-/** The repository. Nothing else of the scripts is imported here, so that an image builds from few files. */
+/** The repository. Scripts outside of this folder are not imported here, so that an image builds from few files. */
 export const top = join(import.meta.dirname, '../..')
 
 /** Of brotli. The largest one takes ten times as long for a tenth less. */
 const QUALITY = 9
 
+const app = join(top, 'packages/app')
 const contract = join(top, 'packages/contract')
 const graphiql = join(top, 'packages/graphiql')
 const server = join(top, 'packages/server')
@@ -26,6 +29,9 @@ const ENTRIES = { main: join(server, 'src/main.ts'), thread: join(server, 'src/s
  * licences; all other dependencies are installed.
  */
 const COPIED = ['@tain/contract', 'graphql', 'jose', 'kysely', 'typebox'] as const
+
+/** Files of the admin app come from them, besides the modules in its build. */
+const COPIED_BY_APP = ['@fontsource-variable/inter', 'lucide-static'] as const
 
 const isCopied = (id: string) => COPIED.some((name) => id === name || id.startsWith(`${name}/`))
 
@@ -68,20 +74,11 @@ async function buildServer(): Promise<void> {
   // One folder, because files that are started by their address are expected next to the file that starts them.
   await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
   await bundle.close()
-  writeLicences(folder)
   checkAddresses(folder)
-}
-
-/** The licences of what is copied ask to be copied along. */
-function writeLicences(folder: string): void {
-  const texts = COPIED.filter((name) => !name.startsWith('@tain/')).map((name) => {
-    const place = join(top, 'node_modules', name)
-    const file = readdirSync(place).find((each) => /^licen[cs]e(?:\.\w+)?$/iu.test(each))
-    if (file === undefined) throw new Error(`${name} has no file with its licence`)
-    const { version } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')) as { readonly version: string }
-    return `${name} ${version}\n\n${readFileSync(join(place, file), 'utf8').trim()}\n`
-  })
-  writeFileSync(join(folder, 'LICENCES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`))
+  const copied = [...COPIED.filter((name) => !name.startsWith('@tain/')), ...COPIED_BY_APP]
+  const folders = copied.map((name) => join(top, 'node_modules', name))
+  const inApp = await buildAdminApp(app, join(folder, 'app'))
+  writeFileSync(join(folder, 'LICENCES.txt'), licencesOf([...new Set([...folders, ...inApp])]))
 }
 
 /** Every file that the build refers to by its address must be an entry of its own. */

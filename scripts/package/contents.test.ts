@@ -6,11 +6,22 @@ test('a package contains its build, its program and its licence', () => {
   expect(unexpectedFiles(paths, false)).toEqual([])
 })
 
+test('the server contains the admin app', () => {
+  const names = ['index.html', 'theme.js', 'assets/index-3fK2.js.br', 'assets/index-3fK2.js.gz', 'assets/inter-1.woff2']
+  const paths = names.map((name) => `dist/app/${name}`)
+  expect(unexpectedFiles(paths, false)).toEqual([])
+  expect(unexpectedFiles(paths.slice(0, 1), true)).toEqual(['dist/app/index.html'])
+})
+
 test.each([
   'src/main.ts',
   'src/main.js',
   'dist/main.ts',
   'dist/main.js.map',
+  'dist/main.css',
+  'dist/app/assets/index-3fK2.js.map',
+  'dist/app/assets/index-3fK2.ts',
+  'dist/app/.vite/manifest.json',
   'dist/main.test.js',
   'dist/main.d.ts',
   'dist/.tsbuildinfo',

@@ -18,7 +18,8 @@ export function installedParts(packages: string): readonly Part[] {
     .toSorted((left, right) => right.bytes - left.bytes)
 }
 
-const bytesIn = (folder: string): number =>
+/** The bytes of all files in the folder. */
+export const bytesIn = (folder: string): number =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((path) => lstatSync(join(folder, path)))
     .reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0)

@@ -28,7 +28,8 @@ async function serveOn(dialect: TestDialect, program: string, work: string): Pro
       if (text !== EXPECTED) throw new Error(`${dialect}: expected ${EXPECTED}, and the response is ${text}`)
       const page = await fetch(`${service.url}/graphql`, { headers: { Accept: 'text/html' } })
       if (!(await page.text()).includes('<title>Tain GraphiQL')) throw new Error(`${dialect}: no GraphiQL page`)
-      return `${dialect}: GET /items/notes returns ${text}, GET /graphql the GraphiQL page`
+      const files = await adminFiles(service.url)
+      return `${dialect}: GET /items/notes returns ${text}, GET /graphql the GraphiQL page, GET /admin/ the admin app with ${files} files`
     } finally {
       await stop(service.process)
     }
@@ -39,4 +40,20 @@ async function serveOn(dialect: TestDialect, program: string, work: string): Pro
     closeSync(log)
     await database.drop()
   }
+}
+
+/** Loads the page of the admin app with the files that it names, as a browser does; returns how many they are. */
+async function adminFiles(origin: string): Promise<number> {
+  const headers = { Accept: 'text/html', 'Accept-Encoding': 'br' }
+  const page = await fetch(`${origin}/`, { headers })
+  const html = await page.text()
+  const base = /<base href="([^"]+)">/u.exec(html)?.[1]
+  if (page.url !== `${origin}/admin/` || base === undefined) throw new Error(`GET / leads to ${page.url}: ${html}`)
+  const names = [...html.matchAll(/(?:src|href)="(\.\/[^"]+)"/gu)].map(([, name = '']) => name)
+  for (const name of names) {
+    const { status, headers: found } = await fetch(new URL(name, `${origin}${base}`), { headers })
+    if (status !== 200 || found.get('content-type')?.startsWith('text/html') === true)
+      throw new Error(`the admin app names ${name}, which is answered with ${status} ${found.get('content-type')}`)
+  }
+  return names.length
 }
