@@ -138,6 +138,12 @@ describe('the next step', () => {
     })
   })
 
+  test('without an administrator is also the page that creates one, where the admin app is served', () => {
+    const { next } = told(factsWith({ setupToken: 'the-token' }), { adminUrl: (origin) => `${origin}/admin/` })
+    expect(next.slice(0, -2)).toEqual(told(factsWith({ setupToken: 'the-token' })).next)
+    expect(next.at(-1)).toBe('http://127.0.0.1:8055/admin/setup?token=the-token')
+  })
+
   test('is to read a table that the public may read', () => {
     const facts = factsWith({ stranger: reader('authors'), tokenHolder: administrator })
     expect(told(facts).next).toEqual([`curl 'http://127.0.0.1:8055/items/authors?limit=3'`])

@@ -20,6 +20,7 @@ export function startFacts(found: AppFacts, circumstances: StartCircumstances): 
   const collections = ownCollections(found)
   const own = new Set(collections.map(({ name }) => name))
   const origin = reachable(circumstances.origin)
+  const admin = circumstances.adminUrl(origin)
   const example = exampleFor(found, collections)
   return {
     version: circumstances.version,
@@ -30,10 +31,10 @@ export function startFacts(found: AppFacts, circumstances: StartCircumstances): 
     relations: found.schema.relations.filter(({ collection }) => own.has(collection)).length,
     awkward: awkwardIn(found),
     origin,
-    admin: circumstances.adminUrl(origin),
+    admin,
     paths: { rest: example === null ? '/items' : itemsPath(example), graphql: routes.graphql.path },
     writes: writesOf(found),
-    next: nextSteps(found, origin, example, circumstances.password),
+    next: nextSteps(found, { origin, admin, example, password: circumstances.password }),
   }
 }
 
@@ -59,13 +60,24 @@ function writesOf({ systemSchema, schema }: AppFacts): string {
   return `its own tables ${place}; nothing else until you ask for it`
 }
 
+interface Offered {
+  readonly origin: string
+  readonly admin: string | null
+  readonly example: string | null
+  readonly password: string
+}
+
 /** The most useful request that works now, as a command for a shell. */
-function nextSteps(found: AppFacts, origin: string, example: string | null, password: string): readonly string[] {
+function nextSteps(found: AppFacts, { origin, admin, example, password }: Offered): readonly string[] {
   const { setupToken, stranger, tokenHolder, schema, systemSchema } = found
   const collection = example === null ? undefined : schema.collections.get(example)
   const read = `'${origin}${itemsPath(example ?? '')}?limit=3'`
   const ping = `curl ${origin}${pathOf('serverPing')}`
-  if (setupToken !== null) return setupSteps(origin, setupToken, password)
+  if (setupToken !== null)
+    return [
+      ...setupSteps(origin, setupToken, password),
+      ...(admin === null ? [] : ['Or do both in the browser:', `${admin}setup?token=${setupToken}`]),
+    ]
   if (collection !== undefined && stranger.may('read', collection)) return [`curl ${read}`]
   if (collection !== undefined && tokenHolder?.may('read', collection) === true)
     return [`curl -H "Authorization: Bearer $ADMIN_TOKEN" ${read}`]
