@@ -1,0 +1,83 @@
+import { Component, type ReactNode } from 'react'
+import { ApiError, messageOf } from '../api/api-error.ts'
+import { Button } from '../ui/button.tsx'
+import { Empty } from '../ui/feedback.tsx'
+import type { IconName } from '../ui/icon-names.ts'
+
+interface Face {
+  readonly icon: IconName
+  readonly title: string
+  readonly text: string
+}
+
+/** How a page says that it cannot be shown. */
+function faceOf(error: unknown): Face {
+  if (!(error instanceof ApiError))
+    return { icon: 'circle-alert', title: 'This page stopped working', text: messageOf(error) }
+  const { status, retryAfter } = error
+  const text = messageOf(error)
+  if (status === 0) return { icon: 'wifi-off', title: 'No connection', text }
+  if (status === 401) return { icon: 'log-in', title: 'Your session has ended', text: 'Sign in again to go on.' }
+  if (status === 403) return { icon: 'lock', title: 'Not allowed', text }
+  if (status === 404) return { icon: 'search', title: 'Not found', text }
+  if (status === 429)
+    return {
+      icon: 'clock',
+      title: 'Too many requests',
+      text: retryAfter === null ? text : `Try again in ${retryAfter} s.`,
+    }
+  if (status === 503)
+    return { icon: 'server-off', title: 'The service is busy', text: `${text} It usually takes a moment.` }
+  return { icon: 'circle-alert', title: 'Something went wrong', text }
+}
+
+interface FailureProps {
+  readonly error: unknown
+  readonly onRetry?: (() => void) | undefined
+}
+
+/** What is shown in place of something that could not be loaded. */
+export function Failure({ error, onRetry }: FailureProps) {
+  const { icon, title, text } = faceOf(error)
+  return (
+    <Empty
+      isAlert
+      icon={icon}
+      title={title}
+      actions={
+        onRetry === undefined ? undefined : (
+          <Button icon="refresh-cw" onClick={onRetry}>
+            Try again
+          </Button>
+        )
+      }
+    >
+      {text}
+    </Empty>
+  )
+}
+
+interface BoundaryProps {
+  readonly children: ReactNode
+  /** A change of it shows the children again. */
+  readonly place: string
+}
+
+/** Keeps a page that fails from taking the frame with it. */
+export class Boundary extends Component<BoundaryProps, { readonly error: unknown; readonly place: string }> {
+  override state = { error: null as unknown, place: this.props.place }
+
+  static getDerivedStateFromError(error: unknown): { readonly error: unknown } {
+    return { error }
+  }
+
+  static getDerivedStateFromProps({ place }: BoundaryProps, state: { readonly place: string }) {
+    return place === state.place ? null : { error: null, place }
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state
+    if (error === null) return this.props.children
+    return <Failure error={error} onRetry={() => this.setState({ error: null })} />
+  }
+}

@@ -1,0 +1,68 @@
+import { Suspense, useEffect } from 'react'
+import { matchRoute, Redirect, useLocation, useRouter, useSearch } from 'wouter'
+import { Empty, Skeleton } from '../ui/feedback.tsx'
+import { Boundary } from './faces.tsx'
+import { Frame } from './frame.tsx'
+import { routes, type PageProps, type Route } from './routes.ts'
+import { lacksSecondFactor } from './sign-in.ts'
+import { useStart } from './use-start.ts'
+
+interface Match {
+  readonly route: Route
+  readonly params: PageProps
+}
+
+function useMatch(): Match | null {
+  const { parser } = useRouter()
+  const [path] = useLocation()
+  for (const route of routes) {
+    const [isMatch, params] = matchRoute(parser, route.path, path)
+    if (isMatch) return { route, params }
+  }
+  return null
+}
+
+/** The page of the address, in the frame where it belongs there. Who may not see it is sent to sign in, or told so. */
+export function Pages() {
+  const [path] = useLocation()
+  const search = useSearch()
+  const start = useStart()
+  const { me, globals, project } = start
+  const match = useMatch()
+  const name = (project as { project_name?: unknown }).project_name
+  useEffect(() => {
+    document.title = [match?.route.title ?? 'Not found', typeof name === 'string' ? name : 'Tain'].join(' · ')
+  }, [match?.route.title, name])
+  if ((me === null || lacksSecondFactor(start)) && match?.route.audience !== 'anybody') {
+    const next = `${path}${search === '' ? '' : `?${search}`}`
+    return <Redirect replace to={next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`} />
+  }
+  if (match === null)
+    return (
+      <Frame module="content">
+        <NotFound />
+      </Frame>
+    )
+  const { route, params } = match
+  const Page = route.page
+  const body = (
+    <Boundary place={path}>
+      <Suspense fallback={<Skeleton lines={6} />}>
+        {route.audience === 'administrators' && !globals.admin_access ? <NotAllowed /> : <Page params={params} />}
+      </Suspense>
+    </Boundary>
+  )
+  return route.module === null ? body : <Frame module={route.module}>{body}</Frame>
+}
+
+const NotFound = () => (
+  <Empty icon="search" title="There is no page at this address">
+    Go back, or choose a collection at the side.
+  </Empty>
+)
+
+const NotAllowed = () => (
+  <Empty icon="lock" title="This page is for administrators">
+    Ask an administrator of this project if you need it.
+  </Empty>
+)
