@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { chooseTheme, chosenTheme, themes, type Theme } from '../../app/theme.ts'
+import { Section } from '../../access/section.tsx'
+import { PageBody } from '../../ui/page-body.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import styles from './settings.module.css'
+
+const words: Readonly<Record<Theme, string>> = { light: 'Light', dark: 'Dark', system: 'As the system' }
+
+/** How the app looks in this browser. */
+export function AppearanceSection() {
+  const [theme, setTheme] = useState(chosenTheme)
+  return (
+    <>
+      <PageHead icon="sun" title="Appearance" note="in this browser" />
+      <PageBody width="narrow">
+        <Section title="Theme" note="Applies at once, and only in this browser.">
+          <fieldset className={styles['themes']}>
+            <legend className="visually-hidden">Theme</legend>
+            {themes.map((each) => (
+              <label key={each} className={styles['theme']}>
+                <input
+                  type="radio"
+                  name="theme"
+                  value={each}
+                  checked={theme === each}
+                  onChange={() => {
+                    chooseTheme(each)
+                    setTheme(each)
+                  }}
+                />
+                <span className={styles['picture']} data-look={each} aria-hidden="true">
+                  <i />
+                  <i />
+                </span>
+                <span>{words[each]}</span>
+              </label>
+            ))}
+          </fieldset>
+        </Section>
+      </PageBody>
+    </>
+  )
+}
