@@ -34,14 +34,17 @@ function faceOf(error: unknown): Face {
 interface FailureProps {
   readonly error: unknown
   readonly onRetry?: (() => void) | undefined
+  /** It stands for a whole page. */
+  readonly isPage?: boolean
 }
 
 /** What is shown in place of something that could not be loaded. */
-export function Failure({ error, onRetry }: FailureProps) {
+export function Failure({ error, onRetry, isPage = false }: FailureProps) {
   const { icon, title, text } = faceOf(error)
   return (
     <Empty
       isAlert
+      isPage={isPage}
       icon={icon}
       title={title}
       actions={
@@ -78,6 +81,6 @@ export class Boundary extends Component<BoundaryProps, { readonly error: unknown
   override render(): ReactNode {
     const { error } = this.state
     if (error === null) return this.props.children
-    return <Failure error={error} onRetry={() => this.setState({ error: null })} />
+    return <Failure isPage error={error} onRetry={() => this.setState({ error: null })} />
   }
 }

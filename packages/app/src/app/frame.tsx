@@ -26,6 +26,14 @@ export function Frame({ module, children }: FrameProps) {
   const [isNavigationOpen, setNavigationOpen] = useState(false)
   const [path] = useLocation()
   useEffect(() => setNavigationOpen(false), [path])
+  useEffect(() => {
+    if (!isNavigationOpen) return
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') setNavigationOpen(false)
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [isNavigationOpen])
   return (
     <div className={styles['frame']} data-navigation={isNavigationOpen || undefined}>
       <a className={styles['skip']} href="#work">
@@ -33,12 +41,20 @@ export function Frame({ module, children }: FrameProps) {
       </a>
       <Rail module={module} />
       <Navigation module={module} />
+      {isNavigationOpen ? (
+        <button
+          type="button"
+          className={styles['scrim']}
+          aria-label="Close the navigation"
+          onClick={() => setNavigationOpen(false)}
+        />
+      ) : null}
       <main className={styles['sheet']} id="work" tabIndex={-1}>
         <Bars />
         <IconButton
           className={styles['toggle'] ?? ''}
           icon="menu"
-          label={isNavigationOpen ? 'Close the navigation' : 'Open the navigation'}
+          label="Open the navigation"
           aria-expanded={isNavigationOpen}
           onClick={() => setNavigationOpen(!isNavigationOpen)}
         />

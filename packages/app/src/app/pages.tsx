@@ -56,13 +56,13 @@ export function Pages() {
 }
 
 const NotFound = () => (
-  <Empty icon="search" title="There is no page at this address">
+  <Empty isPage icon="search" title="There is no page at this address">
     Go back, or choose a collection at the side.
   </Empty>
 )
 
 const NotAllowed = () => (
-  <Empty icon="lock" title="This page is for administrators">
+  <Empty isPage icon="lock" title="This page is for administrators">
     Ask an administrator of this project if you need it.
   </Empty>
 )

@@ -84,13 +84,7 @@ export function SignInForm({ email: first = '', isEmailFixed = false, aside, onA
         <CodeField value={code} isMissing={isIncomplete && code.trim() === ''} onChange={setCode} />
       )}
       <Problem problem={problem} wait={wait} />
-      <Button
-        kind="solid"
-        isWide
-        type="submit"
-        isBusy={isBusy}
-        disabled={wait > 0}
-      >
+      <Button kind="solid" isWide type="submit" isBusy={isBusy} disabled={wait > 0}>
         {isBusy ? 'Signing in…' : code === null ? 'Sign in' : 'Confirm'}
       </Button>
       {code === null ? null : (
@@ -121,7 +115,11 @@ function CodeField({ value, isMissing, onChange }: CodeFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => input.current?.focus(), [])
   return (
-    <Field label="Code" note="The six digits that your authenticator app shows now." error={isMissing ? 'Enter the code.' : null}>
+    <Field
+      label="Code"
+      note="The six digits that your authenticator app shows now."
+      error={isMissing ? 'Enter the code.' : null}
+    >
       {(control) => (
         <Input
           {...control}

@@ -11,9 +11,14 @@ export const Chip = ({ value, text = value }: { readonly value: string; readonly
 
 /** The initials of a name on a colour of its own. */
 export const Avatar = ({ name, size = 20 }: { readonly name: string; readonly size?: 18 | 20 | 22 | 28 | 36 }) => (
-  <span className={styles['avatar']} data-size={size} data-hue={hueOf(name)} aria-hidden="true">
-    {initials(name)}
-  </span>
+  // Drawn by the style sheet: letters of a control that are no part of its name would mislead those who speak to it.
+  <span
+    className={styles['avatar']}
+    data-size={size}
+    data-hue={hueOf(name)}
+    data-initials={initials(name)}
+    aria-hidden="true"
+  />
 )
 
 const initials = (name: string): string => {
@@ -22,4 +27,5 @@ const initials = (name: string): string => {
     .slice(0, 2)
     .map((word) => String.fromCodePoint(word.codePointAt(0) ?? 32))
     .join('')
+    .toUpperCase()
 }

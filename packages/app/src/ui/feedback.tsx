@@ -37,15 +37,17 @@ interface EmptyProps {
   readonly children?: ReactNode
   readonly actions?: ReactNode
   readonly isAlert?: boolean
+  /** It stands for a whole page, so its title is that of the page. */
+  readonly isPage?: boolean
 }
 
 /** What a place shows that has nothing to show: what it means, and what to do next. */
-export const Empty = ({ icon, title, children, actions, isAlert = false }: EmptyProps) => (
+export const Empty = ({ icon, title, children, actions, isAlert = false, isPage = false }: EmptyProps) => (
   <div className={styles['empty']} role={isAlert ? 'alert' : undefined}>
     <span className={styles['emblem']}>
       <Icon name={icon} size={22} />
     </span>
-    <h2>{title}</h2>
+    {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
     {children === undefined ? null : <p>{children}</p>}
     {actions === undefined ? null : <div className={styles['actions']}>{actions}</div>}
   </div>

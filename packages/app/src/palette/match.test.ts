@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { best, candidate } from './match.ts'
+
+const among = (names: readonly string[]) => names.map((name) => candidate(name, [name]))
+const tables = among(['order_lines', 'orders', 'customers', 'Reordering', 'product_suppliers', 'Größen', 'warehouses'])
+
+test('a name that begins with what is typed comes before one that contains it', () => {
+  expect(best('or', tables, 10)).toEqual(['orders', 'order_lines', 'Reordering'])
+})
+
+test('the exact name comes first', () => {
+  expect(best('orders', tables, 10)[0]).toBe('orders')
+})
+
+test('words match in any order and across the signs between them', () => {
+  expect(best('lines order', tables, 10)).toEqual(['order_lines'])
+  expect(best('order-lines', tables, 10)).toEqual(['order_lines'])
+})
+
+test('letters in their order are enough', () => {
+  expect(best('ordln', tables, 10)).toEqual(['order_lines'])
+  expect(best('ps', tables, 10)).toEqual(['product_suppliers'])
+})
+
+test('accents and case do not matter', () => {
+  expect(best('GRO', tables, 10)).toEqual(['Größen'])
+})
+
+test('scattered letters match from the beginning of a word only', () => {
+  expect(best('rdln', tables, 10)).toEqual([])
+})
+
+test('letters that are far apart do not match', () => {
+  expect(best('ats', among(['a long word in other places of text']), 10)).toEqual([])
+})
+
+test('nothing typed shows the first ones', () => {
+  expect(best('  ', tables, 2)).toEqual(['order_lines', 'orders'])
+})
+
+test('5,000 names are searched within 30 ms', () => {
+  const parts = ['order', 'customer', 'invoice', 'stock', 'supplier', 'payment', 'region', 'audit', 'ticket', 'price']
+  const names = Array.from({ length: 5000 }, (_, index) => {
+    const words = [parts[index % 10], parts[Math.floor(index / 10) % 10], parts[Math.floor(index / 100) % 10], index]
+    return words.join('_')
+  })
+  const candidates = names.map((name) => candidate(name, [name, name.replaceAll('_', ' ')]))
+  const queries = ['o', 'ord', 'order line', 'odln', 'stock price 49', 'zzz']
+  for (const query of queries) best(query, candidates, 50)
+  const times = queries.map((query) => {
+    const began = performance.now()
+    best(query, candidates, 50)
+    return performance.now() - began
+  })
+  expect(Math.max(...times)).toBeLessThan(30)
+})
