@@ -1,0 +1,83 @@
+import { messageOf } from '../../api/api-error.ts'
+import { queryClient } from '../../app/query-client.ts'
+import { noSelection } from '../../grid/selection.ts'
+import type { Collection } from '../../model/collection.ts'
+import type { Field } from '../../model/field.ts'
+import type { Row } from '../../model/key.ts'
+import { kindOf } from '../../model/kind.ts'
+import { toast } from '../../ui/toasts.tsx'
+import { consequencesOf, deleteRows, recreateRows, valuesOf, whyNotDeleted, type Consequence } from './row-writes.ts'
+import { selectedKeys } from './selected-rows.ts'
+import type { SelectionProps } from './selection-props.ts'
+
+/** Up to this many rows, a deletion happens at once and can be undone. */
+const AT_ONCE = 100
+
+/** What is shown before rows are deleted. */
+export interface DeletePlan {
+  readonly keys: readonly string[]
+  /** Null: not looked at, there are too many. */
+  readonly consequences: readonly Consequence[] | null
+  readonly refusal: string | null
+}
+
+type Deletion = Pick<SelectionProps, 'collection' | 'fields' | 'source' | 'selection' | 'onSelect'>
+
+/** Deletes few rows at once, with an undo. Answers with a plan where more is at stake. */
+export async function deleteSelected(deletion: Deletion): Promise<DeletePlan | null> {
+  const { collection, source, selection } = deletion
+  try {
+    const keys = await selectedKeys(source.query, selection)
+    if (keys.length > AT_ONCE) {
+      const sample = keys.slice(0, AT_ONCE)
+      return { keys, consequences: null, refusal: await whyNotDeleted(collection, sample) }
+    }
+    const consequences = await consequencesOf(collection, keys)
+    const isPlain = consequences.every(({ effect }) => effect === 'refused') && canBeCreatedAgain(deletion.fields)
+    if (!isPlain || consequences.length > 0)
+      return { keys, consequences, refusal: await whyNotDeleted(collection, keys) }
+    await deleteAtOnce(deletion, keys)
+    return null
+  } catch (error) {
+    toast(messageOf(error), { tone: 'danger' })
+    return null
+  }
+}
+
+/** Secrets are never read, so a row that has one cannot be brought back. */
+const canBeCreatedAgain = (fields: readonly Field[]): boolean => fields.every((field) => kindOf(field) !== 'secret')
+
+async function deleteAtOnce(
+  { collection, fields, source, onSelect }: Deletion,
+  keys: readonly string[],
+): Promise<void> {
+  const kept = await valuesOf(collection, keys, writtenFields(fields))
+  await deleteRows(collection, keys)
+  onSelect(noSelection)
+  afterWrite(collection, source.reload)
+  toast(`${rowCount(keys.length)} deleted.`, {
+    action: { label: 'Undo', run: () => void undo(collection, [...kept.values()], source.reload) },
+  })
+}
+
+/** The fields that a row is created with. */
+const writtenFields = (fields: readonly Field[]): readonly string[] =>
+  fields.filter(({ type, schema }) => type !== 'alias' && schema?.is_generated !== true).map(({ field }) => field)
+
+async function undo(collection: Collection, rows: readonly Row[], reload: () => void): Promise<void> {
+  try {
+    await recreateRows(collection, rows)
+    toast(`${rowCount(rows.length)} created again.`)
+  } catch (error) {
+    toast(`The rows could not be created again. ${messageOf(error)}`, { tone: 'danger' })
+  }
+  afterWrite(collection, reload)
+}
+
+/** What was read before a write is read again. */
+export function afterWrite({ collection }: Collection, reload: () => void): void {
+  void queryClient.invalidateQueries({ queryKey: ['items', collection] })
+  reload()
+}
+
+export const rowCount = (count: number): string => `${count.toLocaleString()} ${count === 1 ? 'row' : 'rows'}`
