@@ -5,6 +5,7 @@ import { request } from '../../api/client.ts'
 import { collectionWords } from '../../access/words.ts'
 import { nameOfUser, useStart } from '../../app/use-start.ts'
 import { collectionLabel, type Collection } from '../../model/collection.ts'
+import { plainText } from '../../model/plain-text.ts'
 import { itemRoute } from '../../model/key.ts'
 import { titleOf } from '../../model/field.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -134,6 +135,6 @@ const LONG = 400
 function Value({ value }: { readonly value: unknown }) {
   if (value === undefined) return <span className={styles['none']}>–</span>
   if (value === null) return <code>NULL</code>
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  const text = plainText(value)
   return <>{text === '' ? '""' : text.length > LONG ? `${text.slice(0, LONG)}…` : text}</>
 }

@@ -9,7 +9,9 @@ test('no filter asks for everything', () => {
 
 test('the last day is included to its end', () => {
   const filter = activityFilter({ ...none, action: 'update', from: '2026-11-17', to: '2026-11-17' })
-  const [action, from, to] = filter?.['_and'] as readonly Readonly<Record<string, Readonly<Record<string, string>>>>[]
+  const [action, from, to] = (filter ?? {})['_and'] as readonly Readonly<
+    Record<string, Readonly<Record<string, string>>>
+  >[]
   expect(action).toEqual({ action: { _eq: 'update' } })
   const hours =
     (new Date(to?.['timestamp']?.['_lt'] ?? '').getTime() - new Date(from?.['timestamp']?.['_gte'] ?? '').getTime()) /
