@@ -376,7 +376,8 @@ describe('a caller who goes away', () => {
     }),
   )
 
-  test('leaves a service that goes on', async () => {
+  test('leaves a service that goes on, and no failure in the log', async () => {
     expect((await service.get('/items/tags')).status).toBe(200)
+    expect(service.lines().filter(({ msg }) => msg === 'request failed')).toEqual([])
   })
 })

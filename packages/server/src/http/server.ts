@@ -165,7 +165,9 @@ function handleErrors(app: FastifyInstance, { browser }: HttpContext, logger: Ht
     void reply.removeHeader('content-encoding').removeHeader('content-disposition')
     if (error instanceof ServiceErrors) return sendErrors(reply, error.errors)
     const known = toServiceError(error)
-    if (known.status >= 500) logger.error({ requestId: request.id, error: known.cause ?? known }, 'request failed')
+    // Who closes the connection cancels the statement: that is no failure of the service.
+    if (known.status >= 500 && !request.raw.socket.destroyed)
+      logger.error({ requestId: request.id, error: known.cause ?? known }, 'request failed')
     sendError(reply, known)
   })
   app.setNotFoundHandler((request, reply) => {
