@@ -27,6 +27,8 @@ describe.each(testDialects)('GET /server/app on %s', (dialect) => {
       'create table books (id int not null primary key, isbn varchar(20), title varchar(20), price int)',
       'create table parts (a int not null, b int not null, primary key (a, b))',
       'create table secrets (id int not null primary key, name varchar(20))',
+      'create table people (id int not null primary key, email varchar(20), first_name varchar(20), last_name varchar(20))',
+      'create table deliveries (id int not null primary key, status varchar(20), note varchar(20))',
       'create view cheap as select id, title from books where price < 10',
       "insert into books values (1, 'i1', 'One', 1), (2, 'i2', 'Two', 20), (3, 'i3', 'Three', 30)",
       ...(dialect === 'postgres' ? ['analyze books'] : dialect === 'mysql' ? ['analyze table books'] : []),
@@ -74,6 +76,12 @@ describe.each(testDialects)('GET /server/app on %s', (dialect) => {
     expect(collectionIn(found, 'parts')).toMatchObject({ key: ['a', 'b'] })
     expect(collectionIn(found, 'cheap')).toMatchObject({ kind: 'view', read_only: true })
     expect(collectionIn(found, 'service_users')).toMatchObject({ system: true })
+  })
+
+  test('guesses what names a row for people: a whole name before an address, and no state that rows share', async () => {
+    const found = await start()
+    expect(collectionIn(found, 'people')).toMatchObject({ display_template: '{{first_name}} {{last_name}}' })
+    expect(collectionIn(found, 'deliveries')).not.toHaveProperty('display_template')
   })
 
   test('tells a user what the user may know', async () => {

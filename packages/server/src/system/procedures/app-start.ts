@@ -125,16 +125,51 @@ const isReadable = (name: string, collection: Collection, actor: Actor): boolean
 const keyFor = (collection: Collection, actor: Actor): string[] =>
   collection.key.every(({ name }) => isReadable(name, collection, actor)) ? collection.key.map(({ name }) => name) : []
 
-/** Names of fields that say what a row is, best first. */
-const telling = ['name', 'title', 'label', 'subject', 'email', 'full_name', 'last_name', 'code', 'slug', 'description']
+/** Fields that say what a row is, best first; the first of them whose names are all there is taken. */
+const telling = [
+  ['name'],
+  ['title'],
+  ['label'],
+  ['subject'],
+  ['full_name'],
+  ['first_name', 'last_name'],
+  ['firstname', 'lastname'],
+  ['last_name'],
+  ['email'],
+  ['number'],
+  ['code'],
+  ['sku'],
+  ['slug'],
+  ['reference'],
+  ['street', 'city'],
+  ['city'],
+  ['description'],
+]
+
+/** Texts that many rows share, or that are too long to name one. */
+const sorting = new Set([
+  'kind',
+  'type',
+  'status',
+  'state',
+  'currency',
+  'country',
+  'language',
+  'color',
+  'note',
+  'notes',
+  'comment',
+])
 
 const isShort = (type: FieldType): boolean => type === 'string' || type === 'text'
 
-/** A guess at what identifies a row for people; null: only its key does. */
+/** A guess at what identifies a row for people; null: only its key does. Kinds and states do not tell rows apart. */
 function templateFor(collection: Collection, actor: Actor): string | null {
   const texts = [...collection.columns.values()].filter(
     (field) => isShort(field.type) && !collection.key.includes(field) && isReadable(field.name, collection, actor),
   )
-  const best = telling.flatMap((name) => texts.filter((field) => field.name.toLowerCase() === name))[0] ?? texts[0]
-  return best === undefined ? null : `{{${best.name}}}`
+  const byName = new Map(texts.map(({ name }) => [name.toLowerCase(), name]))
+  const group = telling.find((names) => names.every((name) => byName.has(name)))
+  const best = group ?? [...byName.keys()].filter((name) => !sorting.has(name)).slice(0, 1)
+  return best.length === 0 ? null : best.map((name) => `{{${byName.get(name)}}}`).join(' ')
 }
