@@ -3,6 +3,7 @@ import type { AppStart } from '../model/collection.ts'
 import { fieldFromWire, type Field } from '../model/field.ts'
 import type { Relation } from '../model/relation.ts'
 import { get } from './client.ts'
+import { signals } from './signals.ts'
 
 const MINUTE = 60_000
 
@@ -10,7 +11,14 @@ const MINUTE = 60_000
 export const appStartQuery = queryOptions({
   queryKey: ['start'],
   staleTime: 5 * MINUTE,
-  queryFn: async ({ signal }) => (await get<AppStart>('/server/app', { signal })).data,
+  queryFn: async ({ signal, client, queryKey }) => {
+    const { data } = await get<AppStart>('/server/app', { signal })
+    const before = client.getQueryData<AppStart>(queryKey)
+    // It is answered to strangers too. Who was signed in stays on the page and is asked to sign in again.
+    if (data.me !== null || before === undefined || before.me === null) return data
+    signals.endSession()
+    return before
+  },
 })
 
 export const fieldsQuery = (collection: string) =>

@@ -33,7 +33,7 @@ export function Navigation({ module }: { readonly module: ModuleName }) {
       </div>
       <button type="button" className={styles['search']} onClick={openPalette}>
         <Icon name="search" size={15} />
-        <span>Search or jump to…</span>
+        <span dir="auto">Search or jump to…</span>
         <Kbd keys="⌘K" />
       </button>
       {module === 'content' ? <Collections /> : <SideLinks module={module} />}

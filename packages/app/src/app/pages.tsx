@@ -47,13 +47,20 @@ export function Pages() {
   const Page = route.page
   const body = (
     <Boundary place={path}>
-      <Suspense fallback={<Skeleton lines={6} />}>
+      <Suspense fallback={<Loading title={route.title} />}>
         {route.audience === 'administrators' && !globals.admin_access ? <NotAllowed /> : <Page params={params} />}
       </Suspense>
     </Boundary>
   )
   return route.module === null ? body : <Frame module={route.module}>{body}</Frame>
 }
+
+const Loading = ({ title }: { readonly title: string }) => (
+  <>
+    <h1 className="visually-hidden">{title}</h1>
+    <Skeleton lines={6} />
+  </>
+)
 
 const NotFound = () => (
   <Empty isPage icon="search" title="There is no page at this address">
