@@ -65,6 +65,7 @@ export function Active(props: ActiveProps) {
       ref={box}
       className={styles['ring']}
       data-refused={(trouble !== null && trouble.state !== 'sending') || undefined}
+      data-busy={doing.kind === 'editing' || doing.kind === 'menu' || undefined}
       style={{ top: place.top, insetInlineStart: place.left, width: place.width, height: place.height }}
     >
       {doing.kind === 'editing' && row !== undefined && rowKey !== null ? (

@@ -21,6 +21,8 @@ export interface BatchResult {
   readonly refused: ReadonlyMap<number, string>
   /** The keys of new rows. */
   readonly created: readonly string[]
+  /** The number of this act, to undo it; null: nothing was written. */
+  readonly act: number | null
 }
 
 const AT_ONCE = 100
@@ -76,8 +78,8 @@ export async function writeRows(
     done += places.length
     onProgress(done)
   }
-  if (steps.length > 0) undoTab.push({ label, steps })
-  return { written: steps.length, refused, created }
+  const act = steps.length > 0 ? undoTab.push({ label, steps }) : null
+  return { written: steps.length, refused, created, act }
 }
 
 function stepOf(source: RowSource, key: string, change: RowChange, etag: string | null, made: Row): Step {

@@ -7,8 +7,9 @@ import styles from './grid.module.css'
 
 const NARROWEST = 48
 const WIDEST = 800
-/** Glyph, gaps, padding and the arrow of the order. */
-const AROUND = 56
+/** Glyph, gap and padding; and the arrow of the order with its gap. */
+const AROUND = 40
+const ARROW = 19
 
 export const clampWidth = (width: number): number => Math.round(Math.max(NARROWEST, Math.min(WIDEST, width)))
 
@@ -62,7 +63,7 @@ export const Header = memo((props: HeaderProps) => {
           onClick={(event) => onSort(column.path, event.shiftKey)}
         >
           <Icon name={kindRows[column.kind].icon} size={13} />
-          <span>{fitText(column.label, Math.max(24, column.width - AROUND), props.measure)}</span>
+          <span>{fitText(column.label, roomFor(column, sort), props.measure)}</span>
           {orderOf(column.path, sort) === 'none' ? null : (
             <Icon name={orderOf(column.path, sort) === 'descending' ? 'arrow-down' : 'arrow-up'} size={12} />
           )}
@@ -77,6 +78,9 @@ const orderOf = (path: string, sort: readonly string[]): 'ascending' | 'descendi
   if (sort.includes(path)) return 'ascending'
   return sort.includes(`-${path}`) ? 'descending' : 'none'
 }
+
+const roomFor = ({ path, width }: Column, sort: readonly string[]): number =>
+  width - AROUND - (orderOf(path, sort) === 'none' ? 0 : ARROW)
 
 const hintOf = ({ path, field: { schema, meta, type }, whyReadOnly }: Column): string =>
   [`${path} · ${schema?.data_type ?? type}`, meta?.note ?? schema?.comment, whyReadOnly]

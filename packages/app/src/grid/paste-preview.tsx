@@ -7,7 +7,7 @@ import { toast } from '../ui/toasts.tsx'
 import { writeRows } from './batch.ts'
 import { isWriting, type PastedRow, type PastePlan } from './paste.ts'
 import type { RowSource } from './source.ts'
-import { undoLast } from './undo-tab.ts'
+import { undoOffer } from './undo-tab.ts'
 import styles from './paste-preview.module.css'
 
 interface PastePreviewProps {
@@ -48,8 +48,7 @@ export function PastePreview({ plan, source, onClose }: PastePreviewProps) {
         abort.current.signal,
       )
       if (result.created.length > 0) source.reload()
-      if (result.written > 0)
-        toast(`Pasted ${rowsText(result.written)}.`, { action: { label: 'Undo', run: () => void undoLast() } })
+      if (result.written > 0) toast(`Pasted ${rowsText(result.written)}.`, { action: undoOffer(result.act) })
       if (result.refused.size === 0) return onClose()
       const reasons = new Map<PastedRow, string>()
       for (const [place, reason] of result.refused) {

@@ -29,10 +29,12 @@ const SHOWN = 30
 /** Chooses a related row in a box at the cell; the service searches among all of them. */
 export function RelationEditor({ column, value, typed, control, onChoose, onCancel }: RelationEditorProps) {
   const id = useId()
-  const { related, field, label } = column
+  const { related, label } = column
   const collection = useCollection(related.collection)
   const [search, setSearch] = useState(typed ?? '')
-  const [active, setActive] = useState(0)
+  const isNullable = column.field.schema?.is_nullable === true
+  // the first row, not NULL above it: Enter by habit must not empty the cell
+  const [active, setActive] = useState(isNullable && (typed ?? '') === '' ? 1 : 0)
   const asked = useDeferredValue(search.trim())
   const fields = [...new Set([...related.key, ...templatePaths(related.template)])]
   const { data, error, isPending } = useQuery<readonly Row[]>({
@@ -46,8 +48,7 @@ export function RelationEditor({ column, value, typed, control, onChoose, onCanc
         : (await readItems(collection, { fields, limit: SHOWN, ...(asked === '' ? {} : { search: asked }) }, signal))
             .data,
   })
-  const isNullable = field.schema?.is_nullable === true && asked === ''
-  const options: readonly (Row | null)[] = [...(isNullable ? [null] : []), ...(data ?? [])]
+  const options: readonly (Row | null)[] = [...(isNullable && asked === '' ? [null] : []), ...(data ?? [])]
   const chosen = value === null || value === undefined ? null : relatedKey(value, related.key)
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation()

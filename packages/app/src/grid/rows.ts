@@ -192,12 +192,13 @@ export function createRows(query: SourceQuery, read: Read): RowSource {
     if (loads.some(({ way }) => way.kind === 'start')) return
     const missing = firstMissing(first, Math.min(last, snapshot.total))
     if (missing !== null && !isNear(missing)) return rest()
+    const reach = missing === null ? last : last + SIZE
     if (speed < 0) {
-      extendBack(from, last)
+      extendBack(from, reach)
       extend(first, to)
     } else {
       extend(first, to)
-      extendBack(from, last)
+      extendBack(from, reach)
     }
   }
 
@@ -217,12 +218,11 @@ export function createRows(query: SourceQuery, read: Read): RowSource {
   function extend(from: number, to: number): void {
     const missing = firstMissing(from, to)
     if (missing === null) return
-    const before = windowAt(windows, missing - 1)
-    if (before?.next === undefined || before.next === null) {
-      if (!hasCursor && before !== undefined) void load(missing, { kind: 'jump' })
-      return
-    }
-    void load(missing, { kind: 'cursor', cursor: before.next, isBackward: false, from: before })
+    const before = windows.findLast((each) => endOf(each) <= missing && missing < endOf(each) + SIZE)
+    if (before === undefined) return
+    if (before.next !== null)
+      void load(endOf(before), { kind: 'cursor', cursor: before.next, isBackward: false, from: before })
+    else if (!hasCursor) void load(missing, { kind: 'jump' })
   }
 
   function extendBack(from: number, to: number): void {

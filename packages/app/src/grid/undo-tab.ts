@@ -18,6 +18,15 @@ export const undoTab = createUndo(async ({ kind, collection, key, change, etag }
 /** Takes the last act of this tab back and says what came of it. */
 export const undoLast = async (): Promise<void> => say('Undone', 'There is nothing to undo.', await undoTab.undo())
 
+/** The offer of a message to take back what it tells of, as long as nothing was done since. */
+export const undoOffer = (act: number | null): { readonly label: string; readonly run: () => void } => ({
+  label: 'Undo',
+  run: () =>
+    void undoTab
+      .undo(act ?? -1)
+      .then((outcome) => say('Undone', 'Something else was changed since. Ctrl+Z undoes that first.', outcome)),
+})
+
 export const redoLast = async (): Promise<void> => say('Done again', 'There is nothing to redo.', await undoTab.redo())
 
 function say(verb: string, none: string, outcome: Outcome | null): void {

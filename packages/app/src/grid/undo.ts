@@ -53,9 +53,10 @@ export type Send = (sent: Sent) => Promise<{ readonly etag: string | null }>
 export class Stale extends Error {}
 
 export interface Undo {
-  readonly push: (entry: Entry) => void
-  /** Takes the last act back; null: there is none. */
-  readonly undo: () => Promise<Outcome | null>
+  /** Remembers an act; returns its number. */
+  readonly push: (entry: Entry) => number
+  /** Takes the last act back; null: there is none, or it is not the one named. */
+  readonly undo: (act?: number) => Promise<Outcome | null>
   readonly redo: () => Promise<Outcome | null>
   /** A write of this tab changed the version of a row: what waits here still fits it. */
   readonly follow: (collection: string, key: string, from: string | null, to: string | null) => void
@@ -63,18 +64,23 @@ export interface Undo {
   readonly onSent: (listen: (sent: Sent) => void) => () => void
 }
 
+interface Act extends Entry {
+  readonly act: number
+}
+
 const DEEPEST = 200
 const AT_ONCE = 4
 
 /** The acts of this tab, to be taken back one by one. */
 export function createUndo(send: Send): Undo {
-  let past: readonly Entry[] = []
-  let future: readonly Entry[] = []
+  let past: readonly Act[] = []
+  let future: readonly Act[] = []
+  let count = 0
   let isBusy = false
   const listeners = new Set<(sent: Sent) => void>()
 
   const follow: Undo['follow'] = (collection, key, from, to) => {
-    const renewed = (entry: Entry): Entry => ({
+    const renewed = (entry: Act): Act => ({
       ...entry,
       steps: entry.steps.map((step) =>
         step.collection.collection === collection && step.key === key && step.etag === from
@@ -109,15 +115,15 @@ export function createUndo(send: Send): Undo {
     return { outcome: { label, done: kept.length, stale, failures }, kept: isBack ? kept.toReversed() : kept }
   }
 
-  async function move(isBack: boolean): Promise<Outcome | null> {
+  async function move(isBack: boolean, act?: number): Promise<Outcome | null> {
     const entry = isBack ? past.at(-1) : future.at(-1)
-    if (entry === undefined || isBusy) return null
+    if (entry === undefined || isBusy || (act !== undefined && act !== entry.act)) return null
     isBusy = true
     if (isBack) past = past.slice(0, -1)
     else future = future.slice(0, -1)
     try {
       const { outcome, kept } = await run(entry, isBack)
-      const rest = { label: entry.label, steps: kept }
+      const rest = { ...entry, steps: kept }
       if (kept.length > 0 && isBack) future = [...future, rest]
       else if (kept.length > 0) past = [...past, rest]
       return outcome
@@ -128,10 +134,12 @@ export function createUndo(send: Send): Undo {
 
   return {
     push: (entry) => {
-      past = [...past.slice(1 - DEEPEST), entry]
+      count += 1
+      past = [...past.slice(1 - DEEPEST), { ...entry, act: count }]
       future = []
+      return count
     },
-    undo: () => move(true),
+    undo: (act) => move(true, act),
     redo: () => move(false),
     follow,
     onSent: (listen) => {

@@ -11,7 +11,7 @@ import { isWriting, needsPreview, planPaste, type PastePlan } from './paste.ts'
 import { rectangleOf, sizeOf } from './rectangle.ts'
 import { isEmpty, type Selection } from './selection.ts'
 import type { RowSource, SourceSnapshot } from './source.ts'
-import { undoLast } from './undo-tab.ts'
+import { undoOffer } from './undo-tab.ts'
 import type { Actions } from './use-actions.ts'
 import type { Writes } from './writes.ts'
 
@@ -86,10 +86,10 @@ export function useClipboard({ source, columns, selection, actions, writes, isEd
   const apply = async (made: PastePlan, label: string): Promise<void> => {
     const changes = made.rows.filter(isWriting).map(({ change }) => change)
     if (changes.length === 0) return
-    const { written, refused } = await writeRows(source, changes, label, () => undefined)
+    const { written, refused, act } = await writeRows(source, changes, label, () => undefined)
     const [reason] = refused.values()
     if (reason !== undefined) toast(`${rowsText(refused.size)} refused: ${reason}`, { tone: 'danger' })
-    if (written > 0) toast(`Changed ${rowsText(written)}.`, { action: { label: 'Undo', run: () => void undoLast() } })
+    if (written > 0) toast(`Changed ${rowsText(written)}.`, { action: undoOffer(act) })
   }
 
   const take = (cells: Cells, isAsked: boolean): void => {

@@ -6,9 +6,12 @@ import type { Column } from './column.ts'
 /** The value of a path: `customer.name`. Lists give lists. */
 export function valueAt(row: Row, path: string): unknown {
   let value: unknown = row
-  for (const name of path.split('.')) value = stepInto(value, name)
+  for (const name of path.split('.')) value = stepInto(value, answeredName(name))
   return value
 }
+
+/** Functions arrive under a name of their own: `count(lines)` as `lines_count`. */
+const answeredName = (name: string): string => name.replace(/^(\w+)\((\w+)\)$/u, '$2_$1')
 
 function stepInto(value: unknown, name: string): unknown {
   if (Array.isArray(value)) return value.map((each: unknown) => stepInto(each, name))

@@ -199,7 +199,8 @@ export function createWrites(source: RowSource, wire: Wire, undo: Undo): Writes 
     overwrite: (key, path) => {
       const known = trouble(key, path)
       if (known === null) return
-      settle(key, { [path]: known.shown }, known.etag ?? null)
+      mark(key, path, null)
+      settle(key, { [path]: known.theirs }, known.etag ?? null)
       void write(key, known)
     },
     takeTheirs: (key, path) => {
