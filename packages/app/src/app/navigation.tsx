@@ -1,11 +1,13 @@
 import { useDeferredValue, useMemo, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { fieldsQuery } from '../api/queries.ts'
 import { browsable, collectionLabel, type Collection } from '../model/collection.ts'
 import { browseRoute } from '../model/key.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Input } from '../ui/input.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { openPalette } from './palette-state.ts'
+import { queryClient } from './query-client.ts'
 import { sideLinks, type ModuleName } from './routes.ts'
 import { useIsAdministrator, useStart } from './use-start.ts'
 import { useWindow } from './use-window.ts'
@@ -107,6 +109,7 @@ function CollectionLink({ collection }: { readonly collection: Collection }) {
         className={styles['link']}
         aria-current={isCurrent ? 'page' : undefined}
         title={collection.note ?? collection.collection}
+        onPointerEnter={() => void queryClient.prefetchQuery(fieldsQuery(collection.collection))}
       >
         <Icon name={collection.kind === 'view' ? 'eye' : 'table-2'} size={15} />
         <span className={styles['name']} dir="auto">

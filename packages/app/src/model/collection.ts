@@ -26,9 +26,9 @@ export const isReadOnlyCollection = (collection: Collection): boolean =>
 export function whyReadOnly(collection: Collection): string | null {
   if (collection.kind === 'view' && collection.read_only === true)
     return 'This is a view. Its rows change where it reads them from.'
-  if (collection.read_only === true) return 'The database does not allow changes here.'
   if (collection.key.length === 0)
     return 'This table has no primary key, so a row cannot be named. Add a key to change rows.'
+  if (collection.read_only === true) return 'The database does not allow changes here.'
   return null
 }
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { useSignal } from '../../api/use-signal.ts'
 import { Failure } from '../../app/faces.tsx'
@@ -17,8 +17,8 @@ import { HeadActions, whyNoNew } from './head-actions.tsx'
 import type { Preset } from './saved-views.ts'
 import { StatusBar } from './status-bar.tsx'
 import { Toolbar } from './toolbar.tsx'
+import { useBrowseCommands } from './use-browse-commands.ts'
 import { useColumns } from './use-columns.ts'
-import { useKeys } from './use-keys.ts'
 import { useIsNarrow } from './use-is-narrow.ts'
 import { useSource } from './use-source.ts'
 import { useView, type View } from './use-view.ts'
@@ -43,18 +43,13 @@ export function Browse({ collection, fields, presets }: BrowseProps) {
   const source = useSource(collection, columns, view.state)
   const [selection, setSelection] = useState<Selection>(noSelection)
   const [peeked, setPeeked] = useState<Row | null>(null)
-  const searchBox = useRef<HTMLInputElement>(null)
   const [, go] = useLocation()
   const isViewedAs = useSignal('viewedAs') !== null
   const isNarrow = useIsNarrow()
   const rowsKey = JSON.stringify([view.state.filter, view.state.search])
   useEffect(() => setSelection(noSelection), [rowsKey])
   const refresh = () => source?.reload()
-  useKeys({
-    '/': () => searchBox.current?.focus(),
-    r: refresh,
-    n: () => whyNoNew(collection) === null && !isViewedAs && go(`${browseRoute(collection.collection)}/+`),
-  })
+  useBrowseCommands(refresh)
   const open = (row: Row) => {
     const key = keyOf(collection, row)
     if (key === null) setPeeked(row)
@@ -90,7 +85,7 @@ export function Browse({ collection, fields, presets }: BrowseProps) {
         actions={<HeadActions collection={collection} query={source?.query ?? null} />}
       />
       <ViewTabs collection={collection.collection} presets={presets} view={view} />
-      <Toolbar collection={collection} fields={fields} view={view} searchBox={searchBox} onRefresh={refresh} />
+      <Toolbar collection={collection} fields={fields} view={view} onRefresh={refresh} />
       <ReadOnlyReason collection={collection} />
       <div className={styles['rows']}>
         {source === null ? null : (

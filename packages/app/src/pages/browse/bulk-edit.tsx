@@ -146,7 +146,7 @@ export function BulkEdit(props: BulkEditProps) {
         )}
         {mustType ? (
           <LabelledField
-            label={`Type ${collection.collection} to go on`}
+            label={`Type "${collection.collection}" to go on`}
             note="More than 1,000 rows, or all of a collection, will change."
           >
             {(control) => <Input {...control} value={typed} onChange={(event) => setTyped(event.target.value)} />}

@@ -15,7 +15,7 @@ const column = (path: string, kind: Kind): Column => ({
 test('a card has a name, a line below it and a state at the end', () => {
   const columns = [column('id', 'key'), column('number', 'text'), column('total', 'number'), column('status', 'choice')]
   const { title, below, end } = cardColumns(columns)
-  expect([title?.path, below?.path, end?.path]).toEqual(['number', 'id', 'status'])
+  expect([title?.path, below?.path, end?.path]).toEqual(['number', 'total', 'status'])
 })
 
 test('a table of one column has cards of one field', () => {

@@ -2,7 +2,7 @@ import { pathParts } from '../../filter/tree.ts'
 import { fieldsByName } from '../../filter/words.ts'
 import type { Column } from '../../grid/column.ts'
 import { whyReadOnly, may, type Collection } from '../../model/collection.ts'
-import { isReadOnly, type Field } from '../../model/field.ts'
+import { isReadOnly, titleOf, type Field } from '../../model/field.ts'
 import { kindOf, kindRows, type Kind } from '../../model/kind.ts'
 import { isPresentation } from '../../model/relation.ts'
 import type { ShownField } from './view-state.ts'
@@ -78,12 +78,18 @@ export function columnsOf(shown: readonly ShownField[], sources: ColumnSources):
       path,
       field,
       kind,
-      label: find(path).label,
+      label: countedName(path) ?? find(path).label,
       width: width ?? kindRows[kind].width,
       ...(related === null ? {} : { related }),
       whyReadOnly: whyNotHere(path, found.field, collection, writable),
     }
   })
+}
+
+/** A count in a header: the glyph of the column says that it is a number. */
+function countedName(path: string): string | null {
+  const name = /^count\((\w+)\)$/u.exec(path)?.[1]
+  return name === undefined ? null : titleOf(name)
 }
 
 function relatedOf(field: Field, collections: readonly Collection[]): NonNullable<Column['related']> | null {

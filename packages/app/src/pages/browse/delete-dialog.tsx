@@ -84,7 +84,7 @@ export function DeleteDialog({ collection, source, selection, onSelect, plan, on
         )}
         <p>This cannot be undone.</p>
         {mustType ? (
-          <Field label={`Type ${collection.collection} to go on`}>
+          <Field label={`Type "${collection.collection}" to go on`}>
             {(control) => <Input {...control} value={typed} onChange={(event) => setTyped(event.target.value)} />}
           </Field>
         ) : null}

@@ -65,7 +65,7 @@ export function FilterControl({ collection, fields, filter, search, onFilter }: 
         isOpen={openAt === 'end'}
         onOpenChange={(isOpen) => open(isOpen ? 'end' : null)}
         trigger={(props) => (
-          <Button {...props} kind="quiet" icon="filter" className={styles['tool'] ?? ''}>
+          <Button {...props} data-command="filter" kind="quiet" icon="filter" className={styles['tool'] ?? ''}>
             Filter
           </Button>
         )}

@@ -34,14 +34,18 @@ export function HeadActions({ collection, query }: HeadActionsProps) {
         placement="bottom end"
         isOpen={isTwinOpen && query !== null}
         onOpenChange={setTwinOpen}
-        trigger={(props) => <IconButton {...props} icon="code" label="API request" disabled={query === null} />}
+        trigger={(props) => (
+          <IconButton {...props} data-command="request" icon="code" label="API request" disabled={query === null} />
+        )}
       >
         {query === null ? null : <ApiTwinBox query={query} />}
       </Popover>
       <Menu
         label="Export"
         placement="bottom end"
-        trigger={(props) => <IconButton {...props} icon="download" label="Export" disabled={query === null} />}
+        trigger={(props) => (
+          <IconButton {...props} data-command="export" icon="download" label="Export" disabled={query === null} />
+        )}
         entries={[
           {
             id: 'csv',

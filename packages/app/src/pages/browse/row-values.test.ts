@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Column } from '../../grid/column.ts'
-import { toCsv, toTsv, valueAt } from './row-values.ts'
+import { valueAt } from '../../grid/value-at.ts'
+import { toCsv, toTsv } from './row-values.ts'
 
 const column = (path: string, label: string, related?: Column['related']): Column => ({
   path,

@@ -1,18 +1,7 @@
-import { pathParts } from '../../filter/tree.ts'
 import type { Column } from '../../grid/column.ts'
+import { valueAt } from '../../grid/value-at.ts'
 import type { Row } from '../../model/key.ts'
 import { fillTemplate } from '../../model/template.ts'
-
-/** The value of a path in a row. Counts arrive under a name of their own: `count(lines)` as `lines_count`. */
-export function valueAt(row: Row, path: string): unknown {
-  let value: unknown = row
-  for (const part of pathParts(path)) {
-    if (typeof value !== 'object' || value === null) return value === null ? null : undefined
-    const call = /^(\w+)\((\w+)\)$/u.exec(part)
-    value = (value as Row)[call === null ? part : `${call[2]}_${call[1]}`]
-  }
-  return value
-}
 
 /** A value as plain text: a related row in the words of its template, else its key. */
 export function plainValue(row: Row, { path, related }: Pick<Column, 'path' | 'related'>): string {

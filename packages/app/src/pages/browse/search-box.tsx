@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type RefObject } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Input } from '../../ui/input.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { IconButton } from '../../ui/button.tsx'
@@ -11,10 +11,9 @@ interface SearchBoxProps {
   readonly search: string
   /** `isContinued`: the same search, typed further. */
   readonly onSearch: (search: string, isContinued: boolean) => void
-  readonly box: RefObject<HTMLInputElement | null>
 }
 
-export function SearchBox({ search, onSearch, box }: SearchBoxProps) {
+export function SearchBox({ search, onSearch }: SearchBoxProps) {
   const [typed, setTyped] = useState(search)
   const sent = useRef(search)
   useEffect(() => {
@@ -33,7 +32,6 @@ export function SearchBox({ search, onSearch, box }: SearchBoxProps) {
   })
   return (
     <Input
-      ref={box}
       className={styles['search'] ?? ''}
       icon="search"
       aria-label="Search in this collection"

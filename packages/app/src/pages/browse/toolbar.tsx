@@ -1,4 +1,4 @@
-import { lazy, useState, type ReactNode, type RefObject } from 'react'
+import { lazy, useState, type ReactNode } from 'react'
 import type { Collection } from '../../model/collection.ts'
 import type { Field } from '../../model/field.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -18,20 +18,15 @@ interface ToolbarProps {
   readonly collection: Collection
   readonly fields: readonly Field[]
   readonly view: View
-  readonly searchBox: RefObject<HTMLInputElement | null>
   readonly onRefresh: () => void
 }
 
 /** What decides which rows and columns are shown. */
-export function Toolbar({ collection, fields, view, searchBox, onRefresh }: ToolbarProps) {
+export function Toolbar({ collection, fields, view, onRefresh }: ToolbarProps) {
   const { state, change } = view
   return (
     <div className={styles['toolbar']} role="toolbar" aria-label="View">
-      <SearchBox
-        box={searchBox}
-        search={state.search}
-        onSearch={(search, isContinued) => change({ search }, { isContinued })}
-      />
+      <SearchBox search={state.search} onSearch={(search, isContinued) => change({ search }, { isContinued })} />
       <FilterControl
         collection={collection}
         fields={fields}
@@ -86,6 +81,7 @@ function ToolPopover({ label, icon, count, children }: ToolPopoverProps) {
           kind="quiet"
           icon={icon}
           count={count === 0 ? null : count}
+          data-command={label.toLowerCase()}
           className={[styles['tool'], styles['wideOnly']].join(' ')}
         >
           {label}

@@ -76,7 +76,13 @@ export function ViewTabs({ collection, presets, view }: ViewTabsProps) {
         trigger={(props) => <IconButton {...props} icon="chevron-down" size={14} label="Options of this view" />}
         entries={entries}
       />
-      <IconButton icon="plus" size={15} label="Save as a new view" onClick={() => setAsked('new')} />
+      <IconButton
+        data-command="save-view"
+        icon="plus"
+        size={15}
+        label="Save as a new view"
+        onClick={() => setAsked('new')}
+      />
       {asked === null ? null : (
         <Suspense fallback={null}>
           <ViewDialog
