@@ -63,12 +63,25 @@ export function PolicyWork({ id, icon, title, crumbs = [], state, roles, childre
         actions={
           <>
             <ViewAs {...holders} />
-            <Button kind="quiet" icon="settings" onClick={() => setView('settings')}>
+            <Button
+              kind="quiet"
+              icon="settings"
+              className={styles['extra'] ?? ''}
+              aria-label="Settings"
+              onClick={() => setView('settings')}
+            >
               Settings
             </Button>
             {count === 0 ? null : (
               <>
-                <Button onClick={() => restart(saved)}>Discard</Button>
+                <Button
+                  icon="undo-2"
+                  className={styles['extra'] ?? ''}
+                  aria-label="Discard"
+                  onClick={() => restart(saved)}
+                >
+                  Discard
+                </Button>
                 <Button
                   kind="solid"
                   onClick={() => setView('review')}
@@ -178,6 +191,8 @@ function ViewAs({ roles, users, isPublic }: HoldersView) {
     <Button
       kind="quiet"
       icon="eye"
+      className={styles['extra'] ?? ''}
+      aria-label={`View as ${name}`}
       title={`See the content as ${name}`}
       onClick={() => {
         signals.viewAs({ id: callerId(holder) ?? 'public', name })

@@ -162,7 +162,9 @@ function RowCount({ effect, caller, staged }: EffectLineProps & { readonly calle
   const text = ({ count, is_capped }: typeof data.before) => `${count.toLocaleString('en')}${is_capped ? '+' : ''}`
   return (
     <span className={styles['count']}>
-      {text(data.before)} → {text(data.after)} rows
+      {text(data.before) === text(data.after)
+        ? `${text(data.after)} rows, as today`
+        : `${text(data.before)} → ${text(data.after)} rows`}
     </span>
   )
 }

@@ -1,9 +1,10 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Filter } from '../filter/tree.ts'
 import {
   columns,
   actionWords,
   hasFields,
+  isEveryRow,
   levelOf,
   levels,
   levelWords,
@@ -39,8 +40,17 @@ export function RuleEditor(props: RuleEditorProps) {
   const level = levelOf(cell)
   const isReadOnly = whyNot !== null
   const panel = `rule-${place.collection}`
+  const box = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // A menu gives the focus back to its cell when it closes; the editor takes it after that.
+    const timer = setTimeout(
+      () => box.current?.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus(),
+      80,
+    )
+    return () => clearTimeout(timer)
+  }, [])
   return (
-    <section className={styles['editor']} aria-label={`Permissions on ${label}`}>
+    <section ref={box} className={styles['editor']} aria-label={`Permissions on ${label}`}>
       <div className={styles['head']}>
         <Tabs
           label={`Actions on ${label}`}
@@ -69,31 +79,21 @@ export function RuleEditor(props: RuleEditorProps) {
               </button>
             ))}
           </div>
-          {cell.length === 0 ? (
-            <>
-              <p className={styles['nothing']}>Nobody gets this from the policy. Choose all rows, or write a rule.</p>
-              <RuleField
-                collection={place.collection}
-                label="Rule"
-                value={null}
-                isReadOnly={isReadOnly}
-                onChange={(rule) =>
-                  rule === null ? undefined : onChange(withLevel(draft, saved, place, 'rule', rule))
-                }
-              />
-            </>
-          ) : (
-            cell.map((permission, index) => (
-              <PermissionForm
-                key={permission.id ?? `new ${index}`}
-                permission={permission}
-                title={cell.length > 1 ? `Rule ${index + 1} of ${cell.length}` : null}
-                isReadOnly={isReadOnly}
-                onChange={(next) => onChange(withPermission(draft, permission, next))}
-                onRemove={() => onChange(draft.filter((each) => each !== permission))}
-              />
-            ))
-          )}
+          {/* An empty cell has the same form, so that it stays open while the first rule is written. */}
+          {(cell.length === 0 ? [blankAt(place)] : cell).map((permission, index) => (
+            <PermissionForm
+              key={`${place.action} ${index}`}
+              permission={permission}
+              isBlank={cell.length === 0}
+              title={cell.length > 1 ? `Rule ${index + 1} of ${cell.length}` : null}
+              isReadOnly={isReadOnly}
+              onChange={(next) => {
+                if (cell.length > 0) onChange(withPermission(draft, permission, next))
+                else if (!isEveryRow(ruleOf(next))) onChange(withLevel(draft, saved, place, 'rule', ruleOf(next)))
+              }}
+              onRemove={() => onChange(draft.filter((each) => each !== permission))}
+            />
+          ))}
         </div>
         <RulePreview {...props} />
       </div>
@@ -101,15 +101,26 @@ export function RuleEditor(props: RuleEditorProps) {
   )
 }
 
+const blankAt = (place: Place): Permission => ({
+  id: null,
+  ...place,
+  permissions: null,
+  validation: null,
+  presets: null,
+  fields: ['*'],
+})
+
 interface PermissionFormProps {
   readonly permission: Permission
+  /** There is no permission yet. */
+  readonly isBlank: boolean
   readonly title: string | null
   readonly isReadOnly: boolean
   readonly onChange: (permission: Permission) => void
   readonly onRemove: () => void
 }
 
-function PermissionForm({ permission, title, isReadOnly, onChange, onRemove }: PermissionFormProps) {
+function PermissionForm({ permission, isBlank, title, isReadOnly, onChange, onRemove }: PermissionFormProps) {
   const { collection, action } = permission
   const isWriting = action === 'create' || action === 'update'
   const [isMore, setMore] = useState(
@@ -127,7 +138,11 @@ function PermissionForm({ permission, title, isReadOnly, onChange, onRemove }: P
           </Button>
         </div>
       )}
-      <RuleSentence collection={collection} action={action} rule={ruleOf(permission)} />
+      {isBlank ? (
+        <p className={styles['nothing']}>Nobody gets this from the policy. Choose all rows, or write a rule.</p>
+      ) : (
+        <RuleSentence collection={collection} action={action} rule={ruleOf(permission)} />
+      )}
       <RuleField
         collection={collection}
         label={action === 'create' ? 'Values that new rows must have' : 'Rule'}
@@ -135,7 +150,7 @@ function PermissionForm({ permission, title, isReadOnly, onChange, onRemove }: P
         isReadOnly={isReadOnly}
         onChange={set(ruleMember(action))}
       />
-      {hasFields(action) ? (
+      {hasFields(action) && !isBlank ? (
         <FieldChecklist
           collection={collection}
           chosen={permission.fields ?? []}
@@ -146,7 +161,7 @@ function PermissionForm({ permission, title, isReadOnly, onChange, onRemove }: P
       {hasFields(action) && (permission.fields ?? []).length === 0 ? (
         <Notice tone="warn">Without fields this permission allows nothing.</Notice>
       ) : null}
-      {isWriting ? (
+      {isWriting && !isBlank ? (
         isMore ? (
           <>
             {action === 'update' ? (
