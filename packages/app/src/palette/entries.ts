@@ -1,8 +1,5 @@
-import { commandGroups, commandLabel, type Command, type Place } from '../app/commands.ts'
-import { browsable, collectionLabel, type Collection } from '../model/collection.ts'
-import { browseRoute, itemRoute, keyText } from '../model/key.ts'
 import type { IconName } from '../ui/icon-names.ts'
-import { best, candidate, type Candidate } from './match.ts'
+import { matches, type Candidate } from './match.ts'
 
 /** A line of the palette. */
 export interface Entry {
@@ -27,89 +24,43 @@ export interface Offer {
   readonly commands: readonly { readonly title: string; readonly candidates: readonly Candidate<Entry>[] }[]
 }
 
-const MOST_IN_GROUP = 12
+const MOST_IN_GROUP = 50
 const MOST_AT_FIRST = 6
 
-interface OfferSource {
-  readonly collections: readonly Collection[]
-  readonly commands: readonly Command[]
-  readonly recentPaths: readonly string[]
-  readonly place: Place
-}
+/** Matches that are worth less than this part of the best one are left out: they only happen to contain the letters. */
+const WORTH = 0.65
 
-export function offerOf({ collections, commands, recentPaths, place }: OfferSource): Offer {
-  const all = browsable(collections)
-  const commandEntry = (command: Command): Candidate<Entry> => {
-    const label = commandLabel(command, place)
-    const entry: Entry = {
-      id: command.id,
-      label,
-      icon: command.icon,
-      ...(command.keys === undefined ? {} : { keys: command.keys }),
-      run: () => command.run(place),
-    }
-    return candidate(entry, command.also === undefined ? [label] : [label, ...command.also.split(' ')])
-  }
-  return {
-    recent: recentPaths.flatMap((path) => recentEntry(path, all, place) ?? []),
-    collections: all.map((each) => {
-      const label = collectionLabel(each)
-      const entry: Entry = {
-        id: `collection ${each.collection}`,
-        label,
-        hint: each.collection,
-        icon: each.kind === 'view' ? 'eye' : 'table-2',
-        run: () => place.go(browseRoute(each.collection)),
-      }
-      return candidate(entry, label === each.collection ? [label] : [label, each.collection])
-    }),
-    commands: commandGroups.map((title) => ({
-      title,
-      candidates: commands.filter(({ group }) => group === title).map(commandEntry),
-    })),
-  }
-}
-
-function recentEntry(path: string, collections: readonly Collection[], { go }: Place): Entry | null {
-  const [, , name = '', key] = path.split('/')
-  const collection = collections.find((each) => each.collection === decoded(name))
-  if (collection === undefined) return null
-  const label = collectionLabel(collection)
-  return {
-    id: `recent ${path}`,
-    label: key === undefined ? label : `${label} ${keyText(key)}`,
-    icon: key === undefined ? 'clock' : 'history',
-    run: () => go(key === undefined ? browseRoute(collection.collection) : itemRoute(collection.collection, key)),
-  }
-}
-
-const decoded = (name: string): string => {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
-}
-
-/** The groups for what is typed. `>` asks for commands only. */
+/** The groups for what is typed, the one with the best match first. `>` asks for commands only. */
 export function groupsFor(typed: string, { recent, collections, commands }: Offer): readonly EntryGroup[] {
   const isCommandsOnly = typed.startsWith('>')
   const text = isCommandsOnly ? typed.slice(1) : typed
-  const isFirst = text.trim() === ''
-  const most = isFirst && !isCommandsOnly ? MOST_AT_FIRST : MOST_IN_GROUP
-  const found = commands.map(({ title, candidates }) => ({
-    title,
-    entries: best(text, candidates, isCommandsOnly ? candidates.length : most),
-  }))
-  const [page, actions, ...others] = found
-  const groups = [
-    ...(isFirst && !isCommandsOnly ? [{ title: 'Recent', entries: recent.slice(0, MOST_AT_FIRST) }] : []),
-    ...(page === undefined ? [] : [page]),
-    ...(actions === undefined ? [] : [actions]),
-    ...(isCommandsOnly
-      ? []
-      : [{ title: 'Collections', entries: best(text, collections, isFirst ? MOST_AT_FIRST : 50) }]),
-    ...others,
-  ]
-  return groups.filter(({ entries }) => entries.length > 0)
+  if (text.trim() === '')
+    return isCommandsOnly ? plain(commands, Number.MAX_SAFE_INTEGER) : atFirst({ recent, collections, commands })
+  const sources = isCommandsOnly ? commands : [...commands, { title: COLLECTIONS, candidates: collections }]
+  const found = sources.map(({ title, candidates }) => ({ title, found: matches(text, candidates, MOST_IN_GROUP) }))
+  const top = Math.max(0, ...found.map((group) => group.found[0]?.score ?? 0))
+  return found
+    .toSorted((left, right) => (right.found[0]?.score ?? 0) - (left.found[0]?.score ?? 0))
+    .map((group) => ({
+      title: group.title,
+      entries: group.found.filter(({ score }) => score >= top * WORTH).map(({ value }) => value),
+    }))
+    .filter(({ entries }) => entries.length > 0)
 }
+
+const COLLECTIONS = 'Collections'
+
+function atFirst({ recent, collections, commands }: Offer): readonly EntryGroup[] {
+  const [page, actions, ...others] = plain(commands, MOST_AT_FIRST, true)
+  return [
+    { title: 'Recent', entries: recent.slice(0, MOST_AT_FIRST) },
+    ...[page, actions].filter((group) => group !== undefined),
+    { title: COLLECTIONS, entries: collections.slice(0, MOST_AT_FIRST).map(({ value }) => value) },
+    ...others,
+  ].filter(({ entries }) => entries.length > 0)
+}
+
+const plain = (groups: Offer['commands'], most: number, withEmpty = false): readonly EntryGroup[] =>
+  groups
+    .map(({ title, candidates }) => ({ title, entries: candidates.slice(0, most).map(({ value }) => value) }))
+    .filter(({ entries }) => withEmpty || entries.length > 0)

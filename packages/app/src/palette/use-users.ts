@@ -3,7 +3,7 @@ import { useDeferredValue } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { get } from '../api/client.ts'
 import { signals } from '../api/signals.ts'
-import { nameOfUser } from '../app/use-start.ts'
+import { nameOfUser, useStart } from '../app/use-start.ts'
 import type { EntryGroup } from './entries.ts'
 
 interface User {
@@ -16,8 +16,9 @@ interface Found {
   readonly message: string | null
 }
 
-/** Users to view as; null: nobody asks. */
+/** Users to view as, without oneself; null: nobody asks. */
 export function useUsers(typed: string | null): Found {
+  const me = (useStart().me as { id?: unknown } | null)?.id
   const search = useDeferredValue(typed) ?? ''
   const { data, error, isPending } = useQuery({
     queryKey: ['items', 'service_users', 'to view as', search],
@@ -29,7 +30,7 @@ export function useUsers(typed: string | null): Found {
           signal,
           params: {
             fields: ['id', 'first_name', 'last_name', 'email'],
-            filter: { status: { _eq: 'active' } },
+            filter: { _and: [{ status: { _eq: 'active' } }, { id: { _neq: me } }] },
             search: search === '' ? undefined : search,
             sort: 'first_name',
             limit: 20,
@@ -48,6 +49,6 @@ export function useUsers(typed: string | null): Found {
     run: () => signals.viewAs({ id: user.id, name: nameOfUser(user) }),
   }))
   return entries.length === 0
-    ? { groups: [], message: 'No active user matches.' }
+    ? { groups: [], message: search === '' ? 'There is no other active user.' : 'No active user matches.' }
     : { groups: [{ title: 'View as', entries }], message: null }
 }

@@ -65,15 +65,6 @@ export const Values = () => (
       <When at="2026-03-01T09:41:00Z" />
       <When at="2026-03-01T09:41:00Z" isExact />
     </Sample>
-    <Sample title="Head of a page" isWide>
-      <PageHead
-        icon="table-2"
-        title="Orders"
-        note="Customer orders from all channels"
-        crumbs={<Crumbs to={[{ label: 'Content', path: '/' }]} />}
-        actions={<Button kind="solid">New</Button>}
-      />
-    </Sample>
     <Sample title="Table" isWide>
       <Table label="Last orders" heads={['Number', 'Customer', 'Total']}>
         <tr>
@@ -93,6 +84,16 @@ export const Values = () => (
         text="otpauth://totp/Tain:anna%40example.com?secret=JBSWY3DPEHPK3PXP"
         label="QR code of a sample"
         size={148}
+      />
+    </Sample>
+    {/* Last: it has the heading of a page, after which a section begins. */}
+    <Sample title="Head of a page" isWide>
+      <PageHead
+        icon="table-2"
+        title="Orders"
+        note="Customer orders from all channels"
+        crumbs={<Crumbs to={[{ label: 'Content', path: '/' }]} />}
+        actions={<Button kind="solid">New</Button>}
       />
     </Sample>
   </div>
