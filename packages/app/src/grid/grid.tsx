@@ -1,4 +1,4 @@
-import { useId, useMemo, useRef, useState, useSyncExternalStore, type CSSProperties } from 'react'
+import { useCallback, useId, useMemo, useRef, useState, useSyncExternalStore, type CSSProperties } from 'react'
 import type { Row } from '../model/key.ts'
 import { Active } from './active.tsx'
 import type { Column } from './column.ts'
@@ -109,8 +109,16 @@ export function Grid(props: GridProps) {
     height: Math.max(0, shownBottom - shownTop + 1) * rowHeight,
   }
   const left = edges[active.column] ?? 0
-  const loaded = snapshot.total > 0 ? source.loadedKeys() : []
-  const isAllChecked = selection.isAll || (loaded.length > 0 && loaded.every((key) => selection.keys.has(key)))
+  // asked only while something is checked: it goes through thousands of keys
+  const isAllChecked =
+    selection.isAll || (selection.keys.size > 0 && source.loadedKeys().every((key) => selection.keys.has(key)))
+  const onCheckAll = useCallback(
+    (isOn: boolean) => {
+      const loaded = source.loadedKeys()
+      onSelect(withChecked(selection, loaded, isOn, loaded))
+    },
+    [source, selection, onSelect],
+  )
   return (
     <div className={styles['frame']}>
       <div ref={sheet.element} className={styles['scroller']} onContextMenu={pointer.onContextMenu}>
@@ -146,7 +154,7 @@ export function Grid(props: GridProps) {
             hasKey={hasKey}
             onSort={props.onSort}
             onResize={props.onResize}
-            onCheckAll={(isOn) => onSelect(withChecked(selection, loaded, isOn, loaded))}
+            onCheckAll={onCheckAll}
           />
           <div role="rowgroup" className={styles['body']} style={{ height: sheet.height, width }}>
             {rows}

@@ -41,6 +41,7 @@ export function createRows(query: SourceQuery, read: Read): RowSource {
   const isNarrowed = query.filter !== null || query.search !== ''
   const listeners = new Set<() => void>()
   const pending = new Map<string, Row>()
+  const keys = new WeakMap<Row, string | null>()
   let windows: readonly Window[] = []
   let loads: readonly Load[] = []
   let shown = { first: 0, last: 60, speed: 0 }
@@ -172,8 +173,17 @@ export function createRows(query: SourceQuery, read: Read): RowSource {
 
   const lastEnd = (): number => Math.max(0, ...windows.map(endOf))
 
+  /** The key of a row, made once: every frame asks for those in view. */
+  function keyFor(row: Row): string | null {
+    const known = keys.get(row)
+    if (known !== undefined) return known
+    const key = keyOf(collection, row)
+    keys.set(row, key)
+    return key
+  }
+
   const withPending = (row: Row): Row => {
-    const change = pending.get(keyOf(collection, row) ?? '')
+    const change = pending.get(keyFor(row) ?? '')
     return change === undefined ? row : { ...row, ...change }
   }
 
@@ -203,7 +213,11 @@ export function createRows(query: SourceQuery, read: Read): RowSource {
   }
 
   const firstMissing = (from: number, to: number): number | null => {
-    for (let index = from; index < to; index++) if (windowAt(windows, index) === undefined) return index
+    for (let index = from; index < to;) {
+      const window = windowAt(windows, index)
+      if (window === undefined) return index
+      index = endOf(window)
+    }
     return null
   }
 
@@ -261,7 +275,7 @@ export function createRows(query: SourceQuery, read: Read): RowSource {
 
   const found = (key: string): { readonly window: Window; readonly at: number } | null => {
     for (const window of windows) {
-      const at = window.rows.findIndex((row) => keyOf(collection, row) === key)
+      const at = window.rows.findIndex((row) => keyFor(row) === key)
       if (at >= 0) return { window, at }
     }
     return null
@@ -286,7 +300,7 @@ export function createRows(query: SourceQuery, read: Read): RowSource {
     key: (index) => {
       const window = windowAt(windows, index)
       const row = window?.rows[index - window.start]
-      return row === undefined ? null : keyOf(collection, row)
+      return row === undefined ? null : keyFor(row)
     },
     rowOf: (key) => {
       const place = found(key)
@@ -296,7 +310,7 @@ export function createRows(query: SourceQuery, read: Read): RowSource {
       const place = found(key)
       return place === null ? null : place.window.start + place.at
     },
-    loadedKeys: () => windows.flatMap(({ rows }) => rows.flatMap((row) => keyOf(collection, row) ?? [])),
+    loadedKeys: () => windows.flatMap(({ rows }) => rows.flatMap((row) => keyFor(row) ?? [])),
     view: (first, last, speed) => {
       shown = { first, last, speed }
       if (isPlaceEstimated() !== snapshot.isPlaceEstimated) tell({})
