@@ -39,6 +39,13 @@ describe('a changed row', () => {
     expect([...checkDraft(fields, draft, false, {}).keys()]).toEqual(['name'])
   })
 
+  it('is checked where a condition asks for a value now', () => {
+    const conditions = [{ rule: { kind: { _eq: 'b' } }, required: true }]
+    const fields = [field('reason', { is_nullable: true }, { conditions })]
+    const draft = change(emptyDraft({ kind: 'a', reason: null }), 'kind', 'b')
+    expect([...checkDraft(fields, draft, false, {}).keys()]).toEqual(['reason'])
+  })
+
   it('is checked by the rule of the field, in its own words', () => {
     const meta = { validation: { age: { _gte: 18 } }, validation_message: 'Adults only.' }
     const fields = [field('age', { is_nullable: true }, meta)]

@@ -16,7 +16,8 @@ export function checkDraft(
   const found = new Map<string, string>()
   for (const { field: plain } of fields) {
     const field = underCondition(plain, conditionThatHolds(plain, values, dynamic))
-    if (!isNew && !isEdited(draft, field.field)) continue
+    // What a condition asks for now may be missing in a field that nobody touched.
+    if (!isNew && !isEdited(draft, field.field) && field === plain) continue
     const value = valueAt(draft, field.field)
     const problem = isMissing(field, value, isNew) ? 'A value is required.' : refusal(field, value, dynamic)
     if (problem !== null) found.set(field.field, problem)

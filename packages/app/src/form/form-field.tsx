@@ -41,7 +41,11 @@ export const FormFieldView = memo(function FormFieldView({ formField }: { readon
         data-group={isGroup(field) || undefined}
       >
         {isGroup(field) ? (
-          <Group field={field} fields={formField.children} />
+          <Group field={field} fields={formField.children}>
+            {formField.children.map((each) => (
+              <FormFieldView key={each.field.field} formField={each} />
+            ))}
+          </Group>
         ) : (
           <Control field={field} formField={formField} />
         )}

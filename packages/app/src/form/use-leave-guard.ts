@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { toast } from '../ui/toasts.tsx'
 
 export interface LeaveQuestion {
   readonly stay: () => void
@@ -18,7 +19,8 @@ export function useLeaveGuard(isDirty: () => boolean): LeaveQuestion | null {
     ask.current = isDirty
   })
   useEffect(() => {
-    const push: Push = history.pushState.bind(history)
+    const original = Reflect.get(history, 'pushState') as Push
+    const push: Push = (...args) => Reflect.apply(original, history, args)
     const guarded: Push = (...args) => {
       const isOther = new URL(String(args[2] ?? ''), location.href).pathname !== location.pathname
       if (!isOther || !ask.current()) return push(...args)
@@ -34,10 +36,16 @@ export function useLeaveGuard(isDirty: () => boolean): LeaveQuestion | null {
     const onUnload = (event: BeforeUnloadEvent) => {
       if (ask.current()) event.preventDefault()
     }
+    const onBack = () => {
+      if (!ask.current()) return
+      toast('Unsaved changes were kept.', { action: { label: 'Go back to them', run: () => history.forward() } })
+    }
     addEventListener('beforeunload', onUnload)
+    addEventListener('popstate', onBack)
     return () => {
       removeEventListener('beforeunload', onUnload)
-      history.pushState = push
+      removeEventListener('popstate', onBack)
+      history.pushState = original
     }
   }, [])
   return question

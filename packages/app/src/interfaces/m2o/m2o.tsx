@@ -57,6 +57,10 @@ function Reference({ field, label, value, onChange, whyLocked, control, target }
   const hint = row === null ? '' : target.label.hint(row)
   const isClearable = isNullable(field) && whyLocked === null && (value ?? null) !== null
   const isNone = row === null && key === ''
+  const nothing = value === null ? 'NULL' : `Choose from ${collectionLabel(collection)}`
+  const second =
+    staged === null ? (shown.data === null ? 'Not found, or you may not read it' : hint) : 'Will be created'
+  const words = isNone ? nothing : [title, second, key === title ? '' : key].filter((part) => part !== '').join(' ')
   const choose = (chosen: Row) => {
     onChange(chosen[column])
     setOpen(false)
@@ -91,7 +95,7 @@ function Reference({ field, label, value, onChange, whyLocked, control, target }
             {...trigger}
             aria-required={undefined}
             aria-invalid={undefined}
-            aria-label={`${label}: ${[title || 'none', hint, key === title ? '' : key].filter((part) => part !== '').join(' ')}`}
+            aria-label={`${label}: ${words}`}
             disabled={whyLocked !== null}
             className={styles['control']}
             data-ends={(rowKey === null ? 0 : 1) + (isClearable ? 1 : 0)}
@@ -102,22 +106,14 @@ function Reference({ field, label, value, onChange, whyLocked, control, target }
             }}
           >
             {isNone ? (
-              <span className={styles['none']}>
-                {value === null ? 'NULL' : `Choose from ${collectionLabel(collection)}`}
-              </span>
+              <span className={styles['none']}>{nothing}</span>
             ) : (
               <>
                 <span className={styles['words']}>
                   <bdi>{title}</bdi>{' '}
-                  {staged !== null ? (
-                    <small>Will be created</small>
-                  ) : hint === '' ? (
-                    shown.data === null ? (
-                      <small>Not found, or you may not read it</small>
-                    ) : null
-                  ) : (
+                  {second === '' ? null : (
                     <small>
-                      <bdi>{hint}</bdi>
+                      <bdi>{second}</bdi>
                     </small>
                   )}
                 </span>{' '}

@@ -106,7 +106,7 @@ export function RowChooser({ target, title, isMultiple, onClose, onChoose }: Row
       />
       {found.error === null ? null : <Failure error={found.error} onRetry={() => void found.refetch()} />}
       <div
-        className={styles['scroll']}
+        className={[styles['scroll'], styles['chooser']].join(' ')}
         tabIndex={0}
         role="region"
         aria-label={collectionLabel(collection)}

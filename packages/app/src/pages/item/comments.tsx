@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../../api/api-error.ts'
+import { useSignal } from '../../api/use-signal.ts'
 import { createItem, deleteItem, readItems, updateItem } from '../../api/items.ts'
-import { nameOfUser, useLanguage, useStart } from '../../app/use-start.ts'
+import { nameOfUser, useCollection, useLanguage, useStart } from '../../app/use-start.ts'
 import { Failure } from '../../app/faces.tsx'
-import type { Collection } from '../../model/collection.ts'
+import { may, type Collection } from '../../model/collection.ts'
 import type { Row } from '../../model/key.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Avatar } from '../../ui/chip.tsx'
@@ -25,12 +26,17 @@ interface Comment {
 /** What people say about a row. Each can change and delete their own words. */
 export function Comments({ collection, itemKey }: { readonly collection: Collection; readonly itemKey: string }) {
   const queries = useQueryClient()
+  const source = useCollection('service_comments')
+  const isViewedAs = useSignal('viewedAs') !== null
+  const mayRead = source !== undefined && may(source, 'read')
+  const mayWrite = source !== undefined && may(source, 'create') && !isViewedAs
   const [typed, setTyped] = useState('')
   const [error, setError] = useState<string | null>(null)
   const queryKey = ['comments', collection.collection, itemKey]
   const found = useQuery({
     queryKey,
     staleTime: 0,
+    enabled: mayRead,
     queryFn: async ({ signal }) =>
       (
         await readItems(
@@ -70,6 +76,7 @@ export function Comments({ collection, itemKey }: { readonly collection: Collect
     if (comment === '') return
     if (await act(createItem(comments, { collection: collection.collection, item: itemKey, comment }))) setTyped('')
   }
+  if (!mayRead) return <p className={styles['none']}>You may not read comments. Ask an administrator.</p>
   if (found.error !== null) return <Failure error={found.error} onRetry={() => void found.refetch()} />
   if (found.data === undefined) return <Skeleton lines={4} />
   return (
@@ -86,23 +93,29 @@ export function Comments({ collection, itemKey }: { readonly collection: Collect
         ))}
       </ul>
       {error === null ? null : <Notice tone="danger">{error}</Notice>}
-      <form
-        className={styles['write']}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void add()
-        }}
-      >
-        <TextArea
-          aria-label="Write a comment"
-          placeholder="Write a comment"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-        <Button type="submit" disabled={typed.trim() === ''}>
-          Comment
-        </Button>
-      </form>
+      {mayWrite ? (
+        <form
+          className={styles['write']}
+          onSubmit={(event) => {
+            event.preventDefault()
+            void add()
+          }}
+        >
+          <TextArea
+            aria-label="Write a comment"
+            placeholder="Write a comment"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+          <Button type="submit" disabled={typed.trim() === ''}>
+            Comment
+          </Button>
+        </form>
+      ) : (
+        <p className={styles['none']}>
+          {isViewedAs ? 'Nothing can be written while you see this as somebody else.' : 'You may not write comments.'}
+        </p>
+      )}
     </>
   )
 }

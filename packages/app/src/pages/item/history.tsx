@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { readItems } from '../../api/items.ts'
-import { nameOfUser, useLanguage } from '../../app/use-start.ts'
+import { nameOfUser, useCollection, useLanguage } from '../../app/use-start.ts'
 import { Failure } from '../../app/faces.tsx'
 import { Value } from '../../displays/value.tsx'
 import type { DraftStore } from '../../form/draft-store.ts'
 import { whyLocked, type FormRights } from '../../form/locks.ts'
-import type { Collection } from '../../model/collection.ts'
+import { may, type Collection } from '../../model/collection.ts'
 import { fieldLabel, type Field } from '../../model/field.ts'
 import type { Row } from '../../model/key.ts'
 import { plainText } from '../../model/plain-text.ts'
@@ -34,11 +34,14 @@ interface HistoryProps {
 
 /** Who changed what, and when. A value can be taken back into the draft, or the whole row restored. */
 export function History({ collection, itemKey, fields, row, store, rights, onReload }: HistoryProps) {
+  const source = useCollection('service_revisions')
+  const mayRead = source !== undefined && may(source, 'read')
   const [limit, setLimit] = useState(PAGE)
   const [opened, setOpened] = useState<Revision | null>(null)
   const found = useQuery({
     queryKey: ['revisions', collection.collection, itemKey, limit],
     staleTime: 0,
+    enabled: mayRead,
     queryFn: async ({ signal }) =>
       (
         await readItems(
@@ -63,6 +66,7 @@ export function History({ collection, itemKey, fields, row, store, rights, onRel
         )
       ).data as readonly unknown[] as readonly Revision[],
   })
+  if (!mayRead) return <p className={styles['none']}>You may not read who changed items. Ask an administrator.</p>
   if (found.error !== null) return <Failure error={found.error} onRetry={() => void found.refetch()} />
   if (found.data === undefined) return <Skeleton lines={5} />
   const shown = found.data.slice(0, limit)

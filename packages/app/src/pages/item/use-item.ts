@@ -116,7 +116,7 @@ export function useItem(collection: Collection, key: string): Loading {
             plainFields: fields.data,
             relations: relations.data,
             rights,
-            mayDelete: access.data?.['delete']?.access === true && !isViewedAs,
+            mayDelete: access.data?.['delete']?.access === true && !isViewedAs && collection.singleton !== true,
           }
         : null,
   }

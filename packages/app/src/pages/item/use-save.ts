@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { ApiError } from '../../api/api-error.ts'
 import { request } from '../../api/client.ts'
-import { createItem, updateItem } from '../../api/items.ts'
+import { createItem, readItem, updateItem } from '../../api/items.ts'
 import { checkDraft } from '../../form/check.ts'
 import { clearedBy } from '../../form/conditions.ts'
 import { compareWith, emptyDraft, mergeInto, valuesOf, type Merge } from '../../form/draft.ts'
@@ -61,8 +61,8 @@ export function useSave({ collection, item, store, etag, setEtag, place }: SaveI
 
   const send = async (version: string | null): Promise<Answer> => {
     const { patch } = store.draft()
+    if (collection.singleton === true) return sendSingleton(collection, read.key, patch, version)
     if (read.key !== null) return updateItem(collection, read.key, patch, { etag: version })
-    if (collection.singleton === true) return request<Row>('PATCH', collectionPath(collection), { body: patch })
     const { data, etag: created } = await createItem(collection, patch)
     return { data: data as Row, etag: created }
   }
@@ -148,6 +148,26 @@ export function useSave({ collection, item, store, etag, setEtag, place }: SaveI
     setConflict(null)
   }
   return { run, settle, clear, isBusy, errors, conflict }
+}
+
+/** A singleton is changed without its key, where the service compares no version: it is compared here. */
+async function sendSingleton(
+  collection: Collection,
+  key: string | null,
+  patch: Row,
+  version: string | null,
+): Promise<Answer> {
+  if (key !== null) {
+    const { data, etag } = await readItem(collection, key, {})
+    if (etag !== version)
+      throw new ApiError(412, [
+        {
+          message: 'The item has changed since it was read.',
+          extensions: { code: 'PRECONDITION_FAILED', current: data, etag },
+        },
+      ])
+  }
+  return request<Row>('PATCH', collectionPath(collection), { body: patch })
 }
 
 /** The row that a refusal for an old version carries. */
