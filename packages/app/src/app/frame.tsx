@@ -51,13 +51,15 @@ export function Frame({ module, children }: FrameProps) {
       ) : null}
       <main className={styles['sheet']} id="work" tabIndex={-1}>
         <Bars />
-        <IconButton
-          className={styles['toggle'] ?? ''}
-          icon="menu"
-          label="Open the navigation"
-          aria-expanded={isNavigationOpen}
-          onClick={() => setNavigationOpen(!isNavigationOpen)}
-        />
+        <div className={styles['corner']}>
+          <IconButton
+            className={styles['toggle'] ?? ''}
+            icon="menu"
+            label="Open the navigation"
+            aria-expanded={isNavigationOpen}
+            onClick={() => setNavigationOpen(!isNavigationOpen)}
+          />
+        </div>
         {children}
       </main>
       <PaletteHost />

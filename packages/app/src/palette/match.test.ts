@@ -25,6 +25,11 @@ test('letters in their order are enough', () => {
   expect(best('ps', tables, 10)).toEqual(['product_suppliers'])
 })
 
+test('a name counts more than another word for the same thing', () => {
+  const both = [candidate('sort', ['Sort the rows'], ['order']), candidate('orders', ['Orders'])]
+  expect(best('or', both, 10)).toEqual(['orders', 'sort'])
+})
+
 test('accents and case do not matter', () => {
   expect(best('GRO', tables, 10)).toEqual(['Größen'])
 })

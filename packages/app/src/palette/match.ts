@@ -2,6 +2,8 @@
 export interface Candidate<T> {
   readonly value: T
   readonly names: readonly string[]
+  /** Other words that lead to it, but count less than its names. */
+  readonly also: readonly string[]
 }
 
 /** Letters as they are compared: without case, accents and the signs between words. */
@@ -13,8 +15,9 @@ export const folded = (text: string): string =>
     .replaceAll(/[\s_\-./:]+/gu, ' ')
     .trim()
 
-export const candidate = <T>(value: T, names: readonly string[]): Candidate<T> => ({
+export const candidate = <T>(value: T, names: readonly string[], also: readonly string[] = []): Candidate<T> => ({
   value,
+  also: also.map(folded),
   names: [...new Set(names.map(folded))],
 })
 
@@ -23,6 +26,8 @@ const BEGINNING = 90
 const WORD = 75
 const INSIDE = 55
 const LETTERS = 30
+/** What another word is worth compared with a name. */
+const ALSO = 0.75
 
 export interface Match<T> {
   readonly value: T
@@ -34,9 +39,10 @@ export function matches<T>(typed: string, candidates: readonly Candidate<T>[], m
   const words = folded(typed).split(' ')
   if (words[0] === '') return candidates.slice(0, most).map(({ value }) => ({ value, score: 0 }))
   const found: Match<T>[] = []
-  for (const { value, names } of candidates) {
+  for (const { value, names, also } of candidates) {
     let score = 0
     for (const name of names) score = Math.max(score, scoreOf(words, name))
+    for (const word of also) score = Math.max(score, ALSO * scoreOf(words, word))
     if (score > 0) found.push({ value, score })
   }
   return found.sort((left, right) => right.score - left.score).slice(0, most)

@@ -22,7 +22,7 @@ export function offerOf({ collections, commands, recentPaths, place }: OfferSour
       ...(command.keys === undefined ? {} : { keys: command.keys }),
       run: () => command.run(place),
     }
-    return candidate(entry, command.also === undefined ? [label] : [label, ...command.also.split(' ')])
+    return candidate(entry, [label], command.also?.split(' '))
   }
   return {
     recent: recentPaths.flatMap((path) => recentEntry(path, all, place) ?? []),
