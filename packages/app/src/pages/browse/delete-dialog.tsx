@@ -21,7 +21,7 @@ interface DeleteDialogProps extends SelectionProps {
 
 /** The plan of a deletion: how many rows, what goes along, what stands against it. */
 export function DeleteDialog({ collection, source, selection, onSelect, plan, onClose }: DeleteDialogProps) {
-  const { keys, consequences, refusal } = plan
+  const { keys, tried, consequences, refusal } = plan
   const [typed, setTyped] = useState('')
   const [done, setDone] = useState<number | null>(null)
   const running = useRef<AbortController | null>(null)
@@ -70,11 +70,9 @@ export function DeleteDialog({ collection, source, selection, onSelect, plan, on
             {refusal}
           </Notice>
         )}
-        {consequences === null ? (
-          <p>
-            Rows of other collections that refer to these are deleted, cleared or keep a row from being deleted, as the
-            database says.
-          </p>
+        {tried < keys.length ? <p>Looked at the first {tried} rows:</p> : null}
+        {consequences.length === 0 ? (
+          <p>No row of another collection refers to them.</p>
         ) : (
           <ul className={styles['effects']}>
             {consequences.map((each) => (

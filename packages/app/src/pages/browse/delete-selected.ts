@@ -16,8 +16,9 @@ const AT_ONCE = 100
 /** What is shown before rows are deleted. */
 export interface DeletePlan {
   readonly keys: readonly string[]
-  /** Null: not looked at, there are too many. */
-  readonly consequences: readonly Consequence[] | null
+  /** How many of the rows were looked at. */
+  readonly tried: number
+  readonly consequences: readonly Consequence[]
   readonly refusal: string | null
 }
 
@@ -28,20 +29,27 @@ export async function deleteSelected(deletion: Deletion): Promise<DeletePlan | n
   const { collection, source, selection } = deletion
   try {
     const keys = await selectedKeys(source.query, selection)
-    if (keys.length > AT_ONCE) {
-      const sample = keys.slice(0, AT_ONCE)
-      return { keys, consequences: null, refusal: await whyNotDeleted(collection, sample) }
-    }
-    const consequences = await consequencesOf(collection, keys)
-    const isPlain = consequences.every(({ effect }) => effect === 'refused') && canBeCreatedAgain(deletion.fields)
-    if (!isPlain || consequences.length > 0)
-      return { keys, consequences, refusal: await whyNotDeleted(collection, keys) }
+    const tried = keys.slice(0, AT_ONCE)
+    const consequences = await consequencesOf(collection, tried)
+    if (keys.length > AT_ONCE || consequences.length > 0 || !canBeCreatedAgain(deletion.fields))
+      return { keys, tried: tried.length, consequences, refusal: await refusalOf(collection, tried, consequences) }
     await deleteAtOnce(deletion, keys)
     return null
   } catch (error) {
     toast(messageOf(error), { tone: 'danger' })
     return null
   }
+}
+
+/** Rows that still refer to the given ones say why without a try; anything else is tried and rolled back. */
+async function refusalOf(
+  collection: Collection,
+  keys: readonly string[],
+  consequences: readonly Consequence[],
+): Promise<string | null> {
+  const refused = consequences.find(({ effect }) => effect === 'refused')
+  if (refused === undefined) return await whyNotDeleted(collection, keys)
+  return `Rows of ${refused.collection} still refer to these by ${refused.field}. Delete or change those first.`
 }
 
 /** Secrets are never read, so a row that has one cannot be brought back. */

@@ -102,7 +102,10 @@ export async function consequencesOf(collection: Collection, keys: readonly stri
   const relations = await queryClient.ensureQueryData(relationsQuery).catch(() => [])
   const [only] = collection.key
   if (collection.key.length !== 1 || only === undefined) return []
-  const found = relationsTo(collection.collection, relations).map(async (relation): Promise<Consequence> => {
+  const distinct = new Map(
+    relationsTo(collection.collection, relations).map((each) => [`${each.collection}.${each.field}`, each]),
+  )
+  const found = [...distinct.values()].map(async (relation): Promise<Consequence> => {
     const filter = { [relation.field]: { [only]: keysFilter(collection, keys)[only] } }
     const query = { filter, limit: 0, meta: ['filter_count'], count_up_to: 10_000 }
     const count = await readItems({ collection: relation.collection }, query)
