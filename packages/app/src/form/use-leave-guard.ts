@@ -19,7 +19,8 @@ export function useLeaveGuard(isDirty: () => boolean): LeaveQuestion | null {
     ask.current = isDirty
   })
   useEffect(() => {
-    const original = Reflect.get(history, 'pushState') as Push
+    const here = location.pathname
+    const original = Reflect.get(history, 'pushState')
     const push: Push = (...args) => Reflect.apply(original, history, args)
     const guarded: Push = (...args) => {
       const isOther = new URL(String(args[2] ?? ''), location.href).pathname !== location.pathname
@@ -36,16 +37,13 @@ export function useLeaveGuard(isDirty: () => boolean): LeaveQuestion | null {
     const onUnload = (event: BeforeUnloadEvent) => {
       if (ask.current()) event.preventDefault()
     }
-    const onBack = () => {
-      if (!ask.current()) return
-      toast('Unsaved changes were kept.', { action: { label: 'Go back to them', run: () => history.forward() } })
-    }
     addEventListener('beforeunload', onUnload)
-    addEventListener('popstate', onBack)
     return () => {
       removeEventListener('beforeunload', onUnload)
-      removeEventListener('popstate', onBack)
       history.pushState = original
+      // Only the back button leaves a page with changes: every other way has asked.
+      if (location.pathname !== here && ask.current())
+        toast('Unsaved changes were kept.', { action: { label: 'Go back to them', run: () => history.forward() } })
     }
   }, [])
   return question
