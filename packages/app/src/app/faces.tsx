@@ -3,6 +3,7 @@ import { ApiError, messageOf } from '../api/api-error.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/feedback.tsx'
 import type { IconName } from '../ui/icon-names.ts'
+import { queryClient } from './query-client.ts'
 
 interface Face {
   readonly icon: IconName
@@ -78,9 +79,20 @@ export class Boundary extends Component<BoundaryProps, { readonly error: unknown
     return place === state.place ? null : { error: null, place }
   }
 
+  /** A query that has failed stays so until it is told to begin anew. */
+  retry = (): void => {
+    void queryClient.resetQueries({ predicate: ({ state }) => state.status === 'error' })
+    this.setState({ error: null })
+  }
+
   override render(): ReactNode {
     const { error } = this.state
     if (error === null) return this.props.children
-    return <Failure isPage error={error} onRetry={() => this.setState({ error: null })} />
+    return <Failure isPage error={error} onRetry={this.retry} />
   }
+}
+
+/** Refusals of the service have been shown by a face; only what is wrong in the app itself goes to the console. */
+export function reportCaught(error: unknown): void {
+  if (!(error instanceof ApiError)) console.error(error)
 }

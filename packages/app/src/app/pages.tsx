@@ -1,5 +1,6 @@
 import { Suspense, useEffect } from 'react'
 import { matchRoute, Redirect, useLocation, useRouter, useSearch } from 'wouter'
+import { useSignal } from '../api/use-signal.ts'
 import { Empty, Skeleton } from '../ui/feedback.tsx'
 import { Boundary } from './faces.tsx'
 import { Frame } from './frame.tsx'
@@ -29,6 +30,7 @@ export function Pages() {
   const start = useStart()
   const { me, globals, project } = start
   const match = useMatch()
+  const viewedAs = useSignal('viewedAs')
   const name = (project as { project_name?: unknown }).project_name
   useEffect(() => {
     document.title = [match?.route.title ?? 'Not found', typeof name === 'string' ? name : 'Tain'].join(' · ')
@@ -46,9 +48,13 @@ export function Pages() {
   const { route, params } = match
   const Page = route.page
   const body = (
-    <Boundary place={path}>
+    <Boundary place={`${viewedAs?.id ?? 'myself'} ${path}`}>
       <Suspense fallback={<Loading title={route.title} />}>
-        {route.audience === 'administrators' && !globals.admin_access ? <NotAllowed /> : <Page params={params} />}
+        {route.audience === 'administrators' && !globals.admin_access ? (
+          <NotAllowed />
+        ) : (
+          <Page key={viewedAs?.id ?? 'myself'} params={params} />
+        )}
       </Suspense>
     </Boundary>
   )

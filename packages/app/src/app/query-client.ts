@@ -19,7 +19,9 @@ export function followSignals(): () => void {
       void queryClient.invalidateQueries({ queryKey: ['structure'] })
       void queryClient.invalidateQueries({ queryKey: ['start'] })
     }
-    if (next.viewedAs !== viewedAs) void queryClient.invalidateQueries()
+    // Nothing that one user may read stays on the screen as if another did; the start is always that of oneself.
+    if (next.viewedAs !== viewedAs)
+      void queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'start' })
     schemaVersion = next.schemaVersion
     viewedAs = next.viewedAs
   })
