@@ -156,6 +156,23 @@ describe('a table of a million rows', () => {
   })
 })
 
+describe('a service that gives no cursors', () => {
+  it('is read by offset', async () => {
+    const { read, asked } = tableOf(1000)
+    const plain: Read = (collection, wire, signal) =>
+      wire.meta?.includes('cursor') === true
+        ? Promise.reject(Object.assign(new Error('No cursor'), { status: 400 }))
+        : read(collection, wire, signal)
+    const source = createRows(query, plain)
+    await settled()
+    expect(source.row(0)).toMatchObject({ id: 0 })
+    source.view(600, 640, 0)
+    await settled()
+    expect(source.row(600)).toMatchObject({ id: 600 })
+    expect(asked.some(({ offset }) => offset !== undefined)).toBe(true)
+  })
+})
+
 describe('edits', () => {
   it('show at once, survive reading, and give way to what is confirmed', async () => {
     const source = createRows(query, tableOf(50).read)

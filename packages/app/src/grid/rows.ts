@@ -45,8 +45,9 @@ export function createRows(query: SourceQuery, read: Read): RowSource {
   let windows: readonly Window[] = []
   let loads: readonly Load[] = []
   let shown = { first: 0, last: 60, speed: 0 }
-  let canSeek = hasKey
-  let hasCursor = hasKey
+  // taken for granted until the service refuses, as it may for views
+  let canSeek = true
+  let hasCursor = true
   let resting: ReturnType<typeof setTimeout> | null = null
   let snapshot: SourceSnapshot = {
     state: 'loading',
@@ -100,6 +101,7 @@ export function createRows(query: SourceQuery, read: Read): RowSource {
       if (isRefusal(error) && wire.seek !== undefined) canSeek = false
       else if (isRefusal(error) && hasCursor && wire.cursor === undefined) hasCursor = false
       else return tell({ state: 'failed', error })
+      if (way.kind === 'start') return load(start, way)
     }
     pump()
   }

@@ -91,6 +91,7 @@ describe('writing a cell', () => {
   })
   it('asks when somebody changed the same field, and knows both values', async () => {
     const { writes, rows, etags, source, undo } = await sheet()
+    writes.subscribe(() => undefined)
     rows[1] = { ...rows[1], number: 'theirs' }
     etags[1] = 'theirs'
     expect(await writes.write('1', { column: number, value: 'mine', shown: 'mine' })).toBe(false)

@@ -173,16 +173,25 @@ export function createWrites(source: RowSource, wire: Wire, undo: Undo): Writes 
 
   const trouble: Writes['trouble'] = (key, path) => (key === null ? null : (cells.get(key)?.get(path) ?? null))
 
-  undo.onSent(({ kind, collection: { collection: name }, key, shown, etag }) => {
-    if (name !== collection.collection || kind !== 'update') return
-    settle(key, shown, etag)
-    tell()
-  })
+  // heard only while somebody looks: a source that is gone must not be held
+  let stopHearing: (() => void) | null = null
+  const hear = (): (() => void) =>
+    undo.onSent(({ kind, collection: { collection: name }, key, shown, etag }) => {
+      if (name !== collection.collection || kind !== 'update') return
+      settle(key, shown, etag)
+      tell()
+    })
 
   return {
     subscribe: (listen) => {
       listeners.add(listen)
-      return () => listeners.delete(listen)
+      stopHearing ??= hear()
+      return () => {
+        listeners.delete(listen)
+        if (listeners.size > 0) return
+        stopHearing?.()
+        stopHearing = null
+      }
     },
     version: () => version,
     states: (key) => (key === null ? undefined : states.get(key)),
