@@ -29,6 +29,8 @@ interface RowsTableProps {
   readonly rows: readonly ShownRow[]
   readonly titleOf: (row: Row) => string
   readonly isLocked: boolean
+  /** Why rows cannot be opened in a drawer; null: they can. */
+  readonly whyNotEdit: string | null
   readonly isLoading: boolean
   readonly removal: Removal
   readonly onEdit: (row: ShownRow) => void
@@ -80,6 +82,7 @@ function TableRow({
   columns,
   titleOf,
   isLocked,
+  whyNotEdit,
   removal,
   onEdit,
   onRemove,
@@ -101,7 +104,13 @@ function TableRow({
         {isLocked ? null : (
           <>
             {state === 'removed' ? null : (
-              <IconButton icon="pencil" size={14} label={`Edit ${name}`} onClick={() => onEdit(shown)} />
+              <IconButton
+                icon="pencil"
+                size={14}
+                label={whyNotEdit ?? `Edit ${name}`}
+                disabled={whyNotEdit !== null}
+                onClick={() => onEdit(shown)}
+              />
             )}
             {state === 'removed' || (state === 'edited' && index === null) ? (
               <IconButton icon="undo-2" size={14} label={`Undo the change of ${name}`} onClick={() => onUndo(shown)} />

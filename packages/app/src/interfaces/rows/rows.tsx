@@ -128,6 +128,7 @@ function Rows({ field, label, value, onChange, whyLocked, relation, parent, targ
         rows={shown}
         titleOf={target.label.title}
         isLocked={whyLocked !== null}
+        whyNotEdit={isTooDeep ? 'Drawers open three deep. Save first.' : null}
         removal={removal}
         isLoading={parent?.key !== null && data === undefined}
         onEdit={({ key, index, row }) =>
