@@ -19,11 +19,20 @@ interface PersonPickerProps {
   readonly chosen: Caller | null
   readonly onChoose: (caller: Caller) => void
   readonly hasPublic?: boolean
+  /** Shown while nobody is chosen. */
+  readonly empty?: string
   readonly id?: string
 }
 
 /** Chooses a user by name or address. */
-export function PersonPicker({ label, chosen, onChoose, hasPublic = false, id }: PersonPickerProps) {
+export function PersonPicker({
+  label,
+  chosen,
+  onChoose,
+  hasPublic = false,
+  empty = 'Choose a user',
+  id,
+}: PersonPickerProps) {
   const [isOpen, setOpen] = useState(false)
   const choose = (caller: Caller) => {
     onChoose(caller)
@@ -40,10 +49,10 @@ export function PersonPicker({ label, chosen, onChoose, hasPublic = false, id }:
           {...props}
           id={id}
           className={styles['trigger']}
-          aria-label={`${label}: ${chosen === null ? 'Choose a user' : callerName(chosen)}`}
+          aria-label={`${label}: ${chosen === null ? empty : callerName(chosen)}`}
         >
           {chosen === null ? null : <CallerMark caller={chosen} />}
-          <span>{chosen === null ? 'Choose a user' : callerName(chosen)}</span>
+          <span>{chosen === null ? empty : callerName(chosen)}</span>
           <Icon name="chevrons-up-down" size={13} />
         </button>
       )}

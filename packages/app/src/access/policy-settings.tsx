@@ -91,6 +91,7 @@ export function PolicySettings({ draft, roles, nameOf, whyNot, onChange, onClose
             {isReadOnly ? null : (
               <PersonPicker
                 label="Give it to a user"
+                empty="Add a user…"
                 chosen={null}
                 onChoose={(caller) => attach(null, caller === 'public' ? null : caller.id)}
               />

@@ -151,6 +151,7 @@ function Filters({ filter, onChange, isFiltered }: FiltersProps) {
       {isAdministrator ? (
         <PersonPicker
           label="User"
+          empty="Every user"
           chosen={filter.user === '' ? null : person}
           onChoose={(chosen) => {
             setPerson(chosen)

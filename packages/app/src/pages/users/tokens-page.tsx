@@ -51,7 +51,8 @@ export function TokensPage() {
         actions={
           whyNot === null ? (
             <PersonPicker
-              label="Issue a token to"
+              label="Issue a token"
+              empty="Issue a token to…"
               chosen={null}
               onChoose={(person) => {
                 if (person === 'public') return
