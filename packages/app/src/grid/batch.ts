@@ -1,7 +1,7 @@
 import { ApiError, messageOf } from '../api/api-error.ts'
 import { createItem, readItems, updateItems } from '../api/items.ts'
 import { keyFilter, keyOf, type Row } from '../model/key.ts'
-import type { RowSource } from './source.ts'
+import type { RowSource } from './row-source.ts'
 import type { Step } from './undo.ts'
 import { undoTab } from './undo-tab.ts'
 

@@ -3,7 +3,7 @@ import { rawText } from '../displays/display.ts'
 import { keyFilter, keyOf, type Row } from '../model/key.ts'
 import type { Cells } from './clipboard.ts'
 import type { Column } from './column.ts'
-import { CUT, type RowSource } from './source.ts'
+import { CUT, type RowSource } from './row-source.ts'
 import { relatedKey, relatedText, valueAt } from './value-at.ts'
 
 /** A value as a spreadsheet takes it: plain numbers and dates, words for relations. */

@@ -2,7 +2,7 @@ import { Failure } from '../app/faces.tsx'
 import { messageOf } from '../api/api-error.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty, Notice } from '../ui/feedback.tsx'
-import type { RowSource, SourceSnapshot } from './source.ts'
+import type { RowSource, SourceSnapshot } from './row-source.ts'
 import styles from './grid.module.css'
 
 /** What the sheet shows that has no rows: none there, or they cannot be read. Rows that are there stay. */

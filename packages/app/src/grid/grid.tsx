@@ -1,15 +1,13 @@
 import { useCallback, useId, useMemo, useRef, useState, useSyncExternalStore, type CSSProperties } from 'react'
-import type { Row } from '../model/key.ts'
 import { Active } from './active.tsx'
-import type { Column } from './column.ts'
 import { drawnColumns, edgesOf } from './drawn-columns.ts'
 import { Face } from './face.tsx'
+import type { GridProps } from './grid-props.ts'
 import { Header } from './header.tsx'
 import { PastePreview } from './paste-dialog.tsx'
 import { HEADER, isOneCell, rectangleOf } from './rectangle.ts'
 import { GridRow } from './row.tsx'
-import { isChecked, withChecked, type Selection } from './selection.ts'
-import type { RowSource } from './source.ts'
+import { isChecked, withChecked } from './selection.ts'
 import { useActions } from './use-actions.ts'
 import { useClipboard } from './use-clipboard.ts'
 import { useDrawing } from './use-drawing.ts'
@@ -18,22 +16,7 @@ import { HEAD, useSheet } from './use-sheet.ts'
 import { useWrites } from './use-writes.ts'
 import styles from './grid.module.css'
 
-export interface GridProps {
-  readonly source: RowSource
-  readonly columns: readonly Column[]
-  readonly rowHeight: 28 | 34 | 46
-  readonly sort: readonly string[]
-  readonly onSort: (path: string, isAdded: boolean) => void
-  readonly onOpen: (row: Row) => void
-  readonly onPeek?: (row: Row) => void
-  readonly onResize: (path: string, width: number) => void
-  readonly selection: Selection
-  readonly onSelect: (selection: Selection) => void
-  /** The name of the grid, read aloud. */
-  readonly label: string
-  readonly isEditable: boolean
-  readonly onQuickFilter?: (path: string, value: unknown, isExcluded: boolean) => void
-}
+export type { GridProps }
 
 /** The rows of a view as a sheet. */
 export function Grid(props: GridProps) {

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import type { PastePlan } from './paste.ts'
-import type { RowSource } from './source.ts'
+import type { RowSource } from './row-source.ts'
 
 const Preview = lazy(async () => ({ default: (await import('./paste-preview.tsx')).PastePreview }))
 

@@ -6,7 +6,7 @@ import { Notice, Progress } from '../ui/feedback.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { writeRows } from './batch.ts'
 import { isWriting, type PastedRow, type PastePlan } from './paste.ts'
-import type { RowSource } from './source.ts'
+import type { RowSource } from './row-source.ts'
 import { undoOffer } from './undo-tab.ts'
 import styles from './paste-preview.module.css'
 

@@ -2,7 +2,7 @@ import type { RowChange } from './batch.ts'
 import type { Cells } from './clipboard.ts'
 import type { Column } from './column.ts'
 import { parseValue } from './parse-value.ts'
-import type { RowSource } from './source.ts'
+import type { RowSource } from './row-source.ts'
 import { valueAt } from './value-at.ts'
 import { sentValue } from './writes.ts'
 

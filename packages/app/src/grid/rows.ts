@@ -1,12 +1,10 @@
 import type { ItemQuery } from '../api/items.ts'
 import { keyOf, type Row } from '../model/key.ts'
-import type { RowSource, SourceQuery, SourceSnapshot } from './source.ts'
+import { CUT, type RowSource, type SourceQuery, type SourceSnapshot } from './row-source.ts'
 import { chainOf, endOf, shifted, windowAt, withWindow, type Window } from './window.ts'
 
 const SIZE = 200
 const KEPT = 20
-/** Long values are cut to this many characters. */
-const CUT = 200
 /** Counting ends here by itself; more only when asked. */
 const COUNTED = 10_000
 /** A drag passes many places: only where it rests is asked for. */

@@ -8,7 +8,7 @@ import { Kbd } from '../ui/kbd.tsx'
 import { PopoverBox } from '../ui/popover-box.tsx'
 import type { EditorProps } from './editor.tsx'
 import { parseValue } from './parse-value.ts'
-import type { SourceQuery } from './source.ts'
+import type { SourceQuery } from './row-source.ts'
 import { valueAt } from './value-at.ts'
 import styles from './boxes.module.css'
 

@@ -1,7 +1,7 @@
 import { useRef, type MouseEvent, type PointerEvent } from 'react'
 import { at, rectangleOf } from './rectangle.ts'
 import { withChecked, type Selection } from './selection.ts'
-import type { RowSource } from './source.ts'
+import type { RowSource } from './row-source.ts'
 import type { Actions } from './use-actions.ts'
 import type { Sheet } from './use-sheet.ts'
 

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import { createScroller } from './scroller.ts'
-import type { RowSource, SourceSnapshot } from './source.ts'
+import type { RowSource, SourceSnapshot } from './row-source.ts'
 
 export const HEAD = 34
 /** The width of the row numbers: six and more digits, with a sign for about, need more of it. */

@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { ApiError, messageOf } from '../api/api-error.ts'
 import { readItem, updateItem } from '../api/items.ts'
-import type { RowSource } from './source.ts'
+import type { RowSource } from './row-source.ts'
 import { undoTab } from './undo-tab.ts'
 import { valueAt } from './value-at.ts'
 import { createWrites, type Wire, type Writes } from './writes.ts'

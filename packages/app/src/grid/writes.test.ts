@@ -3,7 +3,7 @@ import type { Row } from '../model/key.ts'
 import { columnOf, fieldOf, orders } from './fixtures.ts'
 import { planPaste, isWriting, needsPreview } from './paste.ts'
 import { createRows } from './rows.ts'
-import type { RowSource } from './source.ts'
+import type { RowSource } from './row-source.ts'
 import { createUndo } from './undo.ts'
 import { createWrites, type Wire } from './writes.ts'
 

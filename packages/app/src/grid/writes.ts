@@ -1,6 +1,6 @@
 import type { Row } from '../model/key.ts'
 import type { Column } from './column.ts'
-import type { RowSource } from './source.ts'
+import { CUT, type RowSource } from './row-source.ts'
 import type { Undo } from './undo.ts'
 import { relatedKey } from './value-at.ts'
 
@@ -66,8 +66,6 @@ export const sentValue = ({ related }: Column, shown: unknown): unknown => {
   const [name = ''] = related.key
   return (shown as Row)[name]
 }
-
-const CUT = 200
 
 const isCut = (value: unknown): boolean => typeof value === 'string' && value.length >= CUT
 
