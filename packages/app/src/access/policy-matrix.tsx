@@ -9,23 +9,11 @@ import { Empty } from '../ui/feedback.tsx'
 import { CopyDialog } from './copy-dialog.tsx'
 import { cellOf, withCopies, withLevel, type Place } from './draft.ts'
 import { MatrixCell } from './matrix-cell.tsx'
+import type { MatrixProps } from './matrix-props.ts'
 import { actionWords, columns, fieldsOf, type Level, type Permission } from './permission.ts'
 import { RuleEditor } from './rule-editor.tsx'
 import { collectionWords } from './words.ts'
 import styles from './policy-matrix.module.css'
-
-export interface MatrixProps {
-  readonly policy: string
-  readonly saved: readonly Permission[]
-  readonly draft: readonly Permission[]
-  readonly onChange: (permissions: readonly Permission[]) => void
-  /** Why nothing can be changed; null: it can. */
-  readonly whyNot: string | null
-  /** Whose rows are shown for a rule. */
-  readonly roles: readonly string[]
-  readonly users: readonly string[]
-  readonly isPublic: boolean
-}
 
 interface Line {
   readonly collection: string

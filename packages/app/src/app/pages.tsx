@@ -1,6 +1,7 @@
 import { Suspense, useEffect } from 'react'
 import { matchRoute, Redirect, useLocation, useRouter, useSearch } from 'wouter'
 import { useSignal } from '../api/use-signal.ts'
+import { applyHue, hueOfColour } from '../model/accent.ts'
 import { Empty, Skeleton } from '../ui/feedback.tsx'
 import { Boundary } from './faces.tsx'
 import { Frame } from './frame.tsx'
@@ -31,7 +32,8 @@ export function Pages() {
   const { me, globals, project } = start
   const match = useMatch()
   const viewedAs = useSignal('viewedAs')
-  const name = (project as { project_name?: unknown }).project_name
+  const { project_name: name, project_color: colour } = project as { project_name?: unknown; project_color?: unknown }
+  useEffect(() => applyHue(hueOfColour(typeof colour === 'string' ? colour : '')), [colour])
   useEffect(() => {
     document.title = [match?.route.title ?? 'Not found', typeof name === 'string' ? name : 'Tain'].join(' · ')
   }, [match?.route.title, name])

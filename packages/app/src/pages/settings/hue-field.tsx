@@ -1,6 +1,6 @@
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import { colourOf, contrast, DEFAULT_HUE, hueOfColour, linearOf } from './accent.ts'
+import { colourOf, contrast, DEFAULT_HUE, hueOfColour, linearOf } from '../../model/accent.ts'
 import styles from './settings.module.css'
 
 interface HueFieldProps {
