@@ -1,5 +1,5 @@
 import { useSuspenseQueries } from '@tanstack/react-query'
-import { Suspense, useEffect } from 'react'
+import { Suspense, useEffect, useMemo } from 'react'
 import { fieldsQuery } from '../../api/queries.ts'
 import type { PageProps } from '../../app/routes.ts'
 import { useCollection } from '../../app/use-start.ts'
@@ -12,6 +12,8 @@ import { Browse } from './browse.tsx'
 import { iconOf } from './collection-icon.ts'
 import { HeadActions } from './head-actions.tsx'
 import { presetsQuery } from './presets.ts'
+import { viewsFor } from './saved-views.ts'
+import { useViewer } from './use-viewer.ts'
 
 /** The rows of a collection. */
 export function BrowsePage({ params }: { readonly params: PageProps }) {
@@ -62,7 +64,9 @@ function Loaded({ collection }: { readonly collection: Collection }) {
   const [{ data: fields }, { data: presets }] = useSuspenseQueries({
     queries: [fieldsQuery(collection.collection), presetsQuery(collection.collection)],
   })
-  return <Browse collection={collection} fields={fields} presets={presets} />
+  const viewer = useViewer()
+  const views = useMemo(() => viewsFor(presets, viewer), [presets, viewer])
+  return <Browse collection={collection} fields={fields} presets={views} />
 }
 
 function decoded(name: string): string {

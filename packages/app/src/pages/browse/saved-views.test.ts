@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { namedViews, openingView, ownersOf, presetOf, stateOf, type Preset } from './saved-views.ts'
+import { namedViews, openingView, ownersOf, presetOf, stateOf, viewsFor, type Preset } from './saved-views.ts'
 import type { ViewState } from './view-state.ts'
 
 const opening: ViewState = {
@@ -65,4 +65,16 @@ test('who sees a view is said by its owners', () => {
   expect(ownersOf('mine', viewer)).toEqual({ user: 'me', role: null })
   expect(ownersOf('role', viewer)).toEqual({ user: null, role: 'editors' })
   expect(ownersOf('all', viewer)).toEqual({ user: null, role: null })
+})
+
+test('views of other people and roles are not offered', () => {
+  const presets = [
+    preset({ id: 1, user: 'me' }),
+    preset({ id: 2, user: 'you' }),
+    preset({ id: 3, role: 'editors' }),
+    preset({ id: 4, role: 'others' }),
+    preset({ id: 5 }),
+  ]
+  expect(viewsFor(presets, { id: 'me', role: 'editors' }).map(({ id }) => id)).toEqual([1, 3, 5])
+  expect(viewsFor(presets, { id: 'me', role: null }).map(({ id }) => id)).toEqual([1, 5])
 })

@@ -25,7 +25,7 @@ export const audienceOf = ({ user, role }: Pick<Preset, 'user' | 'role'>): Audie
   return role === null ? 'all' : 'role'
 }
 
-interface Viewer {
+export interface Viewer {
   readonly id: string
   readonly role: string | null
 }
@@ -39,6 +39,10 @@ export const ownersOf = (audience: Audience, viewer: Viewer): Pick<Preset, 'user
   }
   return owners[audience]
 }
+
+/** The views that are meant for somebody. Administrators read those of others too, but do not work with them. */
+export const viewsFor = (presets: readonly Preset[], viewer: Viewer | null): readonly Preset[] =>
+  presets.filter(({ user, role }) => (user === null ? role === null || role === viewer?.role : user === viewer?.id))
 
 /** The views with a name, those for all first. */
 export const namedViews = (presets: readonly Preset[]): readonly Preset[] =>

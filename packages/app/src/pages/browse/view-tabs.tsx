@@ -2,13 +2,23 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { messageOf } from '../../api/api-error.ts'
-import { useIsAdministrator, useStart } from '../../app/use-start.ts'
+import { useIsAdministrator } from '../../app/use-start.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { createPreset, deletePreset, presetsQuery, updatePreset } from './presets.ts'
-import { audienceOf, namedViews, openingView, ownersOf, presetOf, type Audience, type Preset } from './saved-views.ts'
+import {
+  audienceOf,
+  namedViews,
+  openingView,
+  ownersOf,
+  presetOf,
+  type Audience,
+  type Preset,
+  type Viewer,
+} from './saved-views.ts'
+import { useViewer } from './use-viewer.ts'
 import type { View } from './use-view.ts'
 import styles from './browse.module.css'
 
@@ -119,17 +129,6 @@ const ViewLink = ({ label, isOwn, route, isCurrent, view }: ViewLinkProps) => (
     ) : null}
   </Link>
 )
-
-interface Viewer {
-  readonly id: string
-  readonly role: string | null
-}
-
-function useViewer(): Viewer | null {
-  const me = useStart().me as { readonly id?: unknown; readonly role?: unknown } | null
-  if (typeof me?.id !== 'string') return null
-  return { id: me.id, role: typeof me.role === 'string' ? me.role : null }
-}
 
 const mayChange = (preset: Preset, viewer: Viewer, isAdministrator: boolean): boolean =>
   isAdministrator || preset.user === viewer.id
