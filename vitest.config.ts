@@ -34,6 +34,17 @@ const timed = ['test/driver/**/*.test.ts']
 /** Checks of the documentation that need no service. */
 const documentation = ['links', 'language', 'reference', 'compare', 'site'].map((name) => `test/docs/${name}.test.ts`)
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
+/** Tests of the admin app in a browser, with a build of the app that is made once. */
+const app = {
+  globalSetup: ['test/app/built-app.ts'],
+  expect: { poll: { timeout: 10_000 } },
+  ...timeouts,
+  hookTimeout: 180_000,
+}
+/** Journeys that write: what they send differs between databases. */
+const written = ['entry', 'browse', 'inline-edit', 'paste', 'bulk', 'nested-create', 'picker'].map(
+  (name) => `test/app/journeys/${name}.test.ts`,
+)
 
 export default defineConfig({
   test: {
@@ -45,7 +56,7 @@ export default defineConfig({
         test: {
           name: 'database',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/acceptance/**', '**/node_modules/**', ...documentation, ...measured, ...timed],
+          exclude: ['test/acceptance/**', 'test/app/**', '**/node_modules/**', ...documentation, ...measured, ...timed],
           ...timeouts,
         },
       },
@@ -62,6 +73,10 @@ export default defineConfig({
       {
         test: { name: 'timed', include: timed, fileParallelism: false, sequence: { groupOrder: 2 }, ...timeouts },
       },
+      { test: { name: 'app', include: ['test/app/**/*.test.ts'], ...app } },
+      ...Object.keys(others).map((name) => ({
+        test: { name: `app-${name}`, include: written, env: { SERVICE_DIALECT: name }, ...app },
+      })),
       ...Object.entries(others).map(([name, include]) => ({
         test: { name, include, env: { PROPERTY_DIALECT: name, SERVICE_DIALECT: name }, ...timeouts },
       })),

@@ -1,0 +1,88 @@
+// A shop and a browser: one world per test file.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import type { TestDatabase } from '../databases.ts'
+import type { Service } from '../service.ts'
+import { launchBrowser, openPage, type OpenPage, type PageOptions } from './browser.ts'
+import { handOf, type Hand } from './hand.ts'
+import type { Kind, People } from './people.ts'
+import { createShop, signIn, type Shop, type ShopOptions, type Visitor } from './shop.ts'
+
+/** A person at the app, with a mouse or a keyboard. */
+export type Visit = OpenPage & Visitor
+
+export interface World {
+  readonly database: TestDatabase
+  readonly service: Service
+  readonly people: People
+  readonly browser: Browser
+  /** A page of its own, closed at the end of the test, which fails if the guard found anything. */
+  visit(options?: PageOptions & { readonly hand?: Hand['kind'] }): Promise<Visit>
+  /** The same, signed in through the page. */
+  visitAs(kind: Kind, options?: PageOptions & { readonly hand?: Hand['kind']; readonly path?: string }): Promise<Visit>
+  /** Opens a path of the app. */
+  open(page: Page, path: string): Promise<void>
+}
+
+/** A world for the tests of this file. */
+export function useWorld(options: ShopOptions = {}): World {
+  let shop: Shop | null = null
+  let browser: Browser | null = null
+  const visits: Visit[] = []
+  const there = <T>(value: T | null): T => {
+    if (value === null) throw new Error('the world is not there yet')
+    return value
+  }
+
+  beforeAll(async () => {
+    ;[shop, browser] = await Promise.all([createShop(options), launchBrowser()])
+  })
+  afterEach(async ({ task }) => {
+    const ended = visits.splice(0)
+    const isFailed = task.result?.state === 'fail'
+    const folder = process.env['APP_FAILURES']
+    for (const [index, { page }] of ended.entries())
+      if (isFailed && folder !== undefined)
+        await page
+          .screenshot({ path: `${folder}/${task.name.replaceAll(/\W+/gu, '-')}-${index}.png` })
+          .catch(() => null)
+    await Promise.all(ended.map(({ context }) => context.close()))
+    expect(ended.flatMap(({ guard }) => guard.problems())).toEqual([])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await shop?.service.stop()
+    await shop?.database.drop()
+  })
+
+  const open: World['open'] = async (page, path) => void (await page.goto(`${there(shop).service.url}/admin${path}`))
+  const visit: World['visit'] = async ({ hand = 'mouse', ...given } = {}) => {
+    const opened = await openPage(there(browser), { ...given, isKeyboardOnly: hand === 'keyboard' })
+    const made = { ...opened, hand: handOf[hand](opened.page) }
+    visits.push(made)
+    return made
+  }
+  return {
+    get database() {
+      return there(shop).database
+    },
+    get service() {
+      return there(shop).service
+    },
+    get people() {
+      return there(shop).people
+    },
+    get browser() {
+      return there(browser)
+    },
+    open,
+    visit,
+    async visitAs(kind, { path = '/', ...given } = {}) {
+      const made = await visit(given)
+      await open(made.page, path)
+      await signIn(made, there(shop).people[kind])
+      await made.page.getByRole('navigation', { name: 'Modules' }).waitFor()
+      return made
+    },
+  }
+}
