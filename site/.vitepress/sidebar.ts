@@ -7,6 +7,7 @@ const group = (text: string, pages: Readonly<Record<string, string>>) => ({
 export const sidebar = [
   group('Begin', {
     Quickstart: '/quickstart',
+    'The admin app': '/admin',
     'Look at a database': '/guides/try',
     'An API for an existing shop': '/tutorials/shop',
     'A multi-tenant app': '/tutorials/tenants',
