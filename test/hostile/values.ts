@@ -250,6 +250,8 @@ const parameters: Readonly<Record<string, (rng: Rng) => unknown>> = {
   page: (rng) => rng.pick<unknown>([0, 1, 2 ** 53, -1, 1e300]),
   meta: (rng) => rng.pick<unknown>(['*', 'cursor', 'filter_count,total_count', 'estimated_count', 'x', []]),
   cursor: (rng) => rng.pick<unknown>(['', 'x', 'e30', 'W10', '9'.repeat(5000), texts(rng)]),
+  seek: (rng) => rng.pick<unknown>([0, 0.5, 1, '0.63', -1, 1.5, 1e300, 'x', [], texts(rng)]),
+  count_up_to: (rng) => rng.pick<unknown>([1, 5, 2 ** 53, 0, 'x']),
   alias: (rng) =>
     Object.fromEntries(
       namesOf(rng).map((name, index) => [rng.chance(0.99) ? `a${index}` : nameOf(rng), name.split('.')[0]]),

@@ -8,6 +8,7 @@ export const queryParameters = {
   offset: { deep: true },
   page: { deep: true },
   cursor: { deep: false },
+  seek: { deep: false },
   aggregate: { deep: true },
   groupBy: { deep: true },
   deep: { deep: false },

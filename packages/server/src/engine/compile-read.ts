@@ -2,6 +2,7 @@ import type { MetaValue } from '@tain/contract'
 import { LRUCache } from 'lru-cache'
 import type { Actor } from '../access/actor.ts'
 import { authorizeRead, checkCursor } from '../access/authorize-read.ts'
+import type { Authorized } from '../access/authorized.ts'
 import { visibilityOf, type Access } from '../access/grants.ts'
 import { bindQuery } from '../query/bind.ts'
 import type { BoundQuery } from '../query/bound.ts'
@@ -103,24 +104,36 @@ export function createCompileRead(options: CompileOptions): CompileRead {
   }
 }
 
+export type AuthorizeShape = (shape: ReadRequest, schema: Schema, actor: Actor) => Authorized<BoundQuery>
+
+/** bind → authorize: what a caller asks for, limited to what the caller may see. */
+export const createAuthorizeShape =
+  ({ limitDefault, cost, fits, grants }: Omit<CompileOptions, 'dialect'>): AuthorizeShape =>
+  (shape, schema, actor) => {
+    const access: Access = { actor, schema, fits, grants }
+    const { query: asked, collection, isSystem } = shape
+    const bound = bindQuery(asked, collection, schema, limitDefault, isSystem, visibilityOf(actor), createSpend(cost))
+    checkCost(bound, cost, shape.by === 'key')
+    const query = authorizeRead(bound, access)
+    if (!actor.isAdmin) checkRuleCost(query, cost)
+    if (shape.meta.includes('cursor') || (shape.cursor !== null && shape.cursor.isInclusive !== true))
+      checkCursor(bound, access)
+    return query
+  }
+
 function compileShape(
   shape: ReadRequest,
   name: string,
   schema: Schema,
   actor: Actor,
-  { dialect, limitDefault, version, responseSize, cost, fits, grants }: CompileOptions,
+  options: CompileOptions,
 ): CompiledRead {
-  const access: Access = { actor, schema, fits, grants }
-  const { query: asked, collection, isSystem } = shape
-  const bound = bindQuery(asked, collection, schema, limitDefault, isSystem, visibilityOf(actor), createSpend(cost))
-  checkCost(bound, cost, shape.by === 'key')
-  const query = authorizeRead(bound, access)
-  if (!actor.isAdmin) checkRuleCost(query, cost)
-  if (shape.meta.includes('cursor') || shape.cursor !== null) checkCursor(bound, access)
+  const { dialect, version, responseSize } = options
+  const query = createAuthorizeShape(options)(shape, schema, actor)
   const { by, wantsRowVersion, wantsKeys, meta, countUpTo, cursor } = shape
   const plan = planRead(
     query,
-    { by, wantsRowVersion, wantsKeys, meta, countUpTo, cursor, version, cut: asked.cut ?? null },
+    { by, wantsRowVersion, wantsKeys, meta, countUpTo, cursor, version, cut: shape.query.cut ?? null },
     dialect,
   )
   return {
@@ -182,5 +195,5 @@ const isSame = (
 function flagsOf({ isSystem, by, wantsRowVersion, wantsKeys, meta, countUpTo, cursor }: ReadRequest): string {
   const flags = `${by}${(wantsRowVersion ? 1 : 0) + (wantsKeys ? 2 : 0) + (isSystem ? 4 : 0)}`
   if (meta.length === 0 && cursor === null) return flags
-  return `${flags} ${meta.join(',')} ${countUpTo ?? ''} ${cursor === null ? '' : `${cursor.isBackward ? '<' : '>'}${cursor.nulls.map(Number).join('')}`}`
+  return `${flags} ${meta.join(',')} ${countUpTo ?? ''} ${cursor === null ? '' : `${cursor.isBackward ? '<' : '>'}${cursor.isInclusive === true ? '=' : ''}${cursor.nulls.map(Number).join('')}`}`
 }

@@ -3,23 +3,35 @@ import { invalidQuery } from '@tain/contract'
 import type { BoundSort } from '../query/bound.ts'
 import type { OperandEncoder } from '../sql/dialect.ts'
 import { placeholder } from '../sql/bind.ts'
-import { allOf, anyOf, no, sql, type Sql } from '../sql/sql.ts'
+import { allOf, anyOf, no, sql, yes, type Sql } from '../sql/sql.ts'
 import { columnOf, isInsideJson, mayBeNull, pathValue, type Plan } from './columns.ts'
 
 /** Sort values of a row, as the database printed them. */
-type CursorValues = readonly (string | null)[]
+export type CursorValues = readonly (string | null)[]
 
-/** A place between two rows: after the row with these sort values, or before it and read backwards. */
+/**
+ * A place between two rows: after the row with these sort values, or before it and read backwards. Without values it is
+ * the end of the list.
+ */
 export interface Cursor {
   readonly values: CursorValues
   readonly isBackward: boolean
+  /** The row itself belongs to the page. No text of a cursor says so. */
+  readonly isInclusive?: boolean
 }
 
 /** What determines the SQL text of a read from a cursor: which of its values are null, and the direction. */
 export interface CursorShape {
   readonly nulls: readonly boolean[]
   readonly isBackward: boolean
+  readonly isInclusive?: boolean
 }
+
+export const shapeOfCursor = ({ values, isBackward, isInclusive = false }: Cursor): CursorShape => ({
+  nulls: values.map((value) => value === null),
+  isBackward,
+  isInclusive,
+})
 
 /** Parameter numbers from this one downwards hold cursor values. */
 const FIRST_PARAMETER = -1000
@@ -73,24 +85,33 @@ export const cursorColumns = (sort: readonly BoundSort[], source: string, plan: 
  */
 export function afterCursor(
   sort: readonly BoundSort[],
-  { nulls, isBackward }: CursorShape,
+  { nulls, isBackward, isInclusive }: CursorShape,
   source: string,
   plan: Plan,
 ): Sql {
+  if (nulls.length === 0) return yes
   return sort.reduceRight<Sql>((rest, term, index) => {
     if (term.kind !== 'path') return rest
     const expression = pathValue(term.path, source, term.descending, plan)
     const { isAfter, isSame, notBefore } = compare(
       expression,
       { ...term, descending: term.descending !== isBackward },
-      index,
+      parameterOf(index),
       nulls[index] ?? false,
       plan,
     )
-    if (index === sort.length - 1) return isAfter
+    if (index === sort.length - 1) return isInclusive === true ? (notBefore ?? anyOf([isAfter, isSame])) : isAfter
     const choice = anyOf([isAfter, allOf([isSame, rest])])
     return notBefore === null ? choice : allOf([notBefore, choice])
   }, no)
+}
+
+export type SortPath = BoundSort & { kind: 'path' }
+
+/** Rows whose sort value is not null and not before the one of the parameter. */
+export function fromValue(term: SortPath, parameter: number, source: string, plan: Plan): Sql {
+  const expression = pathValue(term.path, source, term.descending, plan)
+  return sql`${expression} ${term.descending ? sql`<=` : sql`>=`} ${valueOfCursor(term, parameter, plan)}`
 }
 
 interface Comparison {
@@ -100,25 +121,13 @@ interface Comparison {
   readonly notBefore: Sql | null
 }
 
-function compare(
-  expression: Sql,
-  term: BoundSort & { kind: 'path' },
-  index: number,
-  isNull: boolean,
-  plan: Plan,
-): Comparison {
+function compare(expression: Sql, term: SortPath, parameter: number, isNull: boolean, plan: Plan): Comparison {
   if (isNull) {
     const isAfter = term.descending ? sql`${expression} is not null` : no
     return { isAfter, isSame: sql`${expression} is null`, notBefore: null }
   }
   const stored = columnOf(term.path.value)
-  const { operandOf, numberOperand, jsonOperand, cursor } = plan.dialect
-  const ofFunction = isInsideJson(term.path.value) ? jsonOperand : numberOperand
-  const operand: OperandEncoder = stored === null ? ofFunction : operandOf(stored)
-  const value = cursor.value(
-    placeholder(parameterOf(index), (text) => (typeof text === 'string' ? text : null)),
-    operand,
-  )
+  const value = valueOfCursor(term, parameter, plan)
   const isSame = sql`${expression} = ${value}`
   const isColumn = stored !== null && term.path.steps.length === 0
   if (term.descending) {
@@ -128,4 +137,15 @@ function compare(
   const isLarger = sql`${expression} > ${value}`
   if (mayBeNull(term.path)) return { isAfter: anyOf([isLarger, sql`${expression} is null`]), isSame, notBefore: null }
   return { isAfter: isLarger, isSame, notBefore: sql`${expression} >= ${value}` }
+}
+
+function valueOfCursor({ path }: SortPath, parameter: number, { dialect }: Plan): Sql {
+  const stored = columnOf(path.value)
+  const { operandOf, numberOperand, jsonOperand, cursor } = dialect
+  const ofFunction = isInsideJson(path.value) ? jsonOperand : numberOperand
+  const operand: OperandEncoder = stored === null ? ofFunction : operandOf(stored)
+  return cursor.value(
+    placeholder(parameter, (text) => (typeof text === 'string' ? text : null)),
+    operand,
+  )
 }

@@ -8,8 +8,9 @@ import type { CostLimits } from '../query/cost.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { SchemaCache } from '../schema/schema-cache.ts'
 import type { Database } from '../sql/database.ts'
-import { createCompileRead } from './compile-read.ts'
+import { createCompileRead, type CompileOptions } from './compile-read.ts'
 import { currentSchema } from './current-schema.ts'
+import { createList } from './list-rows.ts'
 import { createFits } from './operand-compatible.ts'
 import { rowPermissions, type RowQuestion, type RowPermissions } from './row-permissions.ts'
 import { isCurrent, renewed } from '../store/versions.ts'
@@ -19,7 +20,7 @@ import { createImport, type Import } from './write/import.ts'
 import type { WriteServices } from './write/request.ts'
 import { createWriteStatements } from './write/statements.ts'
 import { createWrite, type Write } from './write/transact.ts'
-import { itemReply, listReply, type Item, type Read, type Rows, type Stream } from './read.ts'
+import { itemReply, type Item, type Read, type Rows, type Stream } from './read.ts'
 import { createTableEstimates, type TableEstimates } from './table-estimates.ts'
 import { askRows, askStream, runRead, type ReadServices } from './run-read.ts'
 
@@ -71,7 +72,7 @@ export function createEngine(options: EngineOptions): Engine {
   const version = systemSchema === null ? null : dialect.versionTable(systemSchema)
   const fits = createFits(dialect)
   const grants = createGrantCache()
-  const compileRead = createCompileRead({
+  const compiling: CompileOptions = {
     dialect,
     limitDefault: options.limitDefault,
     version,
@@ -80,14 +81,14 @@ export function createEngine(options: EngineOptions): Engine {
     size: SHAPES,
     fits,
     grants,
-  })
+  }
+  const compileRead = createCompileRead(compiling)
 
   const services = writeServices(options, { compileRead, fits, grants })
   const reads: ReadServices = { driver, schemaCache, compileRead, hasVersions: version !== null, observe, showsRaised }
 
   return {
-    list: (actor, read, signal) =>
-      runRead(actor, read, (prepared) => askRows(prepared, signal, listReply, reads), reads),
+    list: createList(database, compiling, reads),
     item: (actor, read, signal) =>
       runRead(actor, read, (prepared) => askRows(prepared, signal, itemReply, reads), reads),
     stream: (actor, read, signal) =>

@@ -264,6 +264,16 @@ const cases: Readonly<Record<string, Case>> = {
     query: { fields: 'title', sort: ['-published', 'title'], limit: 10, meta: 'cursor' },
     cursor: { nulls: [false, true, false], isBackward: true },
   },
+  sought: {
+    collection: 'articles',
+    query: { fields: 'title', sort: ['-published', 'title'], limit: 10, meta: 'cursor', seek: 0.5 },
+    cursor: { nulls: [false, true, false], isBackward: false, isInclusive: true },
+  },
+  'last-page': {
+    collection: 'articles',
+    query: { fields: 'title', sort: ['-published', 'title'], limit: 10, meta: 'cursor', seek: 1 },
+    cursor: { nulls: [], isBackward: true, isInclusive: true },
+  },
   alias: {
     collection: 'articles',
     query: {

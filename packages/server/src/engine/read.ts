@@ -7,7 +7,7 @@ import type { Schema } from '../schema/schema.ts'
 import { isPlaceholder, type Placeholder } from '../sql/bind.ts'
 import { tooLarge, type Bind, type Row, type Statement } from '../sql/driver.ts'
 import type { CompiledRead, CompileRead, ReadRequest } from './compile-read.ts'
-import { cursorIndex, readCursor, writeCursor, type Cursor } from './cursor.ts'
+import { cursorIndex, readCursor, shapeOfCursor, writeCursor, type Cursor } from './cursor.ts'
 import { cellsAt, KEYS_PARAMETER, PRESENT } from './plan-read.ts'
 import type { Cell } from './serialize.ts'
 
@@ -25,6 +25,8 @@ export interface Read {
   /** Counts stop here; absent or null: they are complete. */
   readonly countUpTo?: number | null
   readonly cursor: string | null
+  /** See ReadRequest; absent or null: the list begins with its first row. */
+  readonly seek?: number | null
   /** Parts of the item's key as text; null for a list. */
   readonly key: readonly string[] | null
   /** Keys of several items as a recordset; the items are returned in this order. */
@@ -33,10 +35,20 @@ export interface Read {
   readonly wantsKeys?: boolean
 }
 
+/** Where a sought page begins. */
+export interface Position {
+  /** The share of the rows before the first row of the page. */
+  readonly share: number
+  /** How many rows that are; null if the share is an estimate. */
+  readonly row: number | null
+}
+
+type MetaContent = number | string | null | readonly string[] | Position
+
 export interface Rows {
   /** The rows as JSON texts. */
   readonly rows: readonly string[]
-  readonly meta: Readonly<Record<string, number | string | null | readonly string[]>> | null
+  readonly meta: Readonly<Record<string, MetaContent>> | null
 }
 
 export interface Item {
@@ -61,10 +73,16 @@ export interface Prepared {
 }
 
 /** Binds a read to one schema: takes its statement from the cache and encodes its values. */
-export function prepareRead(actor: Actor, read: Read, schema: Schema, compileRead: CompileRead): Prepared {
+export function prepareRead(
+  actor: Actor,
+  read: Read,
+  schema: Schema,
+  compileRead: CompileRead,
+  start: Cursor | null = null,
+): Prepared {
   const sortKey =
     read.cursor === null && !read.meta.includes('cursor') ? '' : JSON.stringify([read.collection, read.query.sort])
-  const cursor = read.cursor === null ? null : readCursor(read.cursor, sortKey)
+  const cursor = read.cursor === null ? start : readCursor(read.cursor, sortKey)
   const compiled = compileRead(shapeOf(read, cursor), schema, actor)
   const isFirstPage = cursor === null && read.query.offset === null
   return { compiled, values: bindRequest(compiled, read, actor, cursor), sortKey, cursor, isFirstPage }
@@ -78,7 +96,7 @@ export const statementFor = ({ compiled, values }: Prepared): Statement => ({
   mostBytes: compiled.mostBytes,
 })
 
-const shapeOf = (
+export const shapeOf = (
   { collection, isSystem = false, query, queryKey, meta, countUpTo = null, key, keys, wantsKeys = false }: Read,
   cursor: Cursor | null,
 ): ReadRequest => ({
@@ -91,7 +109,7 @@ const shapeOf = (
   wantsKeys,
   meta,
   countUpTo,
-  cursor: cursor && { nulls: cursor.values.map((value) => value === null), isBackward: cursor.isBackward },
+  cursor: cursor && shapeOfCursor(cursor),
 })
 
 function bindRequest(
@@ -102,22 +120,11 @@ function bindRequest(
 ): Bind[] {
   if (read.key !== null && read.key.length !== collection.key.length) throw forbidden()
   if (read.key !== null && collection.key.length === 0) throw forbidden()
-  if (cursor !== null && cursor.values.length !== sortTerms) throw invalidQuery('The cursor was made for another sort')
-  let variables: Variables | undefined
+  if (cursor !== null && !isEnd(cursor) && cursor.values.length !== sortTerms)
+    throw invalidQuery('The cursor was made for another sort')
+  const own = ownValues(read, actor)
   const valueOf = (parameter: Parameter): unknown => {
-    if (isRuleConstant(parameter) || parameter >= 0) {
-      variables ??= {
-        now: new Date(),
-        user: actor.user,
-        role: actor.role,
-        roles: actor.roles,
-        policies: actor.policies,
-        paths: actor.paths,
-      }
-      return isRuleConstant(parameter)
-        ? ruleConstant(parameter, variables)
-        : resolveVariable(read.values[parameter], variables)
-    }
+    if (isRuleConstant(parameter) || parameter >= 0) return own(parameter)
     if (parameter === KEYS_PARAMETER) return read.keys
     const index = cursorIndex(parameter)
     return index === null ? read.key?.[-1 - parameter] : cursor?.values[index]
@@ -129,6 +136,26 @@ function bindRequest(
       : bind.encode(valueOf(bind.parameter))
   })
 }
+
+/** The values of the request itself and of the rules that apply to it. */
+export function ownValues({ values }: Pick<Read, 'values'>, actor: Actor): (parameter: Parameter) => unknown {
+  let variables: Variables | undefined
+  return (parameter) => {
+    variables ??= {
+      now: new Date(),
+      user: actor.user,
+      role: actor.role,
+      roles: actor.roles,
+      policies: actor.policies,
+      paths: actor.paths,
+    }
+    return isRuleConstant(parameter)
+      ? ruleConstant(parameter, variables)
+      : resolveVariable(values[parameter], variables)
+  }
+}
+
+const isEnd = ({ values }: Cursor) => values.length === 0
 
 const isKeyParameter = (parameter: Parameter) =>
   !isRuleConstant(parameter) && parameter < 0 && parameter !== KEYS_PARAMETER && cursorIndex(parameter) === null
@@ -152,7 +179,7 @@ export function listReply(prepared: Prepared, rows: readonly Row[]): Rows {
   const hasMore = cursorAt !== null && limit >= 0 && found.length > limit
   const page = hasMore ? found.slice(0, limit) : found
   const shown = cursor?.isBackward === true ? page.toReversed() : page
-  const meta: Record<string, number | string | null | readonly string[]> = {}
+  const meta: Record<string, MetaContent> = {}
   for (const { name, at } of counts) meta[name] = Number(rows[0]?.[at] ?? 0)
   if (countUpTo !== null && counts.length > 0) Object.assign(meta, capped(meta, countUpTo))
   if (cursorAt !== null) Object.assign(meta, cursorsOf(prepared, cursorAt, shown, hasMore))
@@ -178,8 +205,8 @@ function cursorsOf(
 ): Readonly<Record<'next_cursor' | 'prev_cursor', string | null>> {
   const from = (row: Row | undefined, isBackward: boolean) =>
     row === undefined ? null : writeCursor(sortKey, { values: cellsAt(cursorAt, row), isBackward })
-  const isBackward = cursor?.isBackward === true
-  const hasNext = isBackward || hasMore
+  const isBackward = cursor !== null && cursor.isBackward
+  const hasNext = isBackward ? !isEnd(cursor) : hasMore
   const hasPrevious = isBackward ? hasMore : !isFirstPage
   return {
     next_cursor: hasNext ? from(shown.at(-1), false) : null,

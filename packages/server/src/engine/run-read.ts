@@ -25,7 +25,7 @@ export interface ReadServices {
 }
 
 /** The first rows, and functions to continue or to discard the read. */
-interface Asked<T> {
+export interface Asked<T> {
   readonly rows: readonly Row[]
   readonly finish: () => T
   readonly discard?: () => Promise<unknown> | undefined
@@ -41,7 +41,7 @@ const MAX_TRIES = 5
 export async function runRead<T>(
   caller: Actor,
   read: Read,
-  ask: (prepared: Prepared) => Promise<Asked<T>>,
+  ask: (prepared: Prepared, schema: Schema, actor: Actor) => Promise<Asked<T>>,
   services: ReadServices,
 ): Promise<T> {
   const { schemaCache, compileRead, hasVersions, observe, showsRaised } = services
@@ -60,7 +60,7 @@ export async function runRead<T>(
         continue
       }
       ;({ compiled } = prepared)
-      const { rows, finish, discard } = await ask(prepared)
+      const { rows, finish, discard } = await ask(prepared, schema, actor)
       const found = rows[0]?.[VERSION]
       if (!hasVersions || isCurrent(found, schema, actor)) return finish()
       await discard?.()

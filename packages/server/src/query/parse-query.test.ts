@@ -27,6 +27,7 @@ describe('parameters', () => {
       meta: [],
       countUpTo: null,
       cursor: null,
+      seek: null,
       export: null,
     })
   })
@@ -62,7 +63,39 @@ describe('parameters', () => {
       export: 'csv',
     }
     expect(() => parse(given)).not.toThrow()
-    expect([...Object.keys(given), 'cursor'].toSorted()).toEqual(Object.keys(queryParameters).toSorted())
+    expect([...Object.keys(given), 'cursor', 'seek'].toSorted()).toEqual(Object.keys(queryParameters).toSorted())
+  })
+})
+
+describe('seek', () => {
+  test.each([
+    ['0', 0],
+    ['1', 1],
+    ['0.63', 0.63],
+    [' 0.5 ', 0.5],
+    ['1e-7', 1e-7],
+    [0.25, 0.25],
+    [null, null],
+  ])('%j', (seek, share) => {
+    expect(parse({ seek }).seek).toBe(share)
+  })
+
+  test.each(['-0.1', '1.01', 'x', '', '0x1', 'NaN', 'Infinity', '1e9', -1, 2, true, [0.5], { a: 1 }])(
+    'is not %j',
+    (seek) => {
+      expect(() => parse({ seek })).toThrow('"seek" has to be a number from 0 to 1')
+    },
+  )
+
+  test.each([
+    { cursor: 'x' },
+    { offset: 0 },
+    { page: 1 },
+    { aggregate: { count: '*' } },
+    { groupBy: 'id' },
+    { export: 'csv' },
+  ])('is alone, without %j', (other) => {
+    expect(() => parse({ seek: 0.5, ...other })).toThrow('"seek" cannot be combined with')
   })
 })
 

@@ -18,7 +18,7 @@ import { parseFilter, type FilterLimits } from './parse-filter.ts'
 import type { Aggregate, Deep, DeepNode, NestedQuery, ReadRequest, Segment, Sort } from './query.ts'
 import { parseJsonPath, parsePath, type WrittenSegment } from './segments.ts'
 import { collectValues, type Values } from './values.ts'
-import { asInteger, asList, asObject, asText, isObject, type WireObject } from './wire.ts'
+import { asInteger, asList, asObject, asShare, asText, isObject, type WireObject } from './wire.ts'
 
 export interface QueryLimits extends FilterLimits {
   readonly cost?: CostLimits
@@ -43,6 +43,10 @@ export function parseQuery(wire: WireObject, limits: QueryLimits): ParsedQuery {
     throw invalidQuery('A cursor cannot be combined with offset or page')
   }
   const meta = parseMeta(wire['meta'])
+  const format = parseExport(wire['export'])
+  const seek = parseSeek(wire['seek'])
+  if (seek !== null) refuseBesideSeek(wire)
+  if (seek !== null && format !== null) throw invalidQuery('"seek" cannot be combined with export')
   if (nested.aggregate !== null && (cursor !== null || meta.includes('cursor')))
     throw invalidQuery('Groups have no cursor')
   if (nested.aggregate !== null && meta.includes('etag')) throw invalidQuery('Groups have no ETag')
@@ -56,8 +60,18 @@ export function parseQuery(wire: WireObject, limits: QueryLimits): ParsedQuery {
     meta,
     countUpTo: wire['count_up_to'] === undefined ? null : asInteger(wire['count_up_to'], 'count_up_to', 1),
     cursor,
-    export: parseExport(wire['export']),
+    seek,
+    export: format,
   }
+}
+
+export const parseSeek = (wire: unknown): number | null =>
+  wire === undefined || wire === null ? null : asShare(wire, 'seek')
+
+/** A list begins in one place, and groups are no rows. */
+export function refuseBesideSeek(wire: WireObject): void {
+  for (const name of ['cursor', 'offset', 'page', 'aggregate', 'groupBy'])
+    if (wire[name] !== undefined && wire[name] !== null) throw invalidQuery(`"seek" cannot be combined with ${name}`)
 }
 
 function refuseUnknown(wire: WireObject): void {

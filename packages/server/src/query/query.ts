@@ -147,7 +147,7 @@ export interface Aggregate {
   readonly groups: readonly (readonly Segment[])[]
 }
 
-/** A parsed read: the tree, its values, and the options for `meta`, `count_up_to` and `cursor`. */
+/** A parsed read: the tree, its values, and the options for `meta`, `count_up_to`, `cursor` and `seek`. */
 export interface ReadRequest {
   readonly query: Query
   readonly values: readonly unknown[]
@@ -155,4 +155,6 @@ export interface ReadRequest {
   /** Counts stop here; null: they are complete. */
   readonly countUpTo: number | null
   readonly cursor: string | null
+  /** The share of the rows before the first one of the response; null: the list begins with its first row. */
+  readonly seek: number | null
 }

@@ -45,3 +45,11 @@ export function asInteger(value: unknown, what: string, least: number): number {
     throw invalidQuery(`"${what}" has to be a whole number, at least ${least}`)
   return number
 }
+
+export function asShare(value: unknown, what: string): number {
+  const text = typeof value === 'string' ? value.trim() : value
+  const isNumber = typeof text === 'number' || (typeof text === 'string' && /^\d+(\.\d+)?(e-?\d+)?$/iu.test(text))
+  const number = isNumber ? Number(text) : Number.NaN
+  if (!(number >= 0 && number <= 1)) throw invalidQuery(`"${what}" has to be a number from 0 to 1`)
+  return number
+}

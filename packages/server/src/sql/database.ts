@@ -6,6 +6,7 @@ import type { DdlStatements } from './ddl.ts'
 import type { DiagnosisStatements } from './diagnosis.ts'
 import type { ShopStatements } from './demo/shop-tables.ts'
 import type { Dialect } from './dialect.ts'
+import type { Distribution } from './distribution.ts'
 import type { GuardStatements } from './service/guards.ts'
 import type { IdentityStatements } from './service/identity.ts'
 import type { SessionStatements } from './service/sessions.ts'
@@ -77,6 +78,7 @@ export interface Database {
   readonly guards: GuardStatements
   readonly removal: RemovalStatements
   readonly diagnosis: DiagnosisStatements
+  readonly distribution: Distribution
   readonly shop: ShopStatements
   readonly introspect: (
     query: (statement: Statement) => Promise<readonly Row[]>,

@@ -27,7 +27,7 @@ export async function listRows(
     return engine.list(actor, read, signal)
   const caller = await engine.renew(actor)
   const query = { ...read.query, limit: -1, offset: null }
-  const { rows, meta } = await engine.list(caller, { ...read, query, queryKey: queryKeyOf(query) }, signal)
+  const { rows, meta } = await engine.list(caller, { ...read, query, queryKey: queryKeyOf(query), seek: null }, signal)
   return { rows: [...rows, ...unstoredRows(caller, query, mark)], meta }
 }
 

@@ -14,12 +14,13 @@ export interface ListQuery extends KeyedQuery {
   readonly meta: readonly MetaValue[]
   readonly countUpTo?: number | null
   readonly cursor: string | null
+  readonly seek?: number | null
 }
 
 export const listRead = (
   { collection, isSystem }: CollectionAddress,
-  { query, queryKey, values, meta, countUpTo = null, cursor }: ListQuery,
-): Read => ({ collection, isSystem, query, queryKey, values, meta, countUpTo, cursor, key: null })
+  { query, queryKey, values, meta, countUpTo = null, cursor, seek = null }: ListQuery,
+): Read => ({ collection, isSystem, query, queryKey, values, meta, countUpTo, cursor, seek, key: null })
 
 /** The key is split last: an invalid query is reported before an invalid key. */
 export function itemRead(

@@ -9,7 +9,7 @@ import { itemRead, listRead, readSingleton } from '../../engine/items/read-items
 import { isSingleton, selectedDefaults } from '../../engine/items/singleton.ts'
 import type { Read } from '../../engine/read.ts'
 import { keyParts } from '../../query/keys.ts'
-import { parseNested } from '../../query/parse-query.ts'
+import { parseNested, parseSeek, refuseBesideSeek } from '../../query/parse-query.ts'
 import { collectValues } from '../../query/values.ts'
 import type { Collection } from '../../schema/schema.ts'
 import { collect, setsOf } from './collect.ts'
@@ -49,9 +49,15 @@ export function prepareRead(
   switch (role) {
     case 'list': {
       const isOne = isSingleton(collection)
-      const given = isOne ? { limit: 1 } : args
+      const { seek, ...others } = args
+      const given = isOne ? { limit: 1 } : others
       const read = listOf(collection, selectionToQuery(given, setsOf(nodes), collection, context))
-      return { read, form: isOne ? 'singleton' : 'list', collection, writeGroup: null }
+      return {
+        read: isOne ? read : { ...read, seek: soughtShare(seek, others) },
+        form: isOne ? 'singleton' : 'list',
+        collection,
+        writeGroup: null,
+      }
     }
     case 'byId': {
       const key = keyParts(args['id'], collection)
@@ -62,6 +68,12 @@ export function prepareRead(
     case 'aggregated':
       return prepareGroups(args, nodes, collection, context)
   }
+}
+
+function soughtShare(wire: unknown, others: Arguments): number | null {
+  const seek = parseSeek(wire)
+  if (seek !== null) refuseBesideSeek(others)
+  return seek
 }
 
 export async function runRead(

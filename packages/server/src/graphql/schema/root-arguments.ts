@@ -14,6 +14,12 @@ export const listArguments = (collection: Collection, types: Types): GraphQLFiel
   search: { type: scalars.String },
 })
 
+/** Arguments of a list at the root. */
+export const rootListArguments = (collection: Collection, types: Types): GraphQLFieldConfigArgumentMap => ({
+  ...listArguments(collection, types),
+  seek: { type: scalars.Float },
+})
+
 /** Arguments that select the items to change. */
 export const targetArguments = (collection: Collection, types: Types): GraphQLFieldConfigArgumentMap => ({
   ...listArguments(collection, types),

@@ -11,7 +11,7 @@ import { isSingleton } from '../../engine/items/singleton.ts'
 import type { Collection } from '../../schema/schema.ts'
 import type { MutationRole, QueryRole, RootMeaning, Scope } from './names.ts'
 import type { ProcedureFields } from '../procedures/root-procedure.ts'
-import { idArgument, idsArgument, listArguments, targetArguments } from './root-arguments.ts'
+import { idArgument, idsArgument, listArguments, rootListArguments, targetArguments } from './root-arguments.ts'
 import { scalars } from './scalars.ts'
 import { deleteMany, deleteOne, listOf } from './shared-types.ts'
 import type { Visibility } from './visibility.ts'
@@ -179,7 +179,7 @@ function queryConfig(role: QueryRole, collection: Collection, types: Types): Fie
     case 'list':
       return isSingleton(collection)
         ? { type: item, extensions }
-        : { type: items(item), args: listArguments(collection, types), extensions }
+        : { type: items(item), args: rootListArguments(collection, types), extensions }
     case 'byId':
       return { type: item, args: idArgument, extensions }
     case 'aggregated': {

@@ -7,6 +7,7 @@ import { sessionStatements } from '../../service/sessions.ts'
 import { createServer, type Server } from './capabilities.ts'
 import { createDdl } from './ddl.ts'
 import { diagnosis } from './diagnosis.ts'
+import { createDistribution } from './distribution.ts'
 import { createMysqlDriver } from './driver.ts'
 import { createDialect } from './index.ts'
 import { createIntrospect } from './introspect.ts'
@@ -38,8 +39,9 @@ export function connectMysql(options: ConnectOptions, server: Server = createSer
   const aside = createMysqlDriver({ ...options, poolMax: 1 }, server)
   const driver = createMysqlDriver(options, server)
   const service = createServiceDialect(server)
+  const dialect = createDialect(server)
   return {
-    dialect: createDialect(server),
+    dialect,
     driver,
     schemaDriver: createMysqlDriver(
       {
@@ -74,6 +76,7 @@ export function connectMysql(options: ConnectOptions, server: Server = createSer
     guards: { ...guardStatements(service), ...suspendInSteps(service) },
     removal,
     diagnosis,
+    distribution: createDistribution(dialect),
     shop,
     introspect: createIntrospect(server, (statement) => aside.query(statement)),
   }

@@ -8,6 +8,7 @@ import { sessionStatements } from '../../service/sessions.ts'
 import { UNSUITABLE_DRIVER } from './check-driver.ts'
 import { ddl } from './ddl.ts'
 import { diagnosis } from './diagnosis.ts'
+import { distribution } from './distribution.ts'
 import { createPostgresDriver } from './driver.ts'
 import { postgres } from './index.ts'
 import { introspect } from './introspect.ts'
@@ -57,6 +58,7 @@ export const connectPostgres = (options: ConnectOptions): Database => ({
   guards: guardStatements(serviceDialect),
   removal,
   diagnosis,
+  distribution,
   shop,
   introspect,
 })

@@ -9,6 +9,7 @@ import { sessionStatements } from '../../service/sessions.ts'
 import { ddl } from './ddl.ts'
 import { createDiagnosis } from './diagnosis.ts'
 import { fileInUrl } from '../../file-url.ts'
+import { distribution } from './distribution.ts'
 import { createSqliteDriver } from './driver.ts'
 import { sqlite } from './index.ts'
 import { introspect } from './introspect.ts'
@@ -61,6 +62,7 @@ export function connectSqlite(options: ConnectOptions): Database {
     guards: guardStatements(serviceDialect),
     removal,
     diagnosis: createDiagnosis(given.file),
+    distribution,
     shop,
     introspect,
   }
