@@ -1,10 +1,12 @@
 import { useSuspenseQueries } from '@tanstack/react-query'
 import { Suspense, useEffect, useMemo } from 'react'
+import { Redirect } from 'wouter'
 import { fieldsQuery } from '../../api/queries.ts'
 import type { PageProps } from '../../app/routes.ts'
 import { useCollection } from '../../app/use-start.ts'
 import { collectionLabel, may, type Collection } from '../../model/collection.ts'
 import { titleOf } from '../../model/field.ts'
+import { itemRoute } from '../../model/key.ts'
 import { Empty, Skeleton } from '../../ui/feedback.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { rememberCollection } from '../../model/last-collection.ts'
@@ -40,6 +42,8 @@ export function BrowsePage({ params }: { readonly params: PageProps }) {
         </Empty>
       </>
     )
+  // The one row of a singleton has no key in its address.
+  if (collection.singleton === true) return <Redirect replace to={itemRoute(name, '+')} />
   return (
     <Suspense key={name} fallback={<Opening collection={collection} />}>
       <Loaded collection={collection} />

@@ -9,6 +9,7 @@ import type { RowSource } from '../../grid/source.ts'
 import { collectionLabel, may, whyReadOnly, type Collection } from '../../model/collection.ts'
 import type { Field } from '../../model/field.ts'
 import { browseRoute, itemRoute, keyOf, type Row } from '../../model/key.ts'
+import { listPlace } from '../../model/neighbours.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty, Notice, Skeleton } from '../../ui/feedback.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
@@ -52,8 +53,12 @@ export function Browse({ collection, fields, presets }: BrowseProps) {
   useBrowseCommands(refresh)
   const open = (row: Row) => {
     const key = keyOf(collection, row)
-    if (key === null) setPeeked(row)
-    else go(itemRoute(collection.collection, key))
+    if (key === null) {
+      setPeeked(row)
+      return
+    }
+    if (source !== null) sessionStorage.setItem(listPlace(collection.collection), JSON.stringify(source.loadedKeys()))
+    go(itemRoute(collection.collection, key))
   }
   const rows =
     source === null ? null : isNarrow ? (
@@ -142,7 +147,8 @@ function RowsOrFace({ source, collection, view, children }: RowsOrFaceProps) {
       Clear filters
     </Button>
   )
-  if (state === 'failed')
+  // Rows that are there stay; the grid says what could not be loaded.
+  if (state === 'failed' && total === 0)
     return (
       <div className={styles['face']}>
         <Failure error={error} onRetry={source.reload} />

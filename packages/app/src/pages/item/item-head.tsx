@@ -10,7 +10,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import type { Neighbours } from './neighbours.ts'
+import type { Neighbours } from '../../model/neighbours.ts'
 import type { useItem } from './use-item.ts'
 import styles from './item.module.css'
 
