@@ -1,6 +1,7 @@
 // The demo shop and a service with its users, for tests and for the pictures of the documentation.
 import type { Page } from 'playwright-core'
-import { callCommand } from '../command.ts'
+import { writeShop } from '../../packages/server/src/demo/write-shop.ts'
+import { connectDatabase } from '../../packages/server/src/sql/dialects/index.ts'
 import { createDatabase, type TestDatabase } from '../databases.ts'
 import { dataOf, startService, type Environment, type Service } from '../service.ts'
 import type { Hand } from './hand.ts'
@@ -24,7 +25,7 @@ const DEFAULT_ROWS = 2000
 export async function createShop({ rows = DEFAULT_ROWS, environment, prepare }: ShopOptions = {}): Promise<Shop> {
   const database = await createDatabase()
   try {
-    await writeShop(database, rows)
+    await fillShop(database, rows)
     await prepare?.(database)
     const service = await startService({
       DATABASE_URL: database.url,
@@ -40,9 +41,25 @@ export async function createShop({ rows = DEFAULT_ROWS, environment, prepare }: 
   }
 }
 
-async function writeShop({ url }: TestDatabase, rows: number): Promise<void> {
-  const { code, error } = await callCommand(['demo', '--rows', String(rows), '--out', url])
-  if (code !== 0) throw new Error(`the shop was not written: ${error}`)
+const PATIENCE = 120_000
+
+/** As `tain demo --out` does, which refuses a file that exists. */
+async function fillShop({ url }: TestDatabase, rows: number): Promise<void> {
+  const database = await connectDatabase({
+    url,
+    poolMax: 1,
+    acquireTimeout: PATIENCE,
+    statementTimeout: PATIENCE,
+    lockTimeout: PATIENCE,
+    connectTimeout: PATIENCE,
+    preparedStatements: 50,
+    applicationName: 'tain',
+  })
+  try {
+    await writeShop(database, rows, () => undefined)
+  } finally {
+    await Promise.all([database.driver, database.schemaDriver, database.backgroundDriver].map((each) => each.close()))
+  }
 }
 
 const statuses = ['new', 'paid', 'packed', 'shipped', 'delivered', 'cancelled']
