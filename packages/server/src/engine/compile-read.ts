@@ -32,7 +32,10 @@ export interface ReadRequest {
 }
 
 /** A compiled request shape: the statement and a serializer for its rows. */
-export interface CompiledRead extends Pick<ReadPlan, 'cells' | 'rowVersion' | 'keysAt' | 'cursorAt' | 'counts'> {
+export interface CompiledRead extends Pick<
+  ReadPlan,
+  'cells' | 'rowVersion' | 'keysAt' | 'cursorAt' | 'counts' | 'isPlanEstimated'
+> {
   readonly name: string
   readonly collection: Collection
   readonly statement: Compiled
@@ -146,6 +149,7 @@ function compileShape(
     keysAt: plan.keysAt,
     cursorAt: plan.cursorAt,
     counts: plan.counts,
+    isPlanEstimated: plan.isPlanEstimated,
     limit: query.limit,
     sortTerms: query.sort.length,
     countUpTo,

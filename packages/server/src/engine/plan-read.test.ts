@@ -264,6 +264,12 @@ const cases: Readonly<Record<string, Case>> = {
     query: { fields: 'title', sort: ['-published', 'title'], limit: 10, meta: 'cursor' },
     cursor: { nulls: [false, true, false], isBackward: true },
   },
+  'estimate-of-table': { collection: 'articles', query: { fields: 'id', meta: 'estimated_count' } },
+  'estimate-under-rules': {
+    collection: 'articles',
+    query: { fields: 'title', filter: { status: 'published' }, meta: 'estimated_count', count_up_to: 1000 },
+    actor: reader,
+  },
   sought: {
     collection: 'articles',
     query: { fields: 'title', sort: ['-published', 'title'], limit: 10, meta: 'cursor', seek: 0.5 },

@@ -1,5 +1,6 @@
 import type { MetaValue } from '@tain/contract'
 import type { Authorized } from '../access/authorized.ts'
+import { isUnrestricted } from '../access/unrestricted.ts'
 import type { BoundQuery } from '../query/bound.ts'
 import type { Dialect, RowVersion, ValueForm } from '../sql/dialect.ts'
 import type { Row } from '../sql/driver.ts'
@@ -39,7 +40,16 @@ export interface ReadPlan {
   /** Positions of the keys and of the cursor values, if requested. */
   readonly keysAt: readonly number[] | null
   readonly cursorAt: readonly number[] | null
-  readonly counts: readonly { readonly name: MetaValue; readonly at: number }[]
+  readonly counts: readonly Count[]
+  /** Whether the planner of the database is asked how many rows the list has. */
+  readonly isPlanEstimated: boolean
+}
+
+/** A number of rows: its position, and whether it was counted, so that `countUpTo` applies to it. */
+export interface Count {
+  readonly name: MetaValue
+  readonly at: number
+  readonly isCounted: boolean
 }
 
 /** Positions in a row: the versions, whether there is an item, then the values of the item. */
@@ -78,9 +88,10 @@ export function planRead(query: Authorized<BoundQuery>, options: ReadOptions, di
   const markAt = rowVersion?.values.map(placeOf)
   const keysAt = keys?.map(placeOf) ?? null
   const cursorAt = cursor?.map(placeOf) ?? null
+  const way = estimateWay(query, dialect)
   const counts = options.meta.flatMap((name) => {
     const count = planCount(name, query, options.countUpTo, plan)
-    return count === null ? [] : [{ name, count }]
+    return count === null ? [] : [{ name, count, isCounted: name !== 'estimated_count' || way === 'count' }]
   })
   const rows = joined(values)
   const shown = list([sql`v.stamp`, rows.present, ...rows.values, ...counts.map(({ count }) => count)])
@@ -91,7 +102,8 @@ export function planRead(query: Authorized<BoundQuery>, options: ReadOptions, di
     rowVersion: rowVersion === null || markAt === undefined ? null : (row) => rowVersion.read(cellsAt(markAt, row)),
     keysAt,
     cursorAt,
-    counts: counts.map(({ name }, index) => ({ name, at: FIRST_CELL + values.length + index })),
+    counts: counts.map(({ name, isCounted }, index) => ({ name, isCounted, at: FIRST_CELL + values.length + index })),
+    isPlanEstimated: way === 'planner' && options.meta.includes('estimated_count'),
   }
 }
 
@@ -269,7 +281,17 @@ function rowVersion({ collection, marked }: BoundQuery, source: string, plan: Pl
   return rowVersionOf(collection, source, dialect)
 }
 
-function planCount(name: MetaValue, query: BoundQuery, countUpTo: number | null, plan: Plan): Sql | null {
+/**
+ * How rows are estimated. Statistics and the planner know all rows of a table, so that callers who do not see all of
+ * them get a count.
+ */
+function estimateWay(query: Authorized<BoundQuery>, dialect: Dialect): 'statistics' | 'planner' | 'count' {
+  if (!isUnrestricted(query) || dialect.estimatedRows === null) return 'count'
+  if (query.filter === null && query.search === null) return 'statistics'
+  return dialect.planEstimate === null || query.collection.kept !== null ? 'count' : 'planner'
+}
+
+function planCount(name: MetaValue, query: Authorized<BoundQuery>, countUpTo: number | null, plan: Plan): Sql | null {
   const count = (conditionsOf: (source: string) => Sql[], most: number | null) => {
     const source = plan.name()
     const rows = sql`from ${sourceOf(query.collection, plan)} as ${sql.id(source)} where ${allOf(conditionsOf(source))}`
@@ -278,15 +300,18 @@ function planCount(name: MetaValue, query: BoundQuery, countUpTo: number | null,
   }
   const all = (most: number | null) =>
     count((source) => planConditions({ ...query, filter: query.rowRule, search: null }, source, plan), most)
+  const filtered = () => count((source) => planConditions(query, source, plan), countUpTo)
   switch (name) {
     case 'total_count':
       return all(countUpTo)
     case 'filter_count':
-      return count((source) => planConditions(query, source, plan), countUpTo)
-    case 'estimated_count':
-      return query.rowRule === null
-        ? plan.dialect.estimatedRows(query.collection.schema, query.collection.table, all(null))
-        : all(null)
+      return filtered()
+    case 'estimated_count': {
+      const { schema, table } = query.collection
+      const way = estimateWay(query, plan.dialect)
+      if (way === 'planner') return null
+      return way === 'statistics' ? (plan.dialect.estimatedRows?.(schema, table, all(null)) ?? null) : filtered()
+    }
     case 'cursor':
     case 'etag':
       return null

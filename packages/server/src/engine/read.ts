@@ -8,10 +8,8 @@ import { isPlaceholder, type Placeholder } from '../sql/bind.ts'
 import { tooLarge, type Bind, type Row, type Statement } from '../sql/driver.ts'
 import type { CompiledRead, CompileRead, ReadRequest } from './compile-read.ts'
 import { cursorIndex, readCursor, shapeOfCursor, writeCursor, type Cursor } from './cursor.ts'
-import { cellsAt, KEYS_PARAMETER, PRESENT } from './plan-read.ts'
+import { cellsAt, KEYS_PARAMETER, PRESENT, type Count } from './plan-read.ts'
 import type { Cell } from './serialize.ts'
-
-const ESTIMATE: MetaValue = 'estimated_count'
 
 /** A read of a list, or of one item when a key is given. */
 export interface Read {
@@ -175,13 +173,13 @@ export const hasRows = (rows: readonly Row[]) => (rows[0]?.[PRESENT] ?? null) !=
 export function listReply(prepared: Prepared, rows: readonly Row[]): Rows {
   const { compiled, cursor } = prepared
   const found = hasRows(rows) ? rows : []
-  const { cursorAt, limit, counts, countUpTo, rowVersion } = compiled
+  const { cursorAt, limit, counts, isPlanEstimated, countUpTo, rowVersion } = compiled
   const hasMore = cursorAt !== null && limit >= 0 && found.length > limit
   const page = hasMore ? found.slice(0, limit) : found
   const shown = cursor?.isBackward === true ? page.toReversed() : page
   const meta: Record<string, MetaContent> = {}
   for (const { name, at } of counts) meta[name] = Number(rows[0]?.[at] ?? 0)
-  if (countUpTo !== null && counts.length > 0) Object.assign(meta, capped(meta, countUpTo))
+  if (countUpTo !== null && (counts.length > 0 || isPlanEstimated)) Object.assign(meta, capped(meta, counts, countUpTo))
   if (cursorAt !== null) Object.assign(meta, cursorsOf(prepared, cursorAt, shown, hasMore))
   if (rowVersion !== null) meta['etags'] = shown.map((row) => `"${rowVersion(row)}"`)
   return { rows: writeRows(shown, compiled), meta: Object.keys(meta).length > 0 ? meta : null }
@@ -189,10 +187,11 @@ export function listReply(prepared: Prepared, rows: readonly Row[]): Rows {
 
 /** A count that stopped is one more than it may be. */
 function capped(
-  counts: Readonly<Record<string, unknown>>,
+  found: Readonly<Record<string, unknown>>,
+  counts: readonly Count[],
   most: number,
 ): Readonly<Record<string, number | readonly string[]>> {
-  const names = Object.keys(counts).filter((name) => name !== ESTIMATE && Number(counts[name]) > most)
+  const names = counts.flatMap(({ name, isCounted }) => (isCounted && Number(found[name]) > most ? [name] : []))
   return { ...Object.fromEntries(names.map((name) => [name, most])), capped_counts: names }
 }
 

@@ -4,7 +4,7 @@ import type { Parameter } from '../lib/parameter.ts'
 import type { BulkStatements } from './bulk.ts'
 import type { Compile } from './compile.ts'
 import type { DatabaseColumn } from './database-schema.ts'
-import type { Bind, Statement } from './driver.ts'
+import type { Bind, Row, Statement } from './driver.ts'
 import type { IdempotencyStatements } from './service/idempotency-statements.ts'
 import type { Sql, Steps } from './sql.ts'
 import type { TypedColumn } from './typed-column.ts'
@@ -105,6 +105,14 @@ export interface RowVersion {
 /** A row version that the database computes. */
 export const databaseRowVersion = (mark: Sql): RowVersion => ({ values: [mark], read: ([text]) => text ?? '' })
 
+/** What the planner expects of a select. */
+export interface PlanEstimate {
+  readonly explain: (select: Sql) => Sql
+  readonly read: (rows: readonly Row[]) => number
+  /** Whether conditions on columns without an index count, too. If not, the estimate may be far too large. */
+  readonly knowsValues: boolean
+}
+
 /** Everything that differs between databases. Query plans are built only from these members. */
 export interface Dialect extends IdempotencyStatements {
   readonly compile: Compile
@@ -167,7 +175,10 @@ export interface Dialect extends IdempotencyStatements {
   /** Changes whenever the stored row does; null if the database keeps no such row version. */
   readonly rowVersion: ((source: string) => Sql) | null
   readonly rowHash: (columns: readonly VersionedColumn[]) => RowVersion
-  readonly estimatedRows: (schema: string, table: string, exact: Sql) => Sql
+  /** The rows of a table by its statistics, or `exact` if it has none; null if the database keeps no statistics. */
+  readonly estimatedRows: ((schema: string, table: string, exact: Sql) => Sql) | null
+  /** null if the database makes no estimates. */
+  readonly planEstimate: PlanEstimate | null
   /** Schema, name and estimated rows of every table with statistics; null if the database keeps none. */
   readonly tableEstimates: Statement | null
   readonly bulk: BulkStatements

@@ -2,13 +2,13 @@ import type { Actor } from '../../access/actor.ts'
 import type { AbortFlag } from '../../lib/abort-flag.ts'
 import type { Schema } from '../../schema/schema.ts'
 import type { Database } from '../../sql/database.ts'
-import { DatabaseError, type Row, type Statement } from '../../sql/driver.ts'
+import type { Row, Statement } from '../../sql/driver.ts'
+import { createBeside } from '../beside.ts'
 import type { AuthorizeShape, CompileRead } from '../compile-read.ts'
 import type { Cursor } from '../cursor.ts'
 import {
   hasRows,
   listReply,
-  ownValues,
   prepareRead,
   shapeOf,
   statementFor,
@@ -58,8 +58,7 @@ export async function askSought(
       : await findStart({
           query: authorizeShape(shapeOf(read, null), schema, actor),
           share,
-          ownValues: ownValues(read, actor),
-          send: (statement) => send(statement).catch(withoutPlace),
+          beside: createBeside(read, actor, database.dialect, send),
           database,
           samples,
         })
@@ -94,10 +93,3 @@ const positioned = (
     return { ...reply, meta: { ...reply.meta, position } }
   },
 })
-
-/** The place of a bind value says nothing here: it belongs to another statement than the one of the page. */
-function withoutPlace(error: unknown): never {
-  if (!(error instanceof DatabaseError) || error.details === undefined) throw error
-  const { bind: _, ...details } = error.details
-  throw new DatabaseError(error.fault, error.message, error.databaseCode, { cause: error, details })
-}

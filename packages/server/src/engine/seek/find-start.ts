@@ -3,10 +3,8 @@ import type { Authorized } from '../../access/authorized.ts'
 import type { BoundQuery } from '../../query/bound.ts'
 import type { Parameter } from '../../lib/parameter.ts'
 import { typed } from '../../schema/typed-column.ts'
-import { bindValues } from '../../sql/compile.ts'
 import type { Database } from '../../sql/database.ts'
-import type { Row, Statement } from '../../sql/driver.ts'
-import type { Sql } from '../../sql/sql.ts'
+import type { Beside } from '../beside.ts'
 import type { CursorValues, SortPath } from '../cursor.ts'
 import { KEYS_PARAMETER } from '../plan-read.ts'
 import type { Position } from '../read.ts'
@@ -33,8 +31,7 @@ export interface Start {
 export interface Seeking {
   readonly query: Authorized<BoundQuery>
   readonly share: number
-  readonly ownValues: (parameter: Parameter) => unknown
-  readonly send: (statement: Statement) => Promise<readonly Row[]>
+  readonly beside: Beside
   readonly database: Pick<Database, 'dialect' | 'distribution'>
   readonly samples: KeySamples
 }
@@ -73,30 +70,17 @@ async function countedRows(seeking: Seeking): Promise<number | null> {
 
 const everyRow = (query: Authorized<BoundQuery>): Authorized<BoundQuery> => ({ ...query, filter: null, search: null })
 
-function bound(
-  query: Sql,
-  { ownValues, database }: Seeking,
-  values: ReadonlyMap<Parameter, unknown> = new Map(),
-): Statement {
-  const { text, binds } = database.dialect.compile(query)
-  const valueOf = (parameter: Parameter) => (values.has(parameter) ? values.get(parameter) : ownValues(parameter))
-  return { text, values: bindValues(binds, valueOf) }
-}
-
-const run = (query: Sql, seeking: Seeking, values?: ReadonlyMap<Parameter, unknown>): Promise<readonly Row[]> =>
-  seeking.send(bound(query, seeking, values))
-
 async function countRows(query: Authorized<BoundQuery>, seeking: Seeking): Promise<number> {
-  const rows = await run(countStatement(query, COUNTED, seeking.database.dialect), seeking)
+  const rows = await seeking.beside.run(countStatement(query, COUNTED, seeking.database.dialect))
   return Number(rows[0]?.[0] ?? 0)
 }
 
 /** The last page is full: it begins before the share if there are too few rows behind it. */
 async function startInCounted(rows: number, seeking: Seeking): Promise<Start> {
-  const { query, share, database } = seeking
+  const { query, share, database, beside } = seeking
   const last = Math.max(0, query.limit < 0 ? rows - 1 : rows - query.limit)
   const row = Math.min(Math.floor(share * rows), last)
-  const found = await run(rowStatement(query, null, database.dialect), seeking, new Map([[OFFSET_PARAMETER, row]]))
+  const found = await beside.run(rowStatement(query, null, database.dialect), new Map([[OFFSET_PARAMETER, row]]))
   return { values: found[0] ?? null, position: { share: rows === 0 ? 0 : row / rows, row }, rows }
 }
 
@@ -109,13 +93,11 @@ function describedColumn({ collection, sort, rowRule }: BoundQuery): SortPath | 
 }
 
 async function startByStatistics(seeking: Seeking): Promise<Start | null> {
-  const { query, share, database } = seeking
+  const { query, share, database, beside } = seeking
   const first = isFiltered(query) ? null : describedColumn(query)
   if (first === null || first.path.value.kind !== 'column') return null
   const stored = typed(first.path.value.field)
-  const statistics = await database.distribution.statisticsOf(sampledTable(query.collection), stored, (known) =>
-    run(known, seeking),
-  )
+  const statistics = await database.distribution.statisticsOf(sampledTable(query.collection), stored, beside.run)
   const place = statistics && placeOfShare(statistics, share, first.descending)
   // A large offset is slow: many rows have the same value.
   if (place === null || place.offset > COUNTED) return null
@@ -123,29 +105,29 @@ async function startByStatistics(seeking: Seeking): Promise<Start | null> {
     [OFFSET_PARAMETER, place.offset],
     [VALUE_PARAMETER, place.text],
   ])
-  const [row] = await run(rowStatement(query, first, database.dialect), seeking, values)
+  const [row] = await beside.run(rowStatement(query, first, database.dialect), values)
   return row === undefined ? null : { values: row, position: { share, row: null }, rows: statistics?.rows ?? 0 }
 }
 
 /** A sample for a caller with row rules depends on nothing but the rows that the caller sees. */
 async function sampleFor(seeking: Seeking): Promise<KeySample | null> {
-  const { query, database, samples } = seeking
+  const { query, database, samples, beside } = seeking
   const { collection, rowRule } = query
   if (collection.key.length === 0) return null
   if (rowRule === null) return samples.ofAll(collection)
   const rows = sampledRows(query, database.dialect)
-  const { text, values } = bound(rows.where, seeking)
+  const { text, values } = beside.statementOf(rows.where)
   const name = JSON.stringify([text, values.map(String)])
-  return samples.within(collection, { ...rows, name }, (part) => run(part, seeking))
+  return samples.within(collection, { ...rows, name }, beside.run)
 }
 
 async function startInSample(seeking: Seeking, mayCount: boolean): Promise<Start | null> {
-  const { query, share, database } = seeking
+  const { query, share, database, beside } = seeking
   const sample = await sampleFor(seeking)
   const rows =
     sample === null
       ? []
-      : await run(sampleStatement(query, database.dialect), seeking, new Map([[KEYS_PARAMETER, sample.keys]]))
+      : await beside.run(sampleStatement(query, database.dialect), new Map([[KEYS_PARAMETER, sample.keys]]))
   if (rows.length < ENOUGH && mayCount && isFiltered(query)) {
     const counted = await countRows(query, seeking)
     if (counted <= COUNTED) return startInCounted(counted, seeking)

@@ -38,6 +38,12 @@ export function sampledRows(query: Authorized<BoundQuery>, dialect: Dialect): Sa
 /** Whether a query leaves out rows of its table. */
 export const isFiltered = ({ filter, search }: BoundQuery) => filter !== null || search !== null
 
+/** The rows that the caller sees, without their values. */
+export function rowsStatement(query: Authorized<BoundQuery>, dialect: Dialect): Sql {
+  const { from, conditions } = seenRows(query, dialect)
+  return sql`select 1 as one from ${from} where ${allOf(conditions)}`
+}
+
 /** The rows that the caller sees, or one more than `most`. */
 export function countStatement(query: Authorized<BoundQuery>, most: number, dialect: Dialect): Sql {
   const { plan, from, conditions } = seenRows(query, dialect)

@@ -17,6 +17,7 @@ import { joinedKey, jsonOfKey, keyFromText } from './keys.ts'
 import { jsonOperand, numberOperand, operandOf } from './operands.ts'
 import { sortable, test, testJson, textOf } from './operators.ts'
 import { payloadValue } from './payload.ts'
+import { planEstimate } from './plan-estimate.ts'
 import { createIdempotency } from './idempotency.ts'
 import { recordChanges } from './service-tables.ts'
 import { bytes, createStoredAs, fieldTypeOf } from './types.ts'
@@ -149,6 +150,7 @@ export const createDialect = (server: Server): Dialect => ({
   rowVersion: null,
   rowHash: (columns) => ({ values: columns.map(versionedValue), read: hashOf }),
   estimatedRows,
+  planEstimate,
   tableEstimates,
   versionTable: (systemSchema) => table(systemSchema, 'service_version'),
   fingerprint: createFingerprint(server),

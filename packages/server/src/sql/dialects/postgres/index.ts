@@ -15,6 +15,7 @@ import { joinedKey, jsonOfKey, keyFromText } from './keys.ts'
 import { jsonOperand, numberOperand, operandOf } from './operands.ts'
 import { test, testJson, textOf } from './operators.ts'
 import { keyValue, payloadValue } from './payload.ts'
+import { planEstimate } from './plan-estimate.ts'
 import { idempotencyStatements } from '../../service/idempotency.ts'
 import { serviceDialect } from './service.ts'
 import { recordChanges } from './service-tables.ts'
@@ -105,6 +106,7 @@ export const postgres: Dialect = {
   ) => sql`(select case when c.reltuples >= 0 then c.reltuples::bigint else ${exact} end
     from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     where n.nspname = ${constant(schema)}::text and c.relname = ${constant(name)}::text)`,
+  planEstimate,
   tableEstimates: {
     text: `select n.nspname, c.relname, c.reltuples::bigint::text
       from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
