@@ -34,7 +34,9 @@ const write = (name: string, text: string) => writeFileSync(join(source, name), 
 
 describe('the build of the admin app', () => {
   test('stores what shrinks compressed, everything else as it is, and no source map', async () => {
+    const { NODE_ENV } = process.env
     await buildAdminApp(source, built)
+    expect(process.env['NODE_ENV']).toBe(NODE_ENV)
     const names = readdirSync(built, { recursive: true, encoding: 'utf8' }).sort()
     expect(names).toEqual([
       'assets',

@@ -36,7 +36,8 @@ export async function buildAdminApp(source: string, destination: string): Promis
 
 async function bundle(source: string): Promise<readonly string[]> {
   if (!existsSync(join(source, CHANGED))) throw new Error(`The admin app is missing: ${source} has no ${CHANGED}`)
-  // React chooses its fast form by it.
+  // React chooses its fast form by it. What runs afterwards must not start services of production.
+  const { NODE_ENV } = process.env
   process.env['NODE_ENV'] = 'production'
   try {
     const built = await build({ root: source, logLevel: 'warn' })
@@ -46,6 +47,9 @@ async function bundle(source: string): Promise<readonly string[]> {
     throw new Error(`The admin app was not built: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
     })
+  } finally {
+    if (NODE_ENV === undefined) delete process.env['NODE_ENV']
+    else process.env['NODE_ENV'] = NODE_ENV
   }
 }
 
