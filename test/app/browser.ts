@@ -76,7 +76,7 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
   return { page, context, guard: guardOf(page) }
 }
 
-const QUIET = 700
+const QUIET = 400
 
 /** Watches how many requests are on their way. A change within a page is no navigation, so the browser does not tell. */
 function quietOf(page: Page): () => Promise<void> {

@@ -32,7 +32,9 @@ async function isBuilt(): Promise<boolean> {
 /** Builds the app unless the build is newer than all sources. APP_BUILD=keep uses any build that is there. */
 export async function buildApp(): Promise<void> {
   if (process.env['APP_BUILD'] === 'keep' || (await isBuilt())) return
-  const child = spawn(process.execPath, [vite, 'build'], { cwd: app, stdio: ['ignore', 'pipe', 'pipe'] })
+  // Vitest runs with NODE_ENV=test, which would build the app as for development.
+  const env = { ...process.env, NODE_ENV: 'production' }
+  const child = spawn(process.execPath, [vite, 'build'], { cwd: app, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk))

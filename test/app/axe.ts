@@ -1,0 +1,26 @@
+// Checks a page against WCAG 2.2 A and AA and the best practices of axe.
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+interface Violation {
+  readonly id: string
+  readonly help: string
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
+}
+
+/** What axe finds, one line for each element. */
+export async function violationsOn(page: Page): Promise<readonly string[]> {
+  await page.evaluate(source)
+  const violations = (await page.evaluate(
+    `axe.run(document, { runOnly: ${JSON.stringify(tags)}, resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+  )) as readonly Violation[]
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes
+      .slice(0, 4)
+      .map(({ html, failureSummary }) => `${id}: ${help}\n  ${html.slice(0, 200)}\n  ${failureSummary ?? ''}`),
+  )
+}
