@@ -119,7 +119,7 @@ async function grantReader({ url }: Service): Promise<void> {
 export const seek = ({ dialect, rows }: SeekOptions): Promise<readonly Figure[]> =>
   withDatabase(async (database) => {
     await fill(database, rows)
-    return withService({ DATABASE_URL: database.url }, async (service) => {
+    return withService({ DATABASE_URL: database.url, DB_STATEMENT_TIMEOUT: '60000' }, async (service) => {
       await untilReady(service)
       await grantReader(service)
       const figures: Figure[] = []
