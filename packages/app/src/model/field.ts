@@ -46,8 +46,12 @@ export interface FieldMeta {
   readonly validation_message?: string | null
 }
 
-/** The service sends `special` with commas and `display_options` as JSON text; the app reads a list and an object. */
-export function fieldFromWire(field: Field): Field {
+/**
+ * The service sends `special` with commas and `display_options` as JSON text, and no `schema` for a field without a
+ * column; the app reads a list, an object and null.
+ */
+export function fieldFromWire(wire: Omit<Field, 'schema'> & Partial<Pick<Field, 'schema'>>): Field {
+  const field: Field = { ...wire, schema: wire.schema ?? null }
   if (field.meta === null) return field
   const { special, display_options: options } = field.meta as Readonly<Record<'special' | 'display_options', unknown>>
   return {

@@ -41,7 +41,7 @@ export function UserPage({ params }: { readonly params: PageProps }) {
         </PageBody>
       </>
     )
-  return <UserForm key={`${id} ${data.etag}`} user={data.user} etag={data.etag} isMe={isMe} />
+  return <UserForm key={id} user={data.user} etag={data.etag} isMe={isMe} />
 }
 
 const NotAllowed = () => (
@@ -59,8 +59,22 @@ interface UserFormProps {
   readonly isMe: boolean
 }
 
+/** The parts of a draft that differ from what it was made of. */
+const changedIn = (base: User, draft: User): Partial<User> =>
+  Object.fromEntries(
+    Object.entries(draft).filter(
+      ([name, value]) => value !== (base as unknown as Readonly<Record<string, unknown>>)[name],
+    ),
+  )
+
 function UserForm({ user, etag, isMe }: UserFormProps) {
+  const [base, setBase] = useState(user)
   const [draft, setDraft] = useState(user)
+  // A user that was read again, after a new token for example, keeps what was typed and what is open.
+  if (base !== user) {
+    setBase(user)
+    setDraft({ ...user, ...changedIn(base, draft) })
+  }
   const [error, setError] = useState<unknown>(null)
   const [isSaving, setSaving] = useState(false)
   const client = useQueryClient()
