@@ -1,3 +1,4 @@
+export * from './actions.ts'
 export * from './addresses.ts'
 export * from './errors.ts'
 export * from './field-types.ts'

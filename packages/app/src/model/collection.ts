@@ -1,3 +1,4 @@
+import { actions, type Action } from '@tain/contract'
 import type { Output } from '@tain/contract/schemas'
 import { titleOf } from './field.ts'
 
@@ -6,8 +7,7 @@ export type AppStart = Output<'appStart'>
 /** A collection as the start of the app lists it. */
 export type Collection = AppStart['collections'][number]
 
-export const actions = ['create', 'read', 'update', 'delete', 'share'] as const
-export type Action = (typeof actions)[number]
+export type { Action }
 
 const levels = ['none', 'partial', 'full'] as const
 export type Level = (typeof levels)[number]

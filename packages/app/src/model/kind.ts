@@ -51,15 +51,14 @@ const secrets = new Set(['hash', 'conceal', 'encrypt'])
 
 export function kindOf(field: Field): Kind {
   const { type, schema, meta } = field
-  if (type === 'alias') return 'rows'
-  if ((meta?.special ?? []).some((each) => secrets.has(each)) || type === 'hash') return 'secret'
+  if ((meta?.special ?? []).some((each) => secrets.has(each))) return 'secret'
   if (schema?.foreign_key_table !== null && schema?.foreign_key_table !== undefined) return 'relation'
   if (choicesOf(field) !== null) return 'choice'
   if (schema?.is_primary_key === true && (type === 'integer' || type === 'bigInteger')) return 'key'
-  return typeKinds[type] ?? 'other'
+  return typeKinds[type]
 }
 
-const typeKinds: Readonly<Partial<Record<Field['type'], Kind>>> = {
+const typeKinds: Readonly<Record<Field['type'], Kind>> = {
   string: 'text',
   text: 'text',
   uuid: 'text',
@@ -75,6 +74,16 @@ const typeKinds: Readonly<Partial<Record<Field['type'], Kind>>> = {
   json: 'json',
   csv: 'list',
   binary: 'binary',
+  hash: 'secret',
+  geometry: 'other',
+  'geometry.Point': 'other',
+  'geometry.LineString': 'other',
+  'geometry.Polygon': 'other',
+  'geometry.MultiPoint': 'other',
+  'geometry.MultiLineString': 'other',
+  'geometry.MultiPolygon': 'other',
+  unknown: 'other',
+  alias: 'rows',
 }
 
 export interface Choice {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { actions } from '../actions.ts'
 import type { ServiceProcedureName } from '../procedures/service.ts'
 import { anything, json, nothing, nullable, object, optional, passedOn } from './parts.ts'
 import type { ProcedureSchema } from './procedure-schema.ts'
@@ -6,7 +7,7 @@ import type { ProcedureSchema } from './procedure-schema.ts'
 const LONGEST_PAGE = 255
 const LONGEST_RANDOM_TEXT = 500
 
-const action = Type.Enum(['create', 'read', 'update', 'delete', 'share'])
+const action = Type.Enum([...actions])
 const fields = Type.Array(Type.String())
 
 const explanation = object({

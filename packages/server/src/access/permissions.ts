@@ -1,3 +1,4 @@
+import type { Action } from '@tain/contract'
 import { isInside } from './ip-match.ts'
 
 /** All roles, policies and permissions at one permission version. Immutable: a new version replaces it. */
@@ -24,15 +25,14 @@ export interface Policy {
   readonly permissions: readonly Permission[]
 }
 
+export { actions, type Action } from '@tain/contract'
+
 /** Role and user both null: a public policy. */
 export interface Attachment {
   readonly role: string | null
   readonly user: string | null
   readonly policy: string
 }
-
-export const actions = ['create', 'read', 'update', 'delete', 'share'] as const
-export type Action = (typeof actions)[number]
 
 export interface Permission {
   /** null: an app permission, which is not stored. */
