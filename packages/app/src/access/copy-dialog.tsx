@@ -3,6 +3,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Checkbox } from '../ui/input.tsx'
 import type { Place } from './draft.ts'
+import { MatrixHead } from './matrix-head.tsx'
 import { actionWords, columns } from './permission.ts'
 import styles from './copy-dialog.module.css'
 
@@ -52,16 +53,7 @@ export function CopyDialog({ from, label, lines, onClose, onCopy }: CopyDialogPr
         grant nothing in it.
       </p>
       <table className={styles['table']}>
-        <thead>
-          <tr>
-            <th scope="col">Collection</th>
-            {columns.map((action) => (
-              <th key={action} scope="col">
-                {actionWords[action]}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <MatrixHead />
         <tbody>
           {lines.slice(0, 200).map((line) => (
             <tr key={line.collection}>

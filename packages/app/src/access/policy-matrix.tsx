@@ -9,6 +9,7 @@ import { Empty } from '../ui/feedback.tsx'
 import { CopyDialog } from './copy-dialog.tsx'
 import { cellOf, withCopies, withLevel, type Place } from './draft.ts'
 import { MatrixCell } from './matrix-cell.tsx'
+import { MatrixHead } from './matrix-head.tsx'
 import type { MatrixProps } from './matrix-props.ts'
 import { actionWords, columns, fieldsOf, type Level, type Permission } from './permission.ts'
 import { RuleEditor } from './rule-editor.tsx'
@@ -72,16 +73,7 @@ export function PolicyMatrix(props: MatrixProps) {
         className={styles['matrix']}
         onKeyDown={(event) => moveFocus(event, table.current)}
       >
-        <thead>
-          <tr>
-            <th scope="col">Collection</th>
-            {columns.map((action) => (
-              <th key={action} scope="col">
-                {actionWords[action]}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <MatrixHead />
         <tbody>
           {found.slice(0, MOST).map((line, index) => {
             const isOpen = open?.collection === line.collection
