@@ -12,11 +12,19 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
 }
 
+/** What depends on colours, and so on the theme. */
+const coloured = ['color-contrast', 'link-in-text-block']
+
 /** What axe finds, one line for each element. */
-export async function violationsOn(page: Page): Promise<readonly string[]> {
+export const violationsOn = (page: Page): Promise<readonly string[]> => violationsOf(page, tags)
+
+/** What another theme of the same page can add. */
+export const colourViolationsOn = (page: Page): Promise<readonly string[]> => violationsOf(page, coloured)
+
+async function violationsOf(page: Page, only: readonly string[]): Promise<readonly string[]> {
   await page.evaluate(source)
   const violations = (await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(tags)}, resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+    `axe.run(document, { runOnly: ${JSON.stringify(only)}, resultTypes: ['violations'] }).then(({ violations }) => violations)`,
   )) as readonly Violation[]
   return violations.flatMap(({ id, help, nodes }) =>
     nodes

@@ -144,20 +144,22 @@ async function manyTables(): Promise<readonly Figure[]> {
     ADMIN_PASSWORD: password,
     ADMIN_TOKEN: TOKEN,
     LOG_LEVEL: 'warn',
+    // By default every sign-in takes half a second, so that its duration tells nothing.
+    LOGIN_STALL_TIME: '100',
   })
   const browser = await launchBrowser()
   try {
     const times: number[] = []
-    let names = 0
+    const names: number[] = []
     for (let turn = 0; turn < REPEATS; turn += 1) {
       const page = await openMeasured(browser, service.url, '/login?next=/c/table_1', null)
       times.push(await page.signIn(PERSON))
-      names = await page.filterNames('table_4999')
+      names.push(await page.filterNames('table_4999'))
       await page.close()
     }
     return [
       atMost(`${TABLES.toLocaleString('en')} tables: from “Sign in” to the first rows`, median(times), 'ms', 1000),
-      atMost(`filtering ${TABLES.toLocaleString('en')} names: processor time`, names, 'ms', 30),
+      atMost(`filtering ${TABLES.toLocaleString('en')} names: processor time`, median(names), 'ms', 30),
     ]
   } finally {
     await browser.close()

@@ -17,6 +17,7 @@ export const screens: readonly Screen[] = [
   { path: '/c/products', heading: 'Products', isFor: everybody },
   { path: '/c/customers', heading: 'Customers', isFor: everybody },
   { path: '/c/orders', heading: 'Orders', isFor: staff },
+  { path: '/c/orders?group=status', heading: 'Orders', isFor: staff },
   { path: '/c/order_items', heading: 'Order items', isFor: staff },
   { path: '/c/order_totals', heading: 'Order totals', isFor: staff },
   { path: '/c/products/1', heading: /\S/u, isFor: everybody },

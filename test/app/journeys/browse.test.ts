@@ -40,6 +40,32 @@ describe.each(handKinds)('with the %s', (hand) => {
     await expect.poll(async () => [...new Set(await textsOf(page, 'Status'))]).toEqual(['paid'])
   })
 
+  test('rows are grouped by a field, with the count of each group', async () => {
+    const visit = await world.visitAs('editor', { hand, path: '/c/orders' })
+    const { page } = visit
+    await gridOf(page, 'Orders').waitFor()
+    await visit.hand.press(page.getByRole('button', { name: 'Group', exact: true }))
+    await visit.hand.press(page.getByRole('menuitem', { name: 'Status' }))
+    const { body } = await world.service.search(
+      'orders',
+      { groupBy: ['status'], aggregate: { count: ['*'] }, sort: ['-count', 'status'] },
+      { token: world.people.editor.token },
+    )
+    const counted = (body as { data: { status: string; count: string }[] }).data
+    const groups = page.getByRole('region', { name: 'Groups by Status' }).getByRole('heading')
+    await expect
+      .poll(() => groups.allTextContents())
+      .toEqual(counted.map(({ status, count }) => `${status}${Number(count).toLocaleString('en')} rows`))
+
+    const [largest] = counted
+    await visit.hand.press(groups.first().getByRole('button'))
+    await gridOf(page, largest?.status ?? '').waitFor()
+    await expect.poll(async () => [...new Set(await textsOf(page, 'Status'))]).toEqual([largest?.status])
+
+    await page.goBack()
+    await gridOf(page, 'Orders').waitFor()
+  })
+
   test('the address holds the view, and Back undoes a filter', async () => {
     const visit = await world.visitAs('viewer', { hand, path: '/c/products' })
     const { page } = visit

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { dataOf } from '../../service.ts'
 import { handKinds } from '../hand.ts'
-import { checkRow, filterByChoice, gridOf, textsOf } from '../sheet.ts'
+import { cellAt, checkRow, filterByChoice, gridOf, textsOf } from '../sheet.ts'
 import { useWorld } from '../world.ts'
 
 const world = useWorld()
@@ -39,5 +39,73 @@ describe.each(handKinds)('with the %s', (hand) => {
 
     await visit.hand.press(page.getByRole('button', { name: 'Undo' }))
     await expect.poll(notes).toEqual(before)
+  })
+
+  test('Ctrl+Z takes a bulk edit back, without a row that somebody changed since, and Ctrl+Shift+Z does it again', async () => {
+    const visit = await world.visitAs('administrator', { hand, path: '/c/suppliers' })
+    const { page, guard } = visit
+    await gridOf(page, 'Suppliers').waitFor()
+    const cities = async () =>
+      (
+        dataOf(await world.service.get('/items/suppliers?sort=id&fields=id,city')) as { id: number; city: string }[]
+      ).map(({ city }) => city)
+    const before = await cities()
+    await expect.poll(async () => (await textsOf(page, 'City')).length).toBe(before.length)
+    await checkRow(visit, 1, 'City')
+    const bar = page.getByRole('toolbar', { name: 'Selected rows' })
+    await visit.hand.press(bar.getByRole('button', { name: 'Select all matching' }))
+    await visit.hand.press(bar.getByRole('button', { name: 'Edit' }))
+    const drawer = page.getByRole('dialog', { name: /Edit all matching rows/u })
+    await visit.hand.press(drawer.getByRole('switch', { name: 'City' }))
+    await visit.hand.write(drawer.getByLabel('New value of City'), `Town of the ${hand}`)
+    await visit.hand.press(drawer.getByRole('button', { name: 'Preview' }))
+    await visit.hand.write(drawer.getByRole('textbox', { name: 'Type "suppliers" to go on' }), 'suppliers')
+    await visit.hand.press(drawer.getByRole('button', { name: `Change ${before.length} rows` }))
+    await page.getByText(`${before.length} rows changed.`).waitFor()
+    const changed = before.map(() => `Town of the ${hand}`)
+    expect(await cities()).toEqual(changed)
+    await expect.poll(() => textsOf(page, 'City')).toEqual(changed)
+
+    await visit.hand.reach(await cellAt(page, 1, 'City'))
+    await visit.hand.key('Control+Z')
+    await expect.poll(cities).toEqual(before)
+    await expect.poll(async () => (await textsOf(page, 'City')).toSorted()).toEqual(before.toSorted())
+    await visit.hand.key('Control+Shift+Z')
+    await expect.poll(cities).toEqual(changed)
+
+    guard.allow(412)
+    dataOf(await world.service.send('PATCH', '/items/suppliers/1', { city: 'Elsewhere' }))
+    await page.getByText(`Done again: ${before.length} rows changed.`).waitFor()
+    await visit.hand.key('Control+Z')
+    await page.getByText('1 row was changed by somebody else since, and left alone.').waitFor()
+    expect(await cities()).toEqual(['Elsewhere', ...before.slice(1)])
+    dataOf(await world.service.send('PATCH', '/items/suppliers/1', { city: before[0] }))
+  })
+
+  test('Ctrl+Z creates deleted rows again, with their keys', async () => {
+    const visit = await world.visitAs('administrator', { hand, path: '/c/reviews' })
+    const { page } = visit
+    await gridOf(page, 'Reviews').waitFor()
+    const reviews = async () => dataOf(await world.service.get('/items/reviews?limit=-1&sort=id')) as { id: number }[]
+    const before = await reviews()
+    const ids = [await (await cellAt(page, 1, 'ID')).textContent(), await (await cellAt(page, 2, 'ID')).textContent()]
+    await checkRow(visit, 1, 'ID')
+    await checkRow(visit, 2, 'ID')
+    const bar = page.getByRole('toolbar', { name: 'Selected rows' })
+    await visit.hand.press(bar.getByRole('button', { name: 'Delete' }))
+    await page.getByText('2 rows deleted.').waitFor()
+    const rest = before.filter(({ id }) => !ids.includes(String(id)))
+    expect(await reviews()).toEqual(rest)
+    await expect.poll(() => textsOf(page, 'ID')).not.toContain(ids[0])
+
+    await visit.hand.reach(await cellAt(page, 1, 'ID'))
+    await visit.hand.key('Control+Z')
+    await expect.poll(reviews).toEqual(before)
+    await expect.poll(() => textsOf(page, 'ID')).toContain(ids[0])
+    await visit.hand.key('Control+Shift+Z')
+    await expect.poll(reviews).toEqual(rest)
+    await page.getByText('Done again: 2 rows deleted.').waitFor()
+    await visit.hand.key('Control+Z')
+    await expect.poll(reviews).toEqual(before)
   })
 })

@@ -109,6 +109,8 @@ describe.each(handKinds)('with the %s', (hand) => {
     await section.getByText('Signing in needs a code from your app.').waitFor()
     await visit.hand.press(page.getByRole('button', { name: 'Account of Hugo' }))
     await visit.hand.press(page.getByRole('menuitem', { name: 'Sign out' }))
+    // the profile that is being left has a field for the e-mail address too
+    await page.getByRole('heading', { level: 1, name: /^Sign in/u }).waitFor()
     await signIn(visit, person)
     const code = page.getByRole('textbox', { name: 'Code' })
     await visit.hand.write(code, '000000')

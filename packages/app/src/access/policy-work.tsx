@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { request } from '../api/client.ts'
-import { signals } from '../api/signals.ts'
 import { nameOfUser } from '../app/use-start.ts'
+import { beginViewAs } from '../app/view-as.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/feedback.tsx'
 import type { IconName } from '../ui/icon-names.ts'
@@ -11,7 +11,7 @@ import { Crumbs, PageBody, type Crumb } from '../ui/page-body.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { rolesBelow, type Role } from './holders.ts'
-import { callerId, callerName } from './person-picker.tsx'
+import { callerName } from './person-picker.tsx'
 import {
   isSameState,
   policyChangeCount,
@@ -185,7 +185,9 @@ function useHolders({ attachments }: PolicyDraft, roles: readonly Role[]): Holde
 function ViewAs({ roles, users, isPublic }: HoldersView) {
   const holder = useHolder(roles, users, isPublic)
   const [, go] = useLocation()
-  if (holder === null) return null
+  const whyNot = useWhyNot()
+  // The public has no account, so it has no look of the app either.
+  if (holder === null || holder === 'public') return null
   const name = callerName(holder)
   return (
     <Button
@@ -193,11 +195,9 @@ function ViewAs({ roles, users, isPublic }: HoldersView) {
       icon="eye"
       className={styles['extra'] ?? ''}
       aria-label={`View as ${name}`}
-      title={`See the content as ${name}`}
-      onClick={() => {
-        signals.viewAs({ id: callerId(holder) ?? 'public', name })
-        go('/')
-      }}
+      title={whyNot ?? `See the content as ${name}`}
+      disabled={whyNot !== null}
+      onClick={() => void beginViewAs({ id: holder.id, name }, go)}
     >
       {`View as ${name}`}
     </Button>

@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { fieldsQuery } from '../api/queries.ts'
-import { useStart } from '../app/use-start.ts'
+import { useLanguage, useStart } from '../app/use-start.ts'
+import { valueNode } from '../displays/value.tsx'
 import { keyOf, keyText, type Row } from '../model/key.ts'
 import { kindOf } from '../model/kind.ts'
-import { plainText } from '../model/plain-text.ts'
 import { fillTemplate } from '../model/template.ts'
 import type { Collection } from '../model/collection.ts'
-import { Chip } from '../ui/chip.tsx'
 import { Notice, Skeleton } from '../ui/feedback.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { changesOf, previewOf, type Place } from './draft.ts'
@@ -119,6 +118,7 @@ interface RowsProps {
 }
 
 function Rows({ collection, preview, caller, hasSeen }: RowsProps) {
+  const language = useLanguage()
   const { data: fields = [] } = useQuery(fieldsQuery(collection.collection))
   const isSeen = hasSeen && preview.before.count > 0
   const { data: seen = [] } = useQuery({ ...rowsSeenQuery(callerId(caller), collection), enabled: isSeen })
@@ -129,14 +129,9 @@ function Rows({ collection, preview, caller, hasSeen }: RowsProps) {
     ...preview.lost.map((row) => ['lost', '−', row] as const),
     ...(preview.after.count === 0 ? [] : stays.slice(0, 3)).map((row) => ['stays', '', row] as const),
   ]
-  const named = new Set([
-    ...collection.key,
-    ...(collection.display_template ?? '').matchAll(/\w+/gu).map(([name]) => name),
-  ])
-  const others = fields
-    .filter((field) => !named.has(field.field) && plainKinds.has(kindOf(field)))
-    .slice(0, 2)
-    .map(({ field }) => field)
+  const template = collection.display_template ?? ''
+  const named = new Set([...collection.key, ...template.matchAll(/\w+/gu).map(([name]) => name)])
+  const others = fields.filter((field) => !named.has(field.field) && plainKinds.has(kindOf(field))).slice(0, 2)
   if (shown.length === 0) return null
   return (
     <table className={styles['rows']} aria-label="Rows">
@@ -147,11 +142,9 @@ function Rows({ collection, preview, caller, hasSeen }: RowsProps) {
               {mark === '' ? null : <b aria-label={kind === 'gained' ? 'comes' : 'goes'}>{mark}</b>}
               {keyText(keyOf(collection, row) ?? '–')}
             </td>
-            <td>{fillTemplate(collection.display_template ?? '', row) || '–'}</td>
-            {others.map((name) => (
-              <td key={name}>
-                <Value name={name} value={row[name]} />
-              </td>
+            {template === '' ? null : <td>{fillTemplate(template, row) || '–'}</td>}
+            {others.map((field) => (
+              <td key={field.field}>{valueNode(row[field.field], field, kindOf(field), language, (text) => text)}</td>
             ))}
           </tr>
         ))}
@@ -161,12 +154,6 @@ function Rows({ collection, preview, caller, hasSeen }: RowsProps) {
 }
 
 const plainKinds: ReadonlySet<string> = new Set(['text', 'number', 'date', 'choice'])
-
-function Value({ name, value }: { readonly name: string; readonly value: unknown }) {
-  if (value === null || value === undefined) return <code>NULL</code>
-  const text = plainText(value)
-  return name === 'status' ? <Chip value={text} /> : <>{text}</>
-}
 
 function Masked({ collection, caller }: { readonly collection: Collection; readonly caller: Caller }) {
   const { data: rules = [] } = useQuery(readRulesQuery(callerId(caller), collection))

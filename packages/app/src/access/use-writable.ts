@@ -1,7 +1,5 @@
-import { useSignal } from '../api/use-signal.ts'
+import { useSyncExternalStore } from 'react'
+import { signals } from '../api/signals.ts'
 
 /** Why nothing can be changed now; null: it can. */
-export function useWhyNot(): string | null {
-  const viewedAs = useSignal('viewedAs')
-  return viewedAs === null ? null : `You see what ${viewedAs.name} sees. Stop that to change something.`
-}
+export const useWhyNot = (): string | null => useSyncExternalStore(signals.subscribe, signals.whyNotWritten)

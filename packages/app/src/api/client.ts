@@ -1,5 +1,6 @@
 import { apiPath } from './address.ts'
 import { ApiError, type ErrorEntry } from './api-error.ts'
+import { takeBegun, type Arrival, type Body } from './begun.ts'
 import { plainText } from '../model/plain-text.ts'
 import { signals } from './signals.ts'
 
@@ -26,13 +27,18 @@ export interface Response<T> {
 /** Sends one request. A session that has run out is renewed once; if that fails, `signals.sessionEnded` fires. */
 export async function request<T>(method: Method, path: string, options: RequestOptions = {}): Promise<Response<T>> {
   const version = signals.sessionVersion()
+  const whyNot = signals.whyNotWritten()
+  if (whyNot !== null && method !== 'GET' && method !== 'SEARCH' && !isAboutMyself(path))
+    throw new ApiError(422, [{ message: whyNot, extensions: { code: 'UNPROCESSABLE_CONTENT' } }])
   try {
     return await send<T>(method, path, options)
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 401 || options.isSigningIn === true) throw error
+    if (!(error instanceof ApiError) || options.isSigningIn === true) throw error
+    if (error.status === 403 && (await isEnded())) throw sessionEnded
+    if (error.status !== 401) throw error
     if (!(await renewed(version))) {
       signals.endSession()
-      throw error
+      throw sessionEnded
     }
     return await send<T>(method, path, options)
   }
@@ -42,9 +48,10 @@ export const get = <T>(path: string, options?: RequestOptions): Promise<Response
 
 async function send<T>(method: Method, path: string, options: RequestOptions): Promise<Response<T>> {
   const began = performance.now()
-  const response = await fetched(method, `${apiPath(path)}${queryString(options.params)}`, options)
-  const text = await response.text()
-  const body = parsed(text)
+  const url = `${apiPath(path)}${queryString(options.params)}`
+  // It was sent as oneself, and plainly.
+  const isBegun = method === 'GET' && options.headers === undefined && signals.viewedAs() === null
+  const { response, body } = (isBegun ? await takeBegun(url) : null) ?? (await arrival(method, url, options))
   const version = response.headers.get('x-schema-version')
   if (version !== null) signals.seeSchemaVersion(version)
   if (!response.ok) throw refusal(response, body)
@@ -57,6 +64,11 @@ async function send<T>(method: Method, path: string, options: RequestOptions): P
   }
 }
 
+async function arrival(method: Method, url: string, options: RequestOptions): Promise<Arrival> {
+  const response = await fetched(method, url, options)
+  return { response, body: parsed(await response.text()) }
+}
+
 async function fetched(
   method: Method,
   url: string,
@@ -64,7 +76,7 @@ async function fetched(
 ): Promise<globalThis.Response> {
   const viewedAs = signals.viewedAs()
   try {
-    return await fetch(url, {
+    const response = await fetch(url, {
       method,
       credentials: 'same-origin',
       headers: {
@@ -76,37 +88,46 @@ async function fetched(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     })
+    signals.seeConnection(true)
+    return response
   } catch (error) {
     if (signal?.aborted === true) throw error
     signals.seeConnection(false)
     throw new ApiError(0, [])
-  } finally {
-    if (navigator.onLine) signals.seeConnection(true)
   }
 }
 
-/** Signing in and out, and the start of the app, stay those of the person who looks. */
-const isAboutMyself = (url: string): boolean => /\/(?:auth|server)\//u.test(url)
+/** Signing in and out stay those of the person who looks, and previews of permissions name their user themselves. */
+const isAboutMyself = (url: string): boolean => /\/(?:auth\/|permissions\/(?:explain|preview)$)/u.test(url)
 
-function parsed(text: string): Readonly<Record<string, unknown>> | null {
+function parsed(text: string): Body | null {
   if (text === '') return null
   try {
-    return JSON.parse(text) as Readonly<Record<string, unknown>>
+    return JSON.parse(text) as Body
   } catch {
     return null
   }
 }
 
-function refusal(response: globalThis.Response, body: Readonly<Record<string, unknown>> | null): ApiError {
+function refusal(response: globalThis.Response, body: Body | null): ApiError {
   const after = Number(response.headers.get('retry-after'))
+  const retryAfter = Number.isFinite(after) && after > 0 ? after : null
   const entries = Array.isArray(body?.['errors']) ? (body['errors'] as readonly ErrorEntry[]) : [withoutBody(response)]
-  return new ApiError(response.status, entries, Number.isFinite(after) && after > 0 ? after : null)
+  return new ApiError(response.status, entries, { retryAfter, requestId: response.headers.get('x-request-id') })
 }
 
 const withoutBody = ({ status }: globalThis.Response): ErrorEntry => ({
   message: `The service answered ${status} without saying why.`,
   extensions: { code: 'UNKNOWN' },
 })
+
+/** The first refusal of an ended session takes its cookie away; requests beside it are refused as those of a stranger. */
+async function isEnded(): Promise<boolean> {
+  await renewal
+  return signals.facts().isSessionEnded
+}
+
+const sessionEnded = new ApiError(401, [{ message: 'Token expired.', extensions: { code: 'TOKEN_EXPIRED' } }])
 
 let renewal: Promise<boolean> | null = null
 

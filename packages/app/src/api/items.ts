@@ -46,6 +46,8 @@ interface WriteOptions {
   /** The version that the change was made to: the ETag of the row. */
   readonly etag?: string | null
   readonly fields?: readonly string[]
+  /** A repetition under the same name is answered like the first time and writes nothing. */
+  readonly idempotencyKey?: string
   /** Nothing is kept: the service says what would happen. */
   readonly isDryRun?: boolean
   readonly signal?: AbortSignal
@@ -79,12 +81,20 @@ export const deleteItem = (collection: Named, key: string, options: WriteOptions
 export const deleteItems = (collection: Named, body: unknown, options: WriteOptions = {}): Promise<Response<null>> =>
   request('DELETE', collectionPath(collection), { body, ...writing(options) })
 
-function writing({ etag, fields, isDryRun = false, isEach = false, signal }: WriteOptions): RequestOptions {
+function writing({
+  etag,
+  fields,
+  idempotencyKey,
+  isDryRun = false,
+  isEach = false,
+  signal,
+}: WriteOptions): RequestOptions {
   const prefer = [isDryRun ? 'tx=rollback' : '', isEach ? 'results=each' : ''].filter((each) => each !== '').join(', ')
   return {
     headers: {
       ...(etag === undefined || etag === null ? {} : { 'if-match': etag }),
       ...(prefer === '' ? {} : { prefer }),
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
     },
     ...(fields === undefined ? {} : { params: { fields } }),
     ...given(signal),

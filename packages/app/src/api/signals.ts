@@ -3,11 +3,13 @@ interface Facts {
   readonly schemaVersion: string | null
   readonly isConnected: boolean
   readonly isSessionEnded: boolean
+  /** Counts how often the connection or the session came back: what could not be read is read again. */
+  readonly returns: number
   /** The user as whom everything is read; null: as oneself. */
   readonly viewedAs: { readonly id: string; readonly name: string } | null
 }
 
-let facts: Facts = { schemaVersion: null, isConnected: true, isSessionEnded: false, viewedAs: null }
+let facts: Facts = { schemaVersion: null, isConnected: true, isSessionEnded: false, returns: 0, viewedAs: null }
 let version = 0
 const listeners = new Set<() => void>()
 
@@ -25,15 +27,21 @@ export const signals = {
   },
   facts: (): Facts => facts,
   seeSchemaVersion: (schemaVersion: string): void => change({ schemaVersion }),
-  seeConnection: (isConnected: boolean): void => change({ isConnected }),
+  seeConnection: (isConnected: boolean): void => {
+    const isBack = isConnected && !facts.isConnected
+    change({ isConnected, returns: facts.returns + (isBack ? 1 : 0) })
+  },
   /** Counts sign-ins, so that a request sent before one is not taken for a lost session. */
   sessionVersion: (): number => version,
   endSession: (): void => change({ isSessionEnded: true }),
   beginSession: (): void => {
     version += 1
-    change({ isSessionEnded: false })
+    change({ isSessionEnded: false, returns: facts.returns + (facts.isSessionEnded ? 1 : 0) })
   },
   viewedAs: (): string | null => facts.viewedAs?.id ?? null,
+  /** Why nothing can be changed now; null: it can. */
+  whyNotWritten: (): string | null =>
+    facts.viewedAs === null ? null : `You see what ${facts.viewedAs.name} sees. Stop that to change something.`,
   viewAs: (viewedAs: Facts['viewedAs']): void => change({ viewedAs }),
 }
 

@@ -1,5 +1,4 @@
 import { useEffect } from 'react'
-import { signals } from '../api/signals.ts'
 import { collectionLabel, may, type Collection } from '../model/collection.ts'
 import { browseRoute } from '../model/key.ts'
 import type { IconName } from '../ui/icon-names.ts'
@@ -8,13 +7,14 @@ import { queryClient } from './query-client.ts'
 import { modules, sideLinks, type Audience } from './routes.ts'
 import { signOut } from './session.ts'
 import { chooseTheme, themes, type Theme } from './theme.ts'
+import { endViewAs } from './view-as.ts'
 
 export const commandGroups = ['This page', 'Actions', 'Go to', 'Appearance', 'Account'] as const
 export type CommandGroup = (typeof commandGroups)[number]
 
 /** Where a command is called. */
 export interface Place {
-  readonly go: (path: string) => void
+  readonly go: (path: string, options?: { readonly state?: unknown }) => void
   /** The collection whose page is open. */
   readonly collection: Collection | null
   readonly isViewingAs: boolean
@@ -125,9 +125,10 @@ export const commands: readonly Command[] = [
     label: 'Stop viewing as somebody else',
     group: 'Actions',
     icon: 'eye-off',
-    audience: 'administrators',
+    // While another user is viewed as, that user's audience counts.
+    audience: 'signed in',
     isShown: ({ isViewingAs }) => isViewingAs,
-    run: () => signals.viewAs(null),
+    run: ({ go }) => void endViewAs(go),
   },
   goTo('/', 'Home', 'house', modules.content.audience),
   ...Object.values(sideLinks)

@@ -12,8 +12,8 @@ import { Navigation } from './navigation.tsx'
 import { signOut } from './session.ts'
 import { SignInAgain } from './sign-in-again.tsx'
 import { switchTheme } from './theme.ts'
+import { endViewAs } from './view-as.ts'
 import { nameOfUser, useIsAdministrator, useStart } from './use-start.ts'
-import { signals } from '../api/signals.ts'
 import styles from './frame.module.css'
 
 interface FrameProps {
@@ -133,6 +133,7 @@ const RailLink = ({ label, path, isCurrent, children }: RailLinkProps) => (
 function Bars() {
   const isConnected = useSignal('isConnected')
   const viewedAs = useSignal('viewedAs')
+  const [, go] = useLocation()
   return (
     <>
       {viewedAs === null ? null : (
@@ -141,7 +142,7 @@ function Bars() {
           <span>
             You see what <strong>{viewedAs.name}</strong> sees. Nothing can be changed meanwhile.
           </span>
-          <Button kind="plain" onClick={() => signals.viewAs(null)}>
+          <Button kind="plain" onClick={() => void endViewAs(go)}>
             Stop
           </Button>
         </div>
@@ -149,7 +150,10 @@ function Bars() {
       {isConnected ? null : (
         <div className={styles['bar']} role="status">
           <Icon name="wifi-off" />
-          <span>The service cannot be reached. What you typed is kept; try again when the connection is back.</span>
+          <span>
+            The service cannot be reached. What you typed is kept, and the page goes on by itself when the connection is
+            back.
+          </span>
         </div>
       )}
     </>

@@ -1,7 +1,7 @@
 import { useDeferredValue, useMemo, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { fieldsQuery } from '../api/queries.ts'
-import { browsable, collectionLabel, type Collection } from '../model/collection.ts'
+import { browsable, collectionLabel, inOrder, type Collection } from '../model/collection.ts'
 import { browseRoute } from '../model/key.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Input } from '../ui/input.tsx'
@@ -16,7 +16,6 @@ import styles from './navigation.module.css'
 /** Above this, the list can be filtered where it stands. */
 const FEW = 20
 const ROW = 30
-const LAST = Number.MAX_SAFE_INTEGER
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 
@@ -67,7 +66,11 @@ function Collections() {
   const [typed, setTyped] = useState('')
   const text = useDeferredValue(typed).trim().toLowerCase()
   const all = useMemo(() => inOrder(browsable(collections)), [collections])
-  const found = useMemo(() => (text === '' ? all : all.filter((each) => matches(each, text))), [all, text])
+  const names = useMemo(() => all.map((each) => `${each.collection}\n${collectionLabel(each)}`.toLowerCase()), [all])
+  const found = useMemo(
+    () => (text === '' ? all : all.filter((_, at) => names[at]?.includes(text) === true)),
+    [all, names, text],
+  )
   const { ref, first, last, before, after } = useWindow(found.length, ROW)
   return (
     <>
@@ -120,11 +123,3 @@ function CollectionLink({ collection }: { readonly collection: Collection }) {
     </li>
   )
 }
-
-const inOrder = (collections: readonly Collection[]): readonly Collection[] =>
-  collections.toSorted(
-    (a, b) => (a.sort ?? LAST) - (b.sort ?? LAST) || collectionLabel(a).localeCompare(collectionLabel(b)),
-  )
-
-const matches = (collection: Collection, text: string): boolean =>
-  collection.collection.toLowerCase().includes(text) || collectionLabel(collection).toLowerCase().includes(text)

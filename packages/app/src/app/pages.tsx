@@ -1,28 +1,13 @@
 import { Suspense, useEffect } from 'react'
-import { matchRoute, Redirect, useLocation, useRouter, useSearch } from 'wouter'
+import { Redirect, useLocation, useSearch } from 'wouter'
 import { useSignal } from '../api/use-signal.ts'
 import { applyHue, hueOfColour } from '../model/accent.ts'
 import { Empty, Skeleton } from '../ui/feedback.tsx'
 import { Boundary } from './faces.tsx'
 import { Frame } from './frame.tsx'
-import { routes, type PageProps, type Route } from './routes.ts'
+import { matchRoute } from './match.ts'
 import { lacksSecondFactor } from './sign-in.ts'
 import { useStart } from './use-start.ts'
-
-interface Match {
-  readonly route: Route
-  readonly params: PageProps
-}
-
-function useMatch(): Match | null {
-  const { parser } = useRouter()
-  const [path] = useLocation()
-  for (const route of routes) {
-    const [isMatch, params] = matchRoute(parser, route.path, path)
-    if (isMatch) return { route, params }
-  }
-  return null
-}
 
 /** The page of the address, in the frame where it belongs there. Who may not see it is sent to sign in, or told so. */
 export function Pages() {
@@ -30,7 +15,7 @@ export function Pages() {
   const search = useSearch()
   const start = useStart()
   const { me, globals, project } = start
-  const match = useMatch()
+  const match = matchRoute(path)
   const viewedAs = useSignal('viewedAs')
   const { project_name: name, project_color: colour } = project as { project_name?: unknown; project_color?: unknown }
   useEffect(() => applyHue(hueOfColour(typeof colour === 'string' ? colour : '')), [colour])
@@ -50,7 +35,7 @@ export function Pages() {
   const { route, params } = match
   const Page = route.page
   const body = (
-    <Boundary place={`${viewedAs?.id ?? 'myself'} ${path}`}>
+    <Boundary isAlone={route.module === null} place={`${viewedAs?.id ?? 'myself'} ${path}`}>
       <Suspense fallback={<Loading title={route.title} />}>
         {route.audience === 'administrators' && !globals.admin_access ? (
           <NotAllowed />

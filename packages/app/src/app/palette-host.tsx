@@ -56,8 +56,10 @@ function usePlace({ showKeys, askForUser }: Pick<Place, 'showKeys' | 'askForUser
 function useRecent(): void {
   const { me } = useStart()
   const [path] = useLocation()
+  const isViewingAs = useSignal('viewedAs') !== null
   const user = useMemo(() => (me as { id?: unknown } | null)?.id, [me])
   useEffect(() => {
-    if (typeof user === 'string' && path.startsWith('/c/') && !path.endsWith('/+')) rememberPath(user, path)
-  }, [user, path])
+    if (typeof user !== 'string' || isViewingAs) return
+    if (path.startsWith('/c/') && !path.endsWith('/+')) rememberPath(user, path)
+  }, [user, path, isViewingAs])
 }

@@ -29,13 +29,19 @@ export interface Route {
   readonly module: ModuleName | null
   readonly page: ComponentType<{ readonly params: PageProps }>
   /** Loads the page before it is opened. */
-  readonly load: () => Promise<unknown>
+  readonly load: () => Promise<PageModule>
+}
+
+/** What the module of a page may export beside it. */
+interface PageModule {
+  /** Begins to read what the page shows first. */
+  readonly prepare?: (params: PageProps, search: string) => Promise<unknown>
 }
 
 /** A page that is loaded when it is first opened: the module exports it by its name. */
 function page<N extends string>(
   name: N,
-  load: () => Promise<Record<N, ComponentType<{ readonly params: PageProps }>>>,
+  load: () => Promise<PageModule & Record<N, ComponentType<{ readonly params: PageProps }>>>,
 ) {
   return { page: lazy(async () => ({ default: (await load())[name] })), load }
 }

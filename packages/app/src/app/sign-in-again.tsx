@@ -5,6 +5,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { signOut } from './session.ts'
 import { useStart } from './use-start.ts'
+import { ownStart } from './view-as.ts'
 import styles from './sign-in-again.module.css'
 
 const SignInForm = lazy(async () => ({ default: (await import('./sign-in-form.tsx')).SignInForm }))
@@ -17,7 +18,8 @@ export function SignInAgain() {
 
 /** It goes away by itself when the session has begun anew. Who closes it first can still read and copy what is below. */
 function Question() {
-  const { me } = useStart()
+  const start = useStart()
+  const { me } = ownStart() ?? start
   const [isOpen, setOpen] = useState(true)
   const email = (me as { email?: unknown } | null)?.email
   const isKnown = typeof email === 'string'

@@ -1,7 +1,7 @@
 export const themes = ['light', 'dark', 'system'] as const
 export type Theme = (typeof themes)[number]
 
-/** Kept where theme.js finds it before anything is drawn. */
+/** Kept where begin.js finds it before anything is drawn. */
 const PLACE = 'tain.theme'
 
 export function chosenTheme(): Theme {

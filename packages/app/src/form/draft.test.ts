@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  afterSaving,
   change,
   compareWith,
   countChanges,
@@ -12,6 +13,22 @@ import {
 } from './draft.ts'
 
 const base = { id: 1, name: 'Chair', price: '10.00', tags: ['a'], supplier: 3 }
+
+describe('a draft that was saved', () => {
+  it('keeps what was typed while it was on its way', () => {
+    const sent = change(emptyDraft(base), 'name', 'Stool')
+    const typed = change(change(sent, 'name', 'Stools'), 'price', '12.00')
+    expect(afterSaving(typed, sent.patch, { name: 'Stool', price: '10.00' }).patch).toEqual({
+      name: 'Stools',
+      price: '12.00',
+    })
+  })
+
+  it('has no change left when nothing was typed meanwhile', () => {
+    const sent = change(emptyDraft(base), 'name', ' Stool ')
+    expect(afterSaving(sent, sent.patch, { name: 'Stool' })).toEqual({ base: { ...base, name: 'Stool' }, patch: {} })
+  })
+})
 
 describe('a draft', () => {
   it('shows what was read until a field is changed', () => {

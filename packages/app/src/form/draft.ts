@@ -42,6 +42,15 @@ export function discard(draft: Draft, field: string): Draft {
 
 export const discardAll = ({ base }: Draft): Draft => emptyDraft(base)
 
+/** The draft after `sent` was saved as `saved`. What was typed while it was on its way stays a change. */
+export function afterSaving({ base, patch }: Draft, sent: Row, saved: Row): Draft {
+  return Object.entries(patch).reduce<Draft>(
+    (draft, [field, value]) =>
+      Object.hasOwn(sent, field) && isSame(sent[field], value) ? draft : change(draft, field, value),
+    emptyDraft({ ...base, ...saved }),
+  )
+}
+
 /** A field that two people changed to different values. */
 export interface Conflict {
   readonly field: string

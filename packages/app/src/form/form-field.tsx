@@ -12,6 +12,7 @@ import { isGroup, widthOf, type FormField } from './form-fields.ts'
 import { FieldMenu } from './field-menu.tsx'
 import { Group } from './group.tsx'
 import { whyLocked as whyLockedOf } from './locks.ts'
+import { LongValue } from './long-value.tsx'
 import { noteNodes } from './note.tsx'
 import { useIsEdited, useValue } from './use-draft.ts'
 import styles from './form.module.css'
@@ -101,7 +102,9 @@ function Control({ field, formField: { relation } }: { readonly field: Field; re
     >
       {(control) => (
         <Suspense fallback={<div className={styles['waiting']} />}>
-          <Interface {...shared} control={control} />
+          <LongValue value={value} isLocked={whyLocked !== null}>
+            <Interface {...shared} control={control} />
+          </LongValue>
         </Suspense>
       )}
     </Labelled>

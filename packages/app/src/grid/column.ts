@@ -12,6 +12,8 @@ export interface Column {
   readonly width: number
   /** Where a relation leads: the words of the related row, and the fields that name it. */
   readonly related?: { readonly collection: string; readonly template: string; readonly key: readonly string[] }
+  /** Where the rows of a count are: their collection, and its field that refers to the row. */
+  readonly counted?: { readonly collection: string; readonly field: string }
   /** Why its cells cannot be changed; null: they can. */
   readonly whyReadOnly: string | null
 }

@@ -10,6 +10,8 @@ export interface GridProps {
   readonly sort: readonly string[]
   readonly onSort: (path: string, isAdded: boolean) => void
   readonly onOpen: (row: Row) => void
+  /** Opens the rows that a count stands for. */
+  readonly onList?: (column: Column, row: Row) => void
   readonly onPeek?: (row: Row) => void
   readonly onResize: (path: string, width: number) => void
   readonly selection: Selection

@@ -14,6 +14,8 @@ export interface SourceQuery {
 export interface SourceSnapshot {
   readonly state: 'loading' | 'ready' | 'failed'
   readonly error: unknown
+  /** Whether everything is being read anew. What is shown stays until then. */
+  readonly isReloading: boolean
   /** How many rows there are, as far as known. */
   readonly total: number
   /** Whether `total` is counted, not estimated. */
@@ -48,6 +50,8 @@ export interface RowSource {
   readonly countExactly: (signal?: AbortSignal) => Promise<number>
   /** Reads everything anew, keeping the rows shown until the answer is there. */
   readonly reload: () => void
+  /** Ends the reading that nothing is shown for yet. */
+  readonly stop: (reason: unknown) => void
   /** Shows a changed row in its place. Without an ETag the change is not confirmed yet, and kept over what is read. */
   readonly put: (key: string, change: Row, etag: string | null) => void
   /** Ends what is being loaded. */

@@ -74,6 +74,7 @@ export const GridRow = memo(
           aria-colindex={firstColumn + offset + 2}
           data-col={firstColumn + offset}
           data-kind={column.kind}
+          data-counted={column.counted !== undefined || undefined}
           data-state={states?.get(column.path)}
           aria-invalid={isRefused(states?.get(column.path)) || undefined}
           className={kindRows[column.kind].isAtEnd ? styles['end'] : styles['cell']}

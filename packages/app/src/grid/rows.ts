@@ -46,10 +46,12 @@ export function createRows(query: SourceQuery, read: Read): RowSource {
   // taken for granted until the service refuses, as it may for views
   let canSeek = true
   let hasCursor = true
+  let isStopped = false
   let resting: ReturnType<typeof setTimeout> | null = null
   let snapshot: SourceSnapshot = {
     state: 'loading',
     error: null,
+    isReloading: false,
     total: 0,
     isExact: false,
     isPlaceEstimated: false,
@@ -98,7 +100,7 @@ export function createRows(query: SourceQuery, read: Read): RowSource {
       if (self.abort.signal.aborted) return
       if (isRefusal(error) && wire.seek !== undefined) canSeek = false
       else if (isRefusal(error) && hasCursor && wire.cursor === undefined) hasCursor = false
-      else return tell({ state: 'failed', error })
+      else return tell({ state: 'failed', error, isReloading: false })
       if (way.kind === 'start') return load(start, way)
     }
     pump()
@@ -130,7 +132,7 @@ export function createRows(query: SourceQuery, read: Read): RowSource {
     if (data.length > 0) windows = withWindow(windows, window, KEPT)
     const isFirst = hasCursor ? window.previous === null && data.length > 0 : start === 0
     const moved = corrected(window, isFirst, isLast && !(way.kind === 'cursor' && way.isBackward), data.length)
-    tell({ ...moved, state: 'ready', error: null, milliseconds, readAt: Date.now() })
+    tell({ ...moved, state: 'ready', error: null, isReloading: false, milliseconds, readAt: Date.now() })
     if (way.kind === 'start' && !snapshot.isExact) void estimate()
   }
 
@@ -323,8 +325,16 @@ export function createRows(query: SourceQuery, read: Read): RowSource {
       return total
     },
     reload: () => {
-      snapshot = { ...snapshot, isExact: false, state: windows.length === 0 ? 'loading' : 'ready', error: null }
+      // a failure is shown until there is something else to show; who stopped it wants to see it begin again
+      tell({ isExact: false, isReloading: true, ...(isStopped ? { state: 'loading', error: null } : {}) })
+      isStopped = false
       begin()
+    },
+    stop: (reason) => {
+      for (const each of loads) each.abort.abort()
+      loads = []
+      isStopped = windows.length === 0
+      tell({ state: 'failed', error: reason, isReloading: false })
     },
     put: (key, change, etag) => {
       if (etag === null) pending.set(key, { ...pending.get(key), ...change })

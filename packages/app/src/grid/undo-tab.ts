@@ -1,5 +1,7 @@
 import { ApiError } from '../api/api-error.ts'
+import { queryClient } from '../app/query-client.ts'
 import { createItem, deleteItem, updateItem } from '../api/items.ts'
+import { signals } from '../api/signals.ts'
 import { toast } from '../ui/toasts.tsx'
 import { createUndo, Stale, type Outcome } from './undo.ts'
 
@@ -15,19 +17,31 @@ export const undoTab = createUndo(async ({ kind, collection, key, change, etag }
   }
 })
 
+undoTab.onMoved(({ steps }) => {
+  for (const name of new Set(steps.map(({ collection }) => collection.collection)))
+    void queryClient.invalidateQueries({ queryKey: ['items', name] })
+})
+
 /** Takes the last act of this tab back and says what came of it. */
-export const undoLast = async (): Promise<void> => say('Undone', 'There is nothing to undo.', await undoTab.undo())
+export const undoLast = (): Promise<void> => attempt('Undone', 'There is nothing to undo.', undoTab.undo)
 
 /** The offer of a message to take back what it tells of, as long as nothing was done since. */
 export const undoOffer = (act: number | null): { readonly label: string; readonly run: () => void } => ({
   label: 'Undo',
   run: () =>
-    void undoTab
-      .undo(act ?? -1)
-      .then((outcome) => say('Undone', 'Something else was changed since. Ctrl+Z undoes that first.', outcome)),
+    void attempt('Undone', 'Something else was changed since. Ctrl+Z undoes that first.', () =>
+      undoTab.undo(act ?? -1),
+    ),
 })
 
-export const redoLast = async (): Promise<void> => say('Done again', 'There is nothing to redo.', await undoTab.redo())
+export const redoLast = (): Promise<void> => attempt('Done again', 'There is nothing to redo.', undoTab.redo)
+
+/** What cannot be written now stays to be undone later. */
+async function attempt(verb: string, none: string, run: () => Promise<Outcome | null>): Promise<void> {
+  const whyNot = signals.whyNotWritten()
+  if (whyNot !== null) return toast(whyNot)
+  say(verb, none, await run())
+}
 
 function say(verb: string, none: string, outcome: Outcome | null): void {
   if (outcome === null) return toast(none)

@@ -43,6 +43,14 @@ describe('undo', () => {
     expect(rows['1']?.note).toBe('new')
     expect(await undo.undo()).toMatchObject({ done: 1 })
   })
+  it('tells once when all of an act is taken back', async () => {
+    const { undo } = table({ 1: { note: 'new', etag: 'v1' }, 2: { note: 'new', etag: 'v1' } })
+    const moved: number[] = []
+    undo.onMoved(({ steps }) => moved.push(steps.length))
+    undo.push({ label: 'Two', steps: [step('1', 'old', 'new', 'v1'), step('2', 'old', 'new', 'v1')] })
+    await undo.undo()
+    expect(moved).toEqual([2])
+  })
   it('leaves a row alone that somebody changed since, and says so', async () => {
     const { undo, rows } = table({ 1: { note: 'theirs', etag: 'v9' }, 2: { note: 'new', etag: 'v1' } })
     undo.push({ label: 'Two', steps: [step('1', 'old', 'new', 'v1'), step('2', 'old', 'new', 'v1')] })
@@ -84,5 +92,22 @@ describe('undo', () => {
     expect(await undo.undo(first)).toBeNull()
     expect(await undo.undo(second)).not.toBeNull()
     expect(await undo.undo(first)).toMatchObject({ done: 1 })
+  })
+  it('takes back as many acts as it is asked to, however quickly', async () => {
+    const { undo, rows } = table({ 1: { note: 'new', etag: 'v1' } })
+    undo.push({ label: 'Note', steps: [step('1', 'old', 'new', 'v1')] })
+    const outcomes = await Promise.all([undo.undo(), undo.redo(), undo.undo()])
+    expect(outcomes.map((outcome) => outcome?.done)).toEqual([1, 1, 1])
+    expect(rows['1']?.note).toBe('old')
+  })
+  it('waits for a write that is on its way', async () => {
+    const { undo, rows } = table({ 1: { note: 'new', etag: 'v1' } })
+    const write = Promise.withResolvers<boolean>()
+    undo.hold(write.promise)
+    const undone = undo.undo()
+    undo.push({ label: 'Note', steps: [step('1', 'old', 'new', 'v1')] })
+    write.resolve(true)
+    expect(await undone).toMatchObject({ done: 1 })
+    expect(rows['1']?.note).toBe('old')
   })
 })

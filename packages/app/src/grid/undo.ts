@@ -28,6 +28,8 @@ export type Step =
 export interface Entry {
   readonly label: string
   readonly steps: readonly Step[]
+  /** Its values are not known as a list shows them: rows are read again when it is taken back. */
+  readonly isReadAgain?: boolean
 }
 
 /** What was sent to take a step back, or to do it again. */
@@ -58,10 +60,14 @@ export interface Undo {
   /** Takes the last act back; null: there is none, or it is not the one named. */
   readonly undo: (act?: number) => Promise<Outcome | null>
   readonly redo: () => Promise<Outcome | null>
+  /** A write that is on its way: what is undone next waits for it. */
+  readonly hold: (write: Promise<unknown>) => void
   /** A write of this tab changed the version of a row: what waits here still fits it. */
   readonly follow: (collection: string, key: string, from: string | null, to: string | null) => void
   /** Hears of every write that went through, to show it. */
   readonly onSent: (listen: (sent: Sent) => void) => () => void
+  /** Hears of every act that was taken back or done again, when all of it was sent. */
+  readonly onMoved: (listen: (entry: Entry) => void) => () => void
 }
 
 interface Act extends Entry {
@@ -76,8 +82,10 @@ export function createUndo(send: Send): Undo {
   let past: readonly Act[] = []
   let future: readonly Act[] = []
   let count = 0
-  let isBusy = false
+  /** Ends when everything that was asked for is done: a key that is pressed meanwhile counts too. */
+  let last: Promise<unknown> = Promise.resolve()
   const listeners = new Set<(sent: Sent) => void>()
+  const movedListeners = new Set<(entry: Entry) => void>()
 
   const follow: Undo['follow'] = (collection, key, from, to) => {
     const renewed = (entry: Act): Act => ({
@@ -117,19 +125,22 @@ export function createUndo(send: Send): Undo {
 
   async function move(isBack: boolean, act?: number): Promise<Outcome | null> {
     const entry = isBack ? past.at(-1) : future.at(-1)
-    if (entry === undefined || isBusy || (act !== undefined && act !== entry.act)) return null
-    isBusy = true
+    if (entry === undefined || (act !== undefined && act !== entry.act)) return null
     if (isBack) past = past.slice(0, -1)
     else future = future.slice(0, -1)
-    try {
-      const { outcome, kept } = await run(entry, isBack)
-      const rest = { ...entry, steps: kept }
-      if (kept.length > 0 && isBack) future = [...future, rest]
-      else if (kept.length > 0) past = [...past, rest]
-      return outcome
-    } finally {
-      isBusy = false
-    }
+    const { outcome, kept } = await run(entry, isBack)
+    const rest = { ...entry, steps: kept }
+    if (kept.length > 0 && isBack) future = [...future, rest]
+    else if (kept.length > 0) past = [...past, rest]
+    for (const listen of movedListeners) listen(rest)
+    return outcome
+  }
+
+  /** One after the other. */
+  function inTurn(isBack: boolean, act?: number): Promise<Outcome | null> {
+    const moved = last.then(() => move(isBack, act))
+    last = moved.catch(() => null)
+    return moved
   }
 
   return {
@@ -139,12 +150,19 @@ export function createUndo(send: Send): Undo {
       future = []
       return count
     },
-    undo: (act) => move(true, act),
-    redo: () => move(false),
+    undo: (act) => inTurn(true, act),
+    redo: () => inTurn(false),
+    hold: (write) => {
+      last = Promise.allSettled([last, write])
+    },
     follow,
     onSent: (listen) => {
       listeners.add(listen)
       return () => listeners.delete(listen)
+    },
+    onMoved: (listen) => {
+      movedListeners.add(listen)
+      return () => movedListeners.delete(listen)
     },
   }
 }

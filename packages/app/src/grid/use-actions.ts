@@ -109,8 +109,11 @@ export function useActions(given: ActionsOf): Actions {
     void writes.write(key, { column, value, shown })
   }
 
+  const list = column?.counted === undefined || row === undefined ? undefined : given.onList?.bind(null, column, row)
+
   const begin = (typed?: string): void => {
     if (column === undefined || row === undefined) return
+    if (list !== undefined && typed === undefined) return list()
     const reason = whyNot(column)
     if (reason !== null) return say(reason)
     const value = valueAt(row, column.path)
@@ -225,7 +228,14 @@ export function useActions(given: ActionsOf): Actions {
       const value = sentValue(column, valueAt(row, column.path))
       const { onQuickFilter } = given
       return [
-        { id: 'edit', label: 'Edit', keys: 'Enter', whyNot: whyNot(column), run: () => begin() },
+        ...(list === undefined ? [] : [{ id: 'list', label: 'Show these rows', keys: 'Enter', run: list }]),
+        {
+          id: 'edit',
+          label: 'Edit',
+          ...(list === undefined ? { keys: 'Enter' } : {}),
+          whyNot: whyNot(column),
+          run: () => begin(),
+        },
         { id: 'copy', label: 'Copy', keys: 'Ctrl+C', run: copy },
         { id: 'open', label: 'Open the row', keys: 'Ctrl+Enter', run: () => given.onOpen(row) },
         ...(onQuickFilter === undefined

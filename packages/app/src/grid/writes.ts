@@ -166,6 +166,7 @@ export function createWrites(source: RowSource, wire: Wire, undo: Undo): Writes 
     const before = queues.get(key) ?? Promise.resolve(true)
     const sent = before.then(() => send(key, change, original))
     queues.set(key, sent)
+    undo.hold(sent)
     return sent
   }
 
@@ -173,12 +174,21 @@ export function createWrites(source: RowSource, wire: Wire, undo: Undo): Writes 
 
   // heard only while somebody looks: a source that is gone must not be held
   let stopHearing: (() => void) | null = null
-  const hear = (): (() => void) =>
-    undo.onSent(({ kind, collection: { collection: name }, key, shown, etag }) => {
+  const hear = (): (() => void) => {
+    const stopSent = undo.onSent(({ kind, collection: { collection: name }, key, shown, etag }) => {
       if (name !== collection.collection || kind !== 'update') return
       settle(key, shown, etag)
       tell()
     })
+    const stopMoved = undo.onMoved(({ steps, isReadAgain = false }) => {
+      const own = steps.filter((step) => step.collection.collection === collection.collection)
+      if (own.some(({ kind }) => isReadAgain || kind !== 'update')) source.reload()
+    })
+    return () => {
+      stopSent()
+      stopMoved()
+    }
+  }
 
   return {
     subscribe: (listen) => {

@@ -28,14 +28,16 @@ const placeholderOf = ({ field, value }: InterfaceProps): string => {
   return optionText(field, 'placeholder') ?? (value === '' ? 'Empty' : '')
 }
 
+const LONGEST_LINE = 10_000
+
 /** A line of text or a number. Numbers are typed and sent as text where they are exact. */
 export function TextInput(props: InterfaceProps) {
   const { field, whyLocked, control } = props
   const { typed, type } = useTyped(props)
-  const [hasLines] = useState(typed.includes('\n'))
+  const [isLong] = useState(typed.includes('\n') || typed.length > LONGEST_LINE)
   const trims = field.meta?.options?.['trim'] === true
-  // A line would lose the line breaks of a text that has them.
-  if (hasLines) return <MultilineInput {...props} />
+  // A line would lose the line breaks of a text that has them, and browsers draw a very long one for minutes.
+  if (isLong) return <MultilineInput {...props} />
   return (
     <Input
       {...control}
@@ -55,6 +57,14 @@ export function TextInput(props: InterfaceProps) {
   )
 }
 
+const startsRightToLeft = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u
+
+/** Browsers take minutes to find the directions of a very long text by themselves. */
+const directionOf = (text: string): 'auto' | 'rtl' | 'ltr' => {
+  if (text.length <= LONGEST_LINE) return 'auto'
+  return startsRightToLeft.test(text.slice(0, 200)) ? 'rtl' : 'ltr'
+}
+
 /** Text of several lines. */
 export function MultilineInput(props: InterfaceProps) {
   const { whyLocked, control } = props
@@ -63,7 +73,7 @@ export function MultilineInput(props: InterfaceProps) {
     <TextArea
       {...control}
       value={typed}
-      dir="auto"
+      dir={directionOf(typed)}
       rows={Math.min(12, Math.max(3, typed.split('\n').length + 1))}
       readOnly={whyLocked !== null}
       placeholder={placeholderOf(props)}

@@ -34,6 +34,17 @@ export function whyReadOnly(collection: Collection): string | null {
 
 export const collectionLabel = (collection: Collection): string => collection.label ?? titleOf(collection.collection)
 
+const LAST = Number.MAX_SAFE_INTEGER
+
+const { compare } = new Intl.Collator()
+
+/** As the data model sorts them, then by label. */
+export function inOrder(collections: readonly Collection[]): readonly Collection[] {
+  const labelled = collections.map((each) => ({ each, label: collectionLabel(each) }))
+  labelled.sort((a, b) => (a.each.sort ?? LAST) - (b.each.sort ?? LAST) || compare(a.label, b.label))
+  return labelled.map(({ each }) => each)
+}
+
 /** The collections that people browse: not folders, not hidden, not the service's own. */
 export const browsable = (collections: readonly Collection[]): readonly Collection[] =>
   collections.filter(

@@ -132,7 +132,7 @@ function useGroups(typed: string, place: Place, isAskingForUser: boolean): Found
   )
   const isByKey = typed.startsWith('#') && !isAskingForUser
   const byKey = useItemByKey(place, isByKey ? typed.slice(1).trim() : null)
-  const users = useUsers(isAskingForUser ? typed.trim() : null)
+  const users = useUsers(isAskingForUser ? typed.trim() : null, place)
   const groups = useMemo(
     () => (isByKey || isAskingForUser ? [] : groupsFor(typed, offer)),
     [isByKey, isAskingForUser, typed, offer],

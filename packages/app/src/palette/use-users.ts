@@ -2,8 +2,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { get } from '../api/client.ts'
-import { signals } from '../api/signals.ts'
+import type { Place } from '../app/commands.ts'
 import { nameOfUser, useStart } from '../app/use-start.ts'
+import { beginViewAs } from '../app/view-as.ts'
 import type { EntryGroup } from './entries.ts'
 
 interface User {
@@ -17,7 +18,7 @@ interface Found {
 }
 
 /** Users to view as, without oneself; null: nobody asks. */
-export function useUsers(typed: string | null): Found {
+export function useUsers(typed: string | null, { go }: Place): Found {
   const me = (useStart().me as { id?: unknown } | null)?.id
   const search = useDeferredValue(typed) ?? ''
   const { data, error, isPending } = useQuery({
@@ -46,7 +47,7 @@ export function useUsers(typed: string | null): Found {
     label: nameOfUser(user),
     ...(typeof user.email === 'string' && user.email !== nameOfUser(user) ? { hint: user.email } : {}),
     icon: 'user' as const,
-    run: () => signals.viewAs({ id: user.id, name: nameOfUser(user) }),
+    run: () => void beginViewAs({ id: user.id, name: nameOfUser(user) }, go),
   }))
   return entries.length === 0
     ? { groups: [], message: search === '' ? 'There is no other active user.' : 'No active user matches.' }

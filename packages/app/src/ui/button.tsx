@@ -35,15 +35,27 @@ interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'aria-la
   readonly label: string
   readonly keys?: string
   readonly size?: number
+  /** Why it cannot be used now; null: it can. */
+  readonly whyNot?: string | null
   readonly children?: ReactNode
 }
 
-export const IconButton = ({ icon, label, keys, size = 16, className, children, ...rest }: IconButtonProps) => (
+export const IconButton = ({
+  icon,
+  label,
+  keys,
+  size = 16,
+  whyNot = null,
+  className,
+  children,
+  ...rest
+}: IconButtonProps) => (
   <button
     type="button"
     {...rest}
+    {...(whyNot === null ? {} : { disabled: true })}
     aria-label={label}
-    title={keys === undefined ? label : `${label} (${keys})`}
+    title={whyNot ?? (keys === undefined ? label : `${label} (${keys})`)}
     className={[styles['button'], styles['quiet'], styles['icon'], className ?? ''].join(' ')}
   >
     <Icon name={icon} size={size} />

@@ -1,7 +1,11 @@
-import type { ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
+import { Button } from './button.tsx'
 import type { IconName } from './icon-names.ts'
 import { Icon } from './icon.tsx'
 import styles from './feedback.module.css'
+
+/** Milliseconds after which people want to know what takes so long. */
+const LONG = 1000
 
 export type Tone = 'info' | 'good' | 'warn' | 'danger'
 
@@ -35,6 +39,8 @@ interface EmptyProps {
   readonly icon: IconName
   readonly title: string
   readonly children?: ReactNode
+  /** Small words below the actions. */
+  readonly note?: ReactNode
   readonly actions?: ReactNode
   readonly isAlert?: boolean
   /** It stands for a whole page, so its title is that of the page. */
@@ -42,7 +48,7 @@ interface EmptyProps {
 }
 
 /** What a place shows that has nothing to show: what it means, and what to do next. */
-export const Empty = ({ icon, title, children, actions, isAlert = false, isPage = false }: EmptyProps) => (
+export const Empty = ({ icon, title, children, note, actions, isAlert = false, isPage = false }: EmptyProps) => (
   <div className={styles['empty']} role={isAlert ? 'alert' : undefined}>
     <span className={styles['emblem']}>
       <Icon name={icon} size={22} />
@@ -50,6 +56,7 @@ export const Empty = ({ icon, title, children, actions, isAlert = false, isPage 
     {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
     {children === undefined ? null : <p>{children}</p>}
     {actions === undefined ? null : <div className={styles['actions']}>{actions}</div>}
+    {note === undefined ? null : <small className={styles['note']}>{note}</small>}
   </div>
 )
 
@@ -61,6 +68,33 @@ export const Skeleton = ({ lines = 3 }: { readonly lines?: number }) => (
     ))}
   </div>
 )
+
+interface WaitingProps {
+  readonly children: ReactNode
+  readonly onStop: () => void
+}
+
+/** What is waited for, and a way out of it. It appears when the wait is long enough to wonder. */
+export function Waiting({ children, onStop }: WaitingProps) {
+  const [isLong, setLong] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), LONG)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div className={styles['waiting']} role="status" data-shown={isLong || undefined}>
+      {isLong ? (
+        <>
+          <i aria-hidden="true" />
+          <span>{children}</span>
+          <Button kind="link" onClick={onStop}>
+            Cancel
+          </Button>
+        </>
+      ) : null}
+    </div>
+  )
+}
 
 interface ProgressProps {
   readonly label: string

@@ -158,8 +158,10 @@ function UsedBy({ policy }: { readonly policy: string }) {
   ]
   return (
     <>
-      <td>{words.length === 0 ? <span className={styles['nobody']}>nobody</span> : words.join(', ')}</td>
-      <td>{isPublic ? 'everybody' : people.toLocaleString('en')}</td>
+      <td data-head="Used by">
+        {words.length === 0 ? <span className={styles['nobody']}>nobody</span> : words.join(', ')}
+      </td>
+      <td data-head="People">{isPublic ? 'everybody' : people.toLocaleString('en')}</td>
     </>
   )
 }

@@ -114,7 +114,7 @@ function RoleTable({ roles, access, whyNot, onEdit }: RoleTableProps) {
                 ))}
               {inherited(role).length === 0 ? null : <small>also {inherited(role).join(', ')}</small>}
             </td>
-            <td>{members?.get(role.id) ?? 0}</td>
+            <td data-head="Members">{members?.get(role.id) ?? 0}</td>
             <td className={styles['end']}>
               <Menu
                 label={`Actions on ${role.name}`}

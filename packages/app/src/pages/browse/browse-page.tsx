@@ -2,8 +2,9 @@ import { useSuspenseQueries } from '@tanstack/react-query'
 import { Suspense, useEffect, useMemo } from 'react'
 import { Redirect } from 'wouter'
 import { fieldsQuery } from '../../api/queries.ts'
+import { useSignal } from '../../api/use-signal.ts'
 import type { PageProps } from '../../app/routes.ts'
-import { useCollection } from '../../app/use-start.ts'
+import { useCollection, useStart } from '../../app/use-start.ts'
 import { collectionLabel, may, type Collection } from '../../model/collection.ts'
 import { titleOf } from '../../model/field.ts'
 import { itemRoute } from '../../model/key.ts'
@@ -13,17 +14,21 @@ import { rememberCollection } from '../../model/last-collection.ts'
 import { Browse } from './browse.tsx'
 import { iconOf } from './collection-icon.ts'
 import { HeadActions } from './head-actions.tsx'
-import { presetsQuery } from './presets.ts'
+import { nameIn } from './prepare.ts'
+import { mayReadViews, presetsQuery } from './presets.ts'
 import { viewsFor } from './saved-views.ts'
 import { useViewer } from './use-viewer.ts'
 
+export { prepare } from './prepare.ts'
+
 /** The rows of a collection. */
 export function BrowsePage({ params }: { readonly params: PageProps }) {
-  const name = decoded(params['collection'] ?? '')
+  const name = nameIn(params)
   const collection = useCollection(name)
+  const isViewedAs = useSignal('viewedAs') !== null
   useEffect(() => {
-    if (collection !== undefined) rememberCollection(name)
-  }, [collection, name])
+    if (collection !== undefined && !isViewedAs) rememberCollection(name)
+  }, [collection, name, isViewedAs])
   if (collection === undefined || collection.kind === 'folder')
     return (
       <>
@@ -65,18 +70,11 @@ const Opening = ({ collection }: { readonly collection: Collection }) => (
 
 /** Fields and views are read together; rows follow. */
 function Loaded({ collection }: { readonly collection: Collection }) {
+  const mayRead = mayReadViews(useStart().collections)
   const [{ data: fields }, { data: presets }] = useSuspenseQueries({
-    queries: [fieldsQuery(collection.collection), presetsQuery(collection.collection)],
+    queries: [fieldsQuery(collection.collection), presetsQuery(collection.collection, mayRead)],
   })
   const viewer = useViewer()
-  const views = useMemo(() => viewsFor(presets, viewer), [presets, viewer])
-  return <Browse collection={collection} fields={fields} presets={views} />
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
+  const shown = useMemo(() => viewsFor(presets, viewer), [presets, viewer])
+  return <Browse collection={collection} fields={fields} presets={shown} />
 }

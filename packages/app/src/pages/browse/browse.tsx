@@ -1,17 +1,22 @@
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
+import { ApiError, StoppedError } from '../../api/api-error.ts'
 import { useSignal } from '../../api/use-signal.ts'
+import { useWhyNot } from '../../access/use-writable.ts'
 import { Failure } from '../../app/faces.tsx'
+import { rowHeights } from '../../app/row-height.ts'
 import { condition, parseFilter, toFilter, withCondition } from '../../filter/tree.ts'
+import type { Column } from '../../grid/column.ts'
 import { Grid } from '../../grid/grid.tsx'
 import { noSelection, type Selection } from '../../grid/selection.ts'
 import type { RowSource } from '../../grid/source.ts'
 import { collectionLabel, may, whyReadOnly, type Collection } from '../../model/collection.ts'
 import type { Field } from '../../model/field.ts'
+import { filteredListRoute } from '../../model/filtered-list.ts'
 import { browseRoute, itemRoute, keyOf, type Row } from '../../model/key.ts'
 import { listPlace } from '../../model/neighbours.ts'
 import { Button } from '../../ui/button.tsx'
-import { Empty, Notice, Skeleton } from '../../ui/feedback.tsx'
+import { Empty, Notice, Skeleton, Waiting } from '../../ui/feedback.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { iconOf } from './collection-icon.ts'
 import { HeadActions, whyNoNew } from './head-actions.tsx'
@@ -24,11 +29,12 @@ import { useIsNarrow } from './use-is-narrow.ts'
 import { useSource } from './use-source.ts'
 import { useView, type View } from './use-view.ts'
 import { ViewTabs } from './view-tabs.tsx'
-import { rowHeights, sortedBy } from './view-state.ts'
+import { sortedBy, type ShownField } from './view-state.ts'
 import styles from './browse.module.css'
 
 const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar }))
 const Cards = lazy(async () => ({ default: (await import('./cards.tsx')).Cards }))
+const Groups = lazy(async () => ({ default: (await import('./groups.tsx')).Groups }))
 const Peek = lazy(async () => ({ default: (await import('./peek.tsx')).Peek }))
 
 interface BrowseProps {
@@ -49,35 +55,58 @@ export function Browse({ collection, fields, presets }: BrowseProps) {
   const isNarrow = useIsNarrow()
   const rowsKey = JSON.stringify([view.state.filter, view.state.search])
   useEffect(() => setSelection(noSelection), [rowsKey])
-  const refresh = () => source?.reload()
+  const [refreshed, setRefreshed] = useState(0)
+  const refresh = () => {
+    source?.reload()
+    setRefreshed((times) => times + 1)
+  }
+  const group = useColumns(
+    collection,
+    fields,
+    useMemo(() => groupFields(view.state.group), [view.state.group]),
+  )[0]
   useBrowseCommands(refresh)
-  const open = (row: Row) => {
+  const openFrom = (of: RowSource) => (row: Row) => {
     const key = keyOf(collection, row)
     if (key === null) {
       setPeeked(row)
       return
     }
-    if (source !== null) sessionStorage.setItem(listPlace(collection.collection), JSON.stringify(source.loadedKeys()))
+    sessionStorage.setItem(listPlace(collection.collection), JSON.stringify(of.loadedKeys()))
     go(itemRoute(collection.collection, key))
   }
+  const grid = (of: RowSource, label: string) => (
+    <Grid
+      source={of}
+      columns={columns}
+      rowHeight={rowHeights[view.state.rows]}
+      sort={view.state.sort}
+      onSort={(path, isAdded) => view.change({ sort: sortedBy(view.state.sort, path, isAdded) })}
+      onOpen={openFrom(of)}
+      onPeek={setPeeked}
+      onList={(column, row) => go(countedRoute(collection, column, row))}
+      onResize={(path, width) => view.change({ fields: resized(view, path, width) }, { isContinued: true })}
+      selection={selection}
+      onSelect={setSelection}
+      label={label}
+      isEditable={may(collection, 'update') && !isViewedAs}
+      onQuickFilter={(path, value, isExcluded) => view.change({ filter: quickFilter(view, path, value, isExcluded) })}
+    />
+  )
   const rows =
     source === null ? null : isNarrow ? (
-      <Cards source={source} columns={columns} onOpen={open} label={collectionLabel(collection)} />
+      <Cards source={source} columns={columns} onOpen={openFrom(source)} label={collectionLabel(collection)} />
+    ) : group === undefined ? (
+      grid(source, collectionLabel(collection))
     ) : (
-      <Grid
-        source={source}
+      <Groups
+        key={`${group.path} ${refreshed}`}
+        collection={collection}
+        column={group}
         columns={columns}
+        state={view.state}
         rowHeight={rowHeights[view.state.rows]}
-        sort={view.state.sort}
-        onSort={(path, isAdded) => view.change({ sort: sortedBy(view.state.sort, path, isAdded) })}
-        onOpen={open}
-        onPeek={setPeeked}
-        onResize={(path, width) => view.change({ fields: resized(view, path, width) }, { isContinued: true })}
-        selection={selection}
-        onSelect={setSelection}
-        label={collectionLabel(collection)}
-        isEditable={may(collection, 'update') && !isViewedAs}
-        onQuickFilter={(path, value, isExcluded) => view.change({ filter: quickFilter(view, path, value, isExcluded) })}
+        rows={grid}
       />
     )
   const count = selection.isAll ? 1 : selection.keys.size
@@ -112,9 +141,15 @@ export function Browse({ collection, fields, presets }: BrowseProps) {
         )}
       </div>
       {source === null ? null : <StatusBar source={source} />}
-      {peeked === null ? null : (
+      {peeked === null || source === null ? null : (
         <Suspense fallback={null}>
-          <Peek collection={collection} fields={fields} row={peeked} onOpen={open} onClose={() => setPeeked(null)} />
+          <Peek
+            collection={collection}
+            fields={fields}
+            row={peeked}
+            onOpen={openFrom(source)}
+            onClose={() => setPeeked(null)}
+          />
         </Suspense>
       )}
     </>
@@ -141,19 +176,41 @@ interface RowsOrFaceProps {
 /** The rows, or why there are none. */
 function RowsOrFace({ source, collection, view, children }: RowsOrFaceProps) {
   const { state, error, total, isExact } = useSyncExternalStore(source.subscribe, source.snapshot)
+  const whyNot = useWhyNot() ?? whyNoNew(collection)
   const isNarrowed = view.state.filter !== null || view.state.search !== ''
   const clear = (
     <Button icon="x" onClick={() => view.change({ filter: null, search: '' })}>
       Clear filters
     </Button>
   )
+  const isRefused = error instanceof ApiError && (error.status === 400 || error.status === 403)
   // Rows that are there stay; the grid says what could not be loaded.
   if (state === 'failed' && total === 0)
     return (
       <div className={styles['face']}>
-        <Failure error={error} onRetry={source.reload} />
-        {isNarrowed ? clear : null}
+        <Failure
+          error={error}
+          onRetry={source.reload}
+          actions={
+            view.isChanged && isRefused ? (
+              <Button icon="undo-2" onClick={view.reset}>
+                Reset the view
+              </Button>
+            ) : undefined
+          }
+        />
       </div>
+    )
+  if (state === 'loading')
+    return (
+      <>
+        {children}
+        <div className={styles['waiting']}>
+          <Waiting onStop={() => source.stop(new StoppedError())}>
+            Reading the rows of {collectionLabel(collection)}…
+          </Waiting>
+        </div>
+      </>
     )
   if (state !== 'ready' || total > 0 || !isExact) return <>{children}</>
   if (isNarrowed)
@@ -162,7 +219,6 @@ function RowsOrFace({ source, collection, view, children }: RowsOrFaceProps) {
         No row meets the filter and the search of this view.
       </Empty>
     )
-  const whyNot = whyNoNew(collection)
   return (
     <Empty
       icon={iconOf(collection)}
@@ -179,6 +235,17 @@ function RowsOrFace({ source, collection, view, children }: RowsOrFaceProps) {
     </Empty>
   )
 }
+
+/** The list of the rows that a count stands for. */
+function countedRoute(collection: Collection, { counted }: Column, row: Row): string {
+  if (counted === undefined) return browseRoute(collection.collection)
+  const value = row[collection.key[0] ?? '']
+  // a key that is a reference arrives with the words of its row
+  const key = typeof value === 'object' ? keyOf(collection, row) : value
+  return filteredListRoute(counted.collection, { [counted.field]: { _eq: key } })
+}
+
+const groupFields = (path: string | null): readonly ShownField[] => (path === null ? [] : [{ path, width: null }])
 
 const resized = ({ state }: View, path: string, width: number) =>
   state.fields.map((each) => (each.path === path ? { path, width: Math.round(width) } : each))

@@ -1,11 +1,11 @@
-import { messageOf } from '../../api/api-error.ts'
 import type { Selection } from '../../grid/selection.ts'
 import type { SourceQuery } from '../../grid/source.ts'
+import { undoTab } from '../../grid/undo-tab.ts'
+import type { Step } from '../../grid/undo.ts'
 import type { Collection } from '../../model/collection.ts'
 import type { Row } from '../../model/key.ts'
-import { toast } from '../../ui/toasts.tsx'
-import { afterWrite, rowCount } from './delete-selected.ts'
-import { changeRows, valuesOf, type Outcome, type Refusal } from './row-writes.ts'
+import { rowCount } from './delete-selected.ts'
+import { changeRows, valuesOf, versionsOf, type Refusal } from './row-writes.ts'
 import { selectedKeys } from './selected-rows.ts'
 
 /** Rows that a preview tries, and rows whose values are kept for an undo. */
@@ -47,8 +47,8 @@ interface Applied {
   readonly changed: number
   readonly refusals: readonly Refusal[]
   readonly isCancelled: boolean
-  /** The values before, by key; null: too many rows to keep them. */
-  readonly inverse: ReadonlyMap<string, Row> | null
+  /** Its number among the acts of this tab; null: too many rows to keep their values, or none was changed. */
+  readonly act: number | null
 }
 
 interface RunOptions {
@@ -64,47 +64,27 @@ export async function applyChange(
 ): Promise<Applied> {
   const fields = Object.keys(change)
   const before = keys.length > MOST ? null : await valuesOf(collection, keys, fields)
-  const outcome = await changeRows(collection, sameChange(keys, change), fields, options)
-  return {
-    changed: outcome.changed.size,
-    refusals: outcome.refusals,
-    isCancelled: outcome.isCancelled,
-    inverse: before === null ? null : inverseOf(before, outcome, fields),
-  }
+  const { changed, refusals, isCancelled } = await changeRows(collection, sameChange(keys, change), fields, options)
+  const versions = before === null ? new Map<string, string>() : await versionsOf(collection, [...changed.keys()])
+  const steps = stepsOf(collection, before ?? new Map(), change, versions)
+  const act =
+    steps.length === 0 ? null : undoTab.push({ label: `${rowCount(steps.length)} changed`, steps, isReadAgain: true })
+  return { changed: changed.size, refusals, isCancelled, act }
 }
 
-/** The changes that bring the values before back, for rows that were changed. */
-export function inverseOf(
-  before: ReadonlyMap<string, Row>,
-  { changed }: Pick<Outcome, 'changed'>,
-  fields: readonly string[],
-): ReadonlyMap<string, Row> {
-  return new Map(
-    [...before]
-      .filter(([key]) => changed.has(key))
-      .map(([key, row]) => [key, Object.fromEntries(fields.map((field) => [field, row[field]]))]),
-  )
-}
-
-export async function undoChange(
+/** What brings the values before back, for the rows whose version after the change is known. */
+export const stepsOf = (
   collection: Collection,
-  inverse: ReadonlyMap<string, Row>,
-  reload: () => void,
-): Promise<void> {
-  try {
-    const [first] = inverse.values()
-    const { changed, refusals } = await changeRows(collection, inverse, Object.keys(first ?? {}))
-    const refused = refusals[0]
-    toast(
-      refused === undefined
-        ? `${rowCount(changed.size)} as before.`
-        : `${rowCount(changed.size)} as before, ${rowCount(refusals.length)} refused: ${refused.reason}`,
-    )
-  } catch (error) {
-    toast(messageOf(error), { tone: 'danger' })
-  }
-  afterWrite(collection, reload)
-}
+  before: ReadonlyMap<string, Row>,
+  after: Row,
+  versions: ReadonlyMap<string, string>,
+): readonly Step[] =>
+  [...before].flatMap(([key, row]): readonly Step[] => {
+    const etag = versions.get(key)
+    if (etag === undefined) return []
+    const values = Object.fromEntries(Object.keys(after).map((field) => [field, row[field]]))
+    return [{ kind: 'update', collection, key, before: values, after, shownBefore: values, shownAfter: after, etag }]
+  })
 
 const sameChange = (keys: readonly string[], change: Row): ReadonlyMap<string, Row> =>
   new Map(keys.map((key) => [key, change]))

@@ -4,6 +4,7 @@ import { messageOf } from '../../api/api-error.ts'
 import { permissionsQuery, relationsQuery } from '../../api/queries.ts'
 import { useIsAdministrator, useLanguage } from '../../app/use-start.ts'
 import { noSelection } from '../../grid/selection.ts'
+import { undoOffer } from '../../grid/undo-tab.ts'
 import { chooseInterface } from '../../interfaces/choose-interface.ts'
 import { interfaces } from '../../interfaces/index.ts'
 import { collectionLabel } from '../../model/collection.ts'
@@ -17,7 +18,7 @@ import { Field as LabelledField } from '../../ui/field.tsx'
 import { Input, Switch } from '../../ui/input.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { BulkPreview } from './bulk-preview.tsx'
-import { applyChange, previewChange, undoChange, type Preview } from './bulk-change.ts'
+import { applyChange, previewChange, type Preview } from './bulk-change.ts'
 import { afterWrite, rowCount } from './delete-selected.ts'
 import { isGrave } from './grave.ts'
 import type { SelectionProps } from './selection-props.ts'
@@ -67,7 +68,7 @@ export function BulkEdit(props: BulkEditProps) {
         onProgress: setDone,
       })
       onSelect(noSelection)
-      const { inverse, changed, refusals, isCancelled } = result
+      const { act, changed, refusals, isCancelled } = result
       const text = [
         `${rowCount(changed)} changed.`,
         ...(refusals.length === 0 ? [] : [`${rowCount(refusals.length)} refused: ${refusals[0]?.reason ?? ''}`]),
@@ -75,9 +76,7 @@ export function BulkEdit(props: BulkEditProps) {
       ].join(' ')
       toast(text, {
         tone: refusals.length === 0 ? 'info' : 'warn',
-        ...(inverse === null || changed === 0
-          ? {}
-          : { action: { label: 'Undo', run: () => void undoChange(collection, inverse, source.reload) } }),
+        ...(act === null ? {} : { action: undoOffer(act) }),
       })
     } catch (error) {
       toast(messageOf(error), { tone: 'danger' })

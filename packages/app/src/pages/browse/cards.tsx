@@ -5,6 +5,7 @@ import type { Column } from '../../grid/column.ts'
 import type { RowSource } from '../../grid/source.ts'
 import type { Row } from '../../model/key.ts'
 import type { Kind } from '../../model/kind.ts'
+import { fillTemplate } from '../../model/template.ts'
 import { Avatar } from '../../ui/chip.tsx'
 import { Skeleton } from '../../ui/feedback.tsx'
 import { valueAt } from '../../grid/value-at.ts'
@@ -29,7 +30,7 @@ export function Cards({ source, columns, onOpen, label }: CardsProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const { first, last } = useRowWindow(scroller, total, HEIGHT)
   useEffect(() => source.view(first, last, 0), [source, first, last])
-  const places = cardColumns(columns)
+  const places = cardColumns(columns, source.query.collection.display_template ?? '')
   if (state === 'loading') {
     return (
       <div ref={scroller} className={styles['scroller']}>
@@ -68,11 +69,11 @@ interface CardProps {
 
 const drawnKinds: ReadonlySet<Kind> = new Set(['choice', 'boolean', 'number', 'moment', 'date'])
 
-function Card({ row, places: { title, below, end }, language }: CardProps) {
-  const name = title === null ? '' : plainValue(row, title)
+function Card({ row, places: { template, title, below, end }, language }: CardProps) {
+  const name = template !== null ? fillTemplate(template, row) : title === null ? '' : plainValue(row, title)
   return (
     <>
-      {title?.kind === 'relation' && name !== '' ? <Avatar name={name} size={18} /> : null}
+      {template === null && title?.kind === 'relation' && name !== '' ? <Avatar name={name} size={18} /> : null}
       <span className={styles['words']}>
         <strong dir="auto">{name === '' ? '–' : name}</strong>
         {below === null ? null : <small dir="auto">{cell(row, below, language)}</small>}

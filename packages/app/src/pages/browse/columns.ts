@@ -4,7 +4,7 @@ import type { Column } from '../../grid/column.ts'
 import { whyReadOnly, may, type Collection } from '../../model/collection.ts'
 import { isReadOnly, titleOf, type Field } from '../../model/field.ts'
 import { kindOf, kindRows, type Kind } from '../../model/kind.ts'
-import { isPresentation } from '../../model/relation.ts'
+import { isPresentation, relationOf, type Relation } from '../../model/relation.ts'
 import type { ShownField } from './view-state.ts'
 
 /** More columns than this are chosen by hand. */
@@ -34,6 +34,8 @@ interface ColumnSources {
   readonly collections: readonly Collection[]
   /** The fields of a collection; undefined: not loaded. */
   readonly fieldsOf: (collection: string) => readonly Field[] | undefined
+  /** Undefined: not loaded. */
+  readonly relations: readonly Relation[] | undefined
   readonly language: string
   /** The fields that the caller may change; null: all. */
   readonly writable: ReadonlySet<string> | null
@@ -67,29 +69,64 @@ export function fieldAt(
 }
 
 export function columnsOf(shown: readonly ShownField[], sources: ColumnSources): readonly Column[] {
-  const { collection, collections, fieldsOf, language, writable } = sources
+  const { collection, collections, fieldsOf, relations, language, writable } = sources
   const find = fieldsByName(fieldsOf(collection.collection) ?? [], language)
   return shown.map(({ path, width }) => {
     const found = fieldAt(path, collection.collection, fieldsOf)
     const field = found.field ?? looseField(found.collection, pathParts(path).at(-1) ?? path)
     const kind = found.field === null && field.type === 'integer' ? 'number' : kindOf(field)
     const related = relatedOf(field, collections)
+    const counted = countedRows(path, collection, collections, relations ?? [])
+    const label = countedName(path) ?? find(path).label
     return {
       path,
       field,
       kind,
-      label: countedName(path) ?? find(path).label,
-      width: width ?? kindRows[kind].width,
+      label,
+      width: width ?? openingWidth(kind, label),
       ...(related === null ? {} : { related }),
+      ...(counted === null ? {} : { counted }),
       whyReadOnly: whyNotHere(path, found.field, collection, writable),
     }
   })
 }
 
+/** A header beside its text: glyph, gaps and padding; and the arrow that keys have, as lists open sorted by them. */
+const AROUND = 42
+const ARROW = 19
+/** The mean width of a letter. */
+const LETTER = 6.8
+const WIDEST_LABEL = 180
+
+/** As wide as values of the kind usually are, and as the label, unless that is very long. */
+const openingWidth = (kind: Kind, label: string): number =>
+  Math.max(
+    kindRows[kind].width,
+    Math.min(WIDEST_LABEL, Math.ceil(AROUND + (kind === 'key' ? ARROW : 0) + label.length * LETTER)),
+  )
+
+/** The list that a path counts; null: it is no count. */
+export const countedList = (path: string): string | null => /^count\((.+)\)$/u.exec(path)?.[1] ?? null
+
 /** A count in a header: the glyph of the column says that it is a number. */
 function countedName(path: string): string | null {
-  const name = /^count\((\w+)\)$/u.exec(path)?.[1]
-  return name === undefined ? null : titleOf(name)
+  const name = countedList(path)
+  return name === null ? null : titleOf(name)
+}
+
+/** Rows of many-to-many relations are those of the table between. A key of several fields is no value to filter by. */
+function countedRows(
+  path: string,
+  { collection, key }: Collection,
+  collections: readonly Collection[],
+  relations: readonly Relation[],
+): NonNullable<Column['counted']> | null {
+  const name = countedList(path)
+  const found = name === null || key.length !== 1 ? null : relationOf(collection, name, relations)
+  if (found === null || (found.kind !== 'o2m' && found.kind !== 'm2m')) return null
+  const { collection: from, field } = found.relation
+  const target = collections.find((each) => each.collection === from)
+  return target !== undefined && may(target, 'read') ? { collection: from, field } : null
 }
 
 function relatedOf(field: Field, collections: readonly Collection[]): NonNullable<Column['related']> | null {
@@ -108,7 +145,7 @@ function whyNotHere(
   const reason = whyReadOnly(collection)
   if (reason !== null) return reason
   if (!may(collection, 'update')) return 'You may not change rows here.'
-  if (path.startsWith('count(')) return 'This is a count. Open the row to change the related rows.'
+  if (path.startsWith('count(')) return 'This is a count. Press Enter to see its rows.'
   if (pathParts(path).length > 1) return 'This belongs to a related row. Open that row to change it.'
   if (field === null) return 'This field is not known.'
   if (field.schema?.is_generated === true) return 'The database computes this value.'

@@ -1,12 +1,12 @@
 import { messageOf } from '../../api/api-error.ts'
 import { queryClient } from '../../app/query-client.ts'
 import { noSelection } from '../../grid/selection.ts'
+import { undoOffer, undoTab } from '../../grid/undo-tab.ts'
 import type { Collection } from '../../model/collection.ts'
 import type { Field } from '../../model/field.ts'
-import type { Row } from '../../model/key.ts'
 import { kindOf } from '../../model/kind.ts'
 import { toast } from '../../ui/toasts.tsx'
-import { consequencesOf, deleteRows, recreateRows, valuesOf, whyNotDeleted, type Consequence } from './row-writes.ts'
+import { consequencesOf, deleteRows, valuesOf, whyNotDeleted, type Consequence } from './row-writes.ts'
 import { selectedKeys } from './selected-rows.ts'
 import type { SelectionProps } from './selection-props.ts'
 
@@ -63,24 +63,14 @@ async function deleteAtOnce(
   await deleteRows(collection, keys)
   onSelect(noSelection)
   afterWrite(collection, source.reload)
-  toast(`${rowCount(keys.length)} deleted.`, {
-    action: { label: 'Undo', run: () => void undo(collection, [...kept.values()], source.reload) },
-  })
+  const label = `${rowCount(keys.length)} deleted`
+  const steps = [...kept].map(([key, row]) => ({ kind: 'delete', collection, key, row, etag: null }) as const)
+  toast(`${label}.`, { action: undoOffer(undoTab.push({ label, steps })) })
 }
 
 /** The fields that a row is created with. */
 const writtenFields = (fields: readonly Field[]): readonly string[] =>
   fields.filter(({ type, schema }) => type !== 'alias' && schema?.is_generated !== true).map(({ field }) => field)
-
-async function undo(collection: Collection, rows: readonly Row[], reload: () => void): Promise<void> {
-  try {
-    await recreateRows(collection, rows)
-    toast(`${rowCount(rows.length)} created again.`)
-  } catch (error) {
-    toast(`The rows could not be created again. ${messageOf(error)}`, { tone: 'danger' })
-  }
-  afterWrite(collection, reload)
-}
 
 /** What was read before a write is read again. */
 export function afterWrite({ collection }: Collection, reload: () => void): void {

@@ -1,6 +1,6 @@
 import { lazy, useState } from 'react'
 import { Link } from 'wouter'
-import { useSignal } from '../../api/use-signal.ts'
+import { useWhyNot } from '../../access/use-writable.ts'
 import type { SourceQuery } from '../../grid/source.ts'
 import { may, whyReadOnly, type Collection } from '../../model/collection.ts'
 import { browseRoute } from '../../model/key.ts'
@@ -22,8 +22,7 @@ interface HeadActionsProps {
 /** What can be done with the list as a whole. */
 export function HeadActions({ collection, query }: HeadActionsProps) {
   const [isTwinOpen, setTwinOpen] = useState(false)
-  const isViewedAs = useSignal('viewedAs') !== null
-  const whyNot = isViewedAs ? 'Not while you see what somebody else sees.' : null
+  const whyNot = useWhyNot()
   const download = (format: 'csv' | 'json') => {
     if (query !== null) location.assign(listUrl(query, { limit: -1, export: format }))
   }

@@ -1,24 +1,26 @@
 import { queryOptions } from '@tanstack/react-query'
-import { ApiError } from '../../api/api-error.ts'
 import { get } from '../../api/client.ts'
 import { createItem, deleteItem, updateItem } from '../../api/items.ts'
+import { may, type Collection } from '../../model/collection.ts'
 import type { Preset } from './saved-views.ts'
 
 const presetCollection = { collection: 'service_presets', system: true } as const
 
-/** The saved views of a collection. Who may not keep any has none. */
-export const presetsQuery = (collection: string) =>
+/** Whether somebody with these collections may read saved views. */
+export const mayReadViews = (collections: readonly Collection[]): boolean =>
+  collections.some((each) => each.collection === presetCollection.collection && may(each, 'read'))
+
+export const presetsKey = (collection: string) => ['presets', collection] as const
+
+/** The saved views of a collection. Who may not read any has none. */
+export const presetsQuery = (collection: string, mayRead: boolean) =>
   queryOptions({
-    queryKey: ['presets', collection],
+    queryKey: presetsKey(collection),
     staleTime: 300_000,
     queryFn: async ({ signal }) => {
-      try {
-        const params = { filter: { collection: { _eq: collection } }, limit: -1, sort: 'id' }
-        return (await get<readonly Preset[]>('/presets', { params, signal })).data
-      } catch (error) {
-        if (error instanceof ApiError && error.status === 403) return []
-        throw error
-      }
+      if (!mayRead) return []
+      const params = { filter: { collection: { _eq: collection } }, limit: -1, sort: 'id' }
+      return (await get<readonly Preset[]>('/presets', { params, signal })).data
     },
   })
 

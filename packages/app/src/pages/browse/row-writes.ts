@@ -1,5 +1,5 @@
 import { messageOf, type ErrorEntry } from '../../api/api-error.ts'
-import { createItem, deleteItems, readItems, updateItems } from '../../api/items.ts'
+import { deleteItems, readItems, updateItems } from '../../api/items.ts'
 import { queryClient } from '../../app/query-client.ts'
 import { relationsQuery } from '../../api/queries.ts'
 import type { Collection } from '../../model/collection.ts'
@@ -83,6 +83,28 @@ export async function valuesOf(
   return found
 }
 
+/** The versions of rows as they are now, by their key. */
+export async function versionsOf(
+  collection: Collection,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>()
+  for (const batch of batches(keys)) {
+    const { data, meta } = await readItems(collection, {
+      filter: keysFilter(collection, batch),
+      fields: collection.key,
+      limit: batch.length,
+      meta: ['etag'],
+    })
+    const etags = (meta['etags'] ?? []) as readonly (string | null)[]
+    for (const [index, row] of data.entries()) {
+      const [key, etag] = [keyOf(collection, row), etags[index] ?? null]
+      if (key !== null && etag !== null) found.set(key, etag)
+    }
+  }
+  return found
+}
+
 /** What else a deletion does. */
 export interface Consequence {
   readonly collection: string
@@ -145,9 +167,4 @@ export async function deleteRows(
     onProgress?.(done)
   }
   return done
-}
-
-/** Creates deleted rows again, with their keys. */
-export async function recreateRows(collection: Collection, rows: readonly Row[]): Promise<void> {
-  for (const batch of batches(rows)) await createItem(collection, batch, { fields: collection.key })
 }

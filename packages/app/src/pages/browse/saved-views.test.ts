@@ -8,6 +8,7 @@ const opening: ViewState = {
   sort: ['-id'],
   fields: [{ path: 'id', width: null }],
   rows: 'normal',
+  group: null,
 }
 const preset = (part: Partial<Preset>): Preset => ({
   id: 1,
@@ -33,6 +34,7 @@ test('a view is kept and read again as it was', () => {
       { path: 'customer.name', width: null },
     ],
     rows: 'roomy',
+    group: 'status',
   }
   expect(stateOf(preset(presetOf(state)), opening)).toEqual(state)
 })

@@ -1,6 +1,7 @@
+import { rowHeightNames, type RowHeight } from '../../app/row-height.ts'
 import type { Filter } from '../../filter/tree.ts'
 import { isObject } from '../../filter/tree.ts'
-import { rowHeights, type RowHeight, type ViewState } from './view-state.ts'
+import type { ViewState } from './view-state.ts'
 
 /** A view as the API keeps it. Without a bookmark it is the look in which a collection opens. */
 export interface Preset {
@@ -65,7 +66,7 @@ export function stateOf(preset: Preset, opening: ViewState): ViewState {
   const options = tabular(preset.layout_options)
   const widths = isObject(options['widths']) ? options['widths'] : {}
   const paths = strings(query['fields'])
-  const rows = (Object.keys(rowHeights) as readonly RowHeight[]).find((each) => spacings[each] === options['spacing'])
+  const rows = rowHeightNames.find((each) => spacings[each] === options['spacing'])
   return {
     filter: isObject(preset.filter) && Object.keys(preset.filter).length > 0 ? preset.filter : null,
     search: preset.search ?? '',
@@ -75,6 +76,7 @@ export function stateOf(preset: Preset, opening: ViewState): ViewState {
         ? opening.fields
         : paths.map((path) => ({ path, width: typeof widths[path] === 'number' ? widths[path] : null })),
     rows: rows ?? opening.rows,
+    group: typeof options['group'] === 'string' ? options['group'] : null,
   }
 }
 
@@ -99,6 +101,8 @@ export function presetOf(state: ViewState, preset?: Preset) {
         ...tabular(preset?.layout_options),
         widths: Object.fromEntries(widths),
         spacing: spacings[state.rows],
+        // undefined is not sent: a view without groups keeps none of an earlier one
+        group: state.group ?? undefined,
       },
     },
   }

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
 import { messageOf } from '../../api/api-error.ts'
-import { useSignal } from '../../api/use-signal.ts'
+import { useWhyNot } from '../../access/use-writable.ts'
 import { useLanguage } from '../../app/use-start.ts'
 import { noSelection } from '../../grid/selection.ts'
 import { may, whyReadOnly } from '../../model/collection.ts'
@@ -26,8 +26,7 @@ export function SelectionBar(props: SelectionProps) {
   const { total, isExact } = useSyncExternalStore(source.subscribe, source.snapshot)
   const [isEditing, setEditing] = useState(false)
   const [plan, setPlan] = useState<DeletePlan | null>(null)
-  const isViewedAs = useSignal('viewedAs') !== null
-  const locked = isViewedAs ? 'Not while you see what somebody else sees.' : whyReadOnly(collection)
+  const locked = useWhyNot() ?? whyReadOnly(collection)
   const whyNoEdit = locked ?? (may(collection, 'update') ? null : 'You may not change rows here.')
   const whyNoDelete = locked ?? (may(collection, 'delete') ? null : 'You may not delete rows here.')
   const count = selection.isAll ? total : selection.keys.size

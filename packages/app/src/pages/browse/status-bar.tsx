@@ -8,7 +8,10 @@ import styles from './browse.module.css'
 
 /** What is known about the rows: how many, how fast, how old. */
 export function StatusBar({ source }: { readonly source: RowSource }) {
-  const { total, isExact, milliseconds, readAt, state } = useSyncExternalStore(source.subscribe, source.snapshot)
+  const { total, isExact, milliseconds, readAt, state, isReloading } = useSyncExternalStore(
+    source.subscribe,
+    source.snapshot,
+  )
   const language = useLanguage()
   return (
     <footer className={styles['status']}>
@@ -23,6 +26,7 @@ export function StatusBar({ source }: { readonly source: RowSource }) {
       ) : null}
       {state === 'ready' && !isExact ? <CountExactly source={source} /> : null}
       <span className={styles['grow']} />
+      {isReloading && state === 'ready' ? <span>reading again…</span> : null}
       {milliseconds === null ? null : <bdi title="Time to the answer">{Math.round(milliseconds)} ms</bdi>}
       {readAt === null ? null : <Age readAt={readAt} />}
     </footer>

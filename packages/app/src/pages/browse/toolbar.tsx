@@ -1,14 +1,16 @@
 import { lazy, useState, type ReactNode } from 'react'
+import { rowHeightLabels, rowHeightNames } from '../../app/row-height.ts'
 import type { Collection } from '../../model/collection.ts'
-import type { Field } from '../../model/field.ts'
+import { useLanguage } from '../../app/use-start.ts'
+import { fieldLabel, type Field } from '../../model/field.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import type { IconName } from '../../ui/icon-names.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { FilterControl } from './filter-control.tsx'
+import { canGroupBy } from './group-by.ts'
 import { SearchBox } from './search-box.tsx'
 import type { View } from './use-view.ts'
-import { rowHeights, type RowHeight } from './view-state.ts'
 import styles from './browse.module.css'
 
 const SortEditor = lazy(async () => ({ default: (await import('./sort-editor.tsx')).SortEditor }))
@@ -24,6 +26,7 @@ interface ToolbarProps {
 /** What decides which rows and columns are shown. */
 export function Toolbar({ collection, fields, view, onRefresh }: ToolbarProps) {
   const { state, change } = view
+  const language = useLanguage()
   return (
     <div className={styles['toolbar']} role="toolbar" aria-label="View">
       <SearchBox search={state.search} onSearch={(search, isContinued) => change({ search }, { isContinued })} />
@@ -40,6 +43,30 @@ export function Toolbar({ collection, fields, view, onRefresh }: ToolbarProps) {
       <ToolPopover label="Fields" icon="columns-3" count={state.fields.length}>
         <FieldsChooser collection={collection} shown={state.fields} onShow={(shown) => change({ fields: shown })} />
       </ToolPopover>
+      <Menu
+        label="Group by"
+        trigger={(props) => (
+          <Button
+            {...props}
+            kind="quiet"
+            icon="group"
+            count={state.group === null ? null : 1}
+            data-command="group"
+            className={[styles['tool'], styles['wideOnly']].join(' ')}
+          >
+            Group
+          </Button>
+        )}
+        entries={[
+          { id: '', label: 'No groups', isChosen: state.group === null, run: () => change({ group: null }) },
+          ...fields.filter(canGroupBy).map((field) => ({
+            id: field.field,
+            label: fieldLabel(field, language),
+            isChosen: state.group === field.field,
+            run: () => change({ group: field.field }),
+          })),
+        ]}
+      />
       <span className={styles['grow']} />
       <Menu
         label="Row height"
@@ -47,9 +74,9 @@ export function Toolbar({ collection, fields, view, onRefresh }: ToolbarProps) {
         trigger={(props) => (
           <IconButton {...props} className={styles['wideOnly'] ?? ''} icon="rows-3" label="Row height" />
         )}
-        entries={(Object.keys(rowHeights) as readonly RowHeight[]).map((rows) => ({
+        entries={rowHeightNames.map((rows) => ({
           id: rows,
-          label: heightLabels[rows],
+          label: rowHeightLabels[rows],
           isChosen: state.rows === rows,
           run: () => change({ rows }),
         }))}
@@ -58,8 +85,6 @@ export function Toolbar({ collection, fields, view, onRefresh }: ToolbarProps) {
     </div>
   )
 }
-
-const heightLabels: Readonly<Record<RowHeight, string>> = { compact: 'Compact', normal: 'Normal', roomy: 'Roomy' }
 
 interface ToolPopoverProps {
   readonly label: string

@@ -12,6 +12,7 @@ const controls: readonly {
 }[] = [
   { id: 'filter', label: 'Add a filter', icon: 'filter', keys: 'f', also: 'where condition' },
   { id: 'sort', label: 'Sort the rows', icon: 'arrow-up-down', also: 'order' },
+  { id: 'group', label: 'Group the rows', icon: 'group', also: 'group by' },
   { id: 'fields', label: 'Choose fields', icon: 'columns-3', also: 'columns hide show' },
   { id: 'export', label: 'Export this view', icon: 'download', also: 'csv json download' },
   { id: 'request', label: 'Show the API request', icon: 'code', also: 'curl rest twin' },

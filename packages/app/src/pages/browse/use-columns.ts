@@ -1,12 +1,12 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { fieldsQuery, permissionsQuery } from '../../api/queries.ts'
+import { fieldsQuery, permissionsQuery, relationsQuery } from '../../api/queries.ts'
 import { useIsAdministrator, useLanguage, useStart } from '../../app/use-start.ts'
 import { pathParts } from '../../filter/tree.ts'
 import type { Column } from '../../grid/column.ts'
 import type { Collection } from '../../model/collection.ts'
 import type { Field } from '../../model/field.ts'
-import { columnsOf } from './columns.ts'
+import { columnsOf, countedList } from './columns.ts'
 import type { ShownField } from './view-state.ts'
 
 /** The columns of a view. Fields of related collections are loaded beside the rows, which do not wait for them. */
@@ -19,6 +19,8 @@ export function useColumns(
   const language = useLanguage()
   const isAdministrator = useIsAdministrator()
   const permissions = useQuery({ ...permissionsQuery, enabled: !isAdministrator })
+  const isCounting = shown.some(({ path }) => countedList(path) !== null)
+  const relations = useQuery({ ...relationsQuery, enabled: isCounting }).data
   const names = relatedNames(shown, fields, collections)
   const related = useQueries({
     queries: names.map((name) => fieldsQuery(name)),
@@ -32,12 +34,13 @@ export function useColumns(
     return columnsOf(shown, {
       collection,
       collections,
+      relations,
       language,
       writable,
       fieldsOf: (name) => byName.get(name),
     })
     // The names follow from the fields shown.
-  }, [collection, collections, fields, shown, language, related, permissions.data, isAdministrator])
+  }, [collection, collections, relations, fields, shown, language, related, permissions.data, isAdministrator])
 }
 
 /** The collections that paths of a view lead to, as far as they can be told from what is loaded. */

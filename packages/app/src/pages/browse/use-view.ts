@@ -3,9 +3,9 @@ import { useLocation, useSearch } from 'wouter'
 import type { Collection } from '../../model/collection.ts'
 import type { Field } from '../../model/field.ts'
 import { browseRoute } from '../../model/key.ts'
-import { openingFields, openingSort } from './columns.ts'
-import { namedViews, openingView, stateOf, type Preset } from './saved-views.ts'
-import { isSameView, readAddress, writeAddress, type ViewState } from './view-state.ts'
+import { openingState, stateAt } from './opening.ts'
+import type { Preset } from './saved-views.ts'
+import { isSameView, writeAddress, type ViewState } from './view-state.ts'
 
 export interface View {
   readonly state: ViewState
@@ -25,23 +25,8 @@ export interface View {
 export function useView(collection: Collection, fields: readonly Field[], presets: readonly Preset[]): View {
   const search = useSearch()
   const [, navigate] = useLocation()
-  const opening = useMemo(() => {
-    const plain: ViewState = {
-      filter: null,
-      search: '',
-      sort: openingSort(collection, fields),
-      fields: openingFields(fields),
-      rows: 'normal',
-    }
-    const preset = openingView(presets)
-    return preset === undefined ? plain : stateOf(preset, plain)
-  }, [collection, fields, presets])
-  const { preset, saved, state } = useMemo(() => {
-    const { view, changes } = readAddress(search)
-    const named = namedViews(presets).find(({ id }) => String(id) === view)
-    const base = named === undefined ? opening : stateOf(named, opening)
-    return { preset: named, saved: base, state: { ...base, ...changes } }
-  }, [search, presets, opening])
+  const opening = useMemo(() => openingState(collection, fields, presets), [collection, fields, presets])
+  const { preset, saved, state } = useMemo(() => stateAt(search, presets, opening), [search, presets, opening])
   const route = browseRoute(collection.collection)
   const id = preset === undefined ? null : String(preset.id)
   const at = (text: string): string => (text === '' ? route : `${route}?${text}`)

@@ -7,6 +7,7 @@ const saved: ViewState = {
   sort: ['-id'],
   fields: [{ path: 'id', width: null }],
   rows: 'normal',
+  group: null,
 }
 
 const views: readonly (readonly [string, Partial<ViewState>])[] = [
@@ -32,7 +33,7 @@ const views: readonly (readonly [string, Partial<ViewState>])[] = [
       ],
     },
   ],
-  ['a row height', { rows: 'roomy' }],
+  ['a row height', { rows: 'roomy', group: 'status' }],
 ]
 
 describe('an address holds the whole view', () => {

@@ -1,8 +1,6 @@
+import { rowHeights, type RowHeight } from '../../app/row-height.ts'
 import type { Filter } from '../../filter/tree.ts'
 import { isObject } from '../../filter/tree.ts'
-
-export const rowHeights = { compact: 28, normal: 34, roomy: 46 } as const
-export type RowHeight = keyof typeof rowHeights
 
 /** A column of a view; without a width it has that of its kind. */
 export interface ShownField {
@@ -18,6 +16,8 @@ export interface ViewState {
   readonly sort: readonly string[]
   readonly fields: readonly ShownField[]
   readonly rows: RowHeight
+  /** The field whose values head groups of rows; null: the rows are not grouped. */
+  readonly group: string | null
 }
 
 /** What an address says: the saved view, and where the list differs from it. */
@@ -63,6 +63,7 @@ const parts: { readonly [N in keyof ViewState]: Part<ViewState[N]> } = {
     read: (text) => (Object.hasOwn(rowHeights, text) ? (text as RowHeight) : undefined),
     write: (rows) => rows,
   },
+  group: { read: (text) => (text === '' ? null : text), write: (group) => group ?? '' },
 }
 
 const names = Object.keys(parts) as readonly (keyof ViewState)[]
@@ -107,6 +108,7 @@ function written(name: keyof ViewState, state: ViewState): string {
     sort: () => parts.sort.write(state.sort),
     fields: () => parts.fields.write(state.fields),
     rows: () => parts.rows.write(state.rows),
+    group: () => parts.group.write(state.group),
   }
   return texts[name]()
 }

@@ -2,12 +2,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { messageOf } from '../../api/api-error.ts'
-import { useIsAdministrator } from '../../app/use-start.ts'
+import { useWhyNot } from '../../access/use-writable.ts'
+import { useCollection, useIsAdministrator } from '../../app/use-start.ts'
+import { may } from '../../model/collection.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import { createPreset, deletePreset, presetsQuery, updatePreset } from './presets.ts'
+import { createPreset, deletePreset, presetsKey, updatePreset } from './presets.ts'
 import {
   audienceOf,
   namedViews,
@@ -40,15 +42,26 @@ export function ViewTabs({ collection, presets, view }: ViewTabsProps) {
   const opening = openingView(presets)
   const mayWrite =
     viewer !== null && (view.preset === undefined || mayChange(view.preset, viewer, actions.isAdministrator))
-  const whyNot = mayWrite ? null : 'This view belongs to others. Save it as a new one.'
+  const kept = useCollection('service_presets')
+  const whyNotKept =
+    useWhyNot() ?? (kept !== undefined && may(kept, 'create') ? null : 'You may not keep views. Ask an administrator.')
+  const whyNot = whyNotKept ?? (mayWrite ? null : 'This view belongs to others. Save it as a new one.')
   const unchanged = view.isChanged ? null : 'Nothing has changed.'
   const entries: readonly MenuEntry[] = [
     { id: 'save', label: 'Save changes', icon: 'save', whyNot: whyNot ?? unchanged, run: actions.save },
-    { id: 'new', label: 'Save as a new view', icon: 'bookmark-plus', run: () => setAsked('new') },
+    { id: 'new', label: 'Save as a new view', icon: 'bookmark-plus', whyNot: whyNotKept, run: () => setAsked('new') },
     { id: 'reset', label: 'Discard changes', icon: 'undo-2', whyNot: unchanged, run: view.reset },
     ...(view.preset === undefined
       ? opening !== undefined && opening.user !== null
-        ? [{ id: 'plain', label: 'Forget my look', icon: 'rotate-ccw', run: () => actions.remove(opening) } as const]
+        ? [
+            {
+              id: 'plain',
+              label: 'Forget my look',
+              icon: 'rotate-ccw',
+              whyNot: whyNotKept,
+              run: () => actions.remove(opening),
+            } as const,
+          ]
         : []
       : [
           { id: 'rename', label: 'Rename or share', icon: 'pencil', whyNot, run: () => setAsked('rename') } as const,
@@ -91,6 +104,7 @@ export function ViewTabs({ collection, presets, view }: ViewTabsProps) {
         icon="plus"
         size={15}
         label="Save as a new view"
+        whyNot={whyNotKept}
         onClick={() => setAsked('new')}
       />
       {asked === null ? null : (
@@ -140,7 +154,7 @@ function useViewActions(collection: string, presets: readonly Preset[], view: Vi
   const attempt = async (work: () => Promise<string | null>, said: string) => {
     try {
       const route = await work()
-      await client.invalidateQueries({ queryKey: presetsQuery(collection).queryKey })
+      await client.invalidateQueries({ queryKey: presetsKey(collection) })
       if (route !== null) view.go(route)
       toast(said)
     } catch (error) {

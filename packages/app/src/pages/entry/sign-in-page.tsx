@@ -1,5 +1,6 @@
-import { useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link, Redirect, useSearch } from 'wouter'
+import { prepare } from '../../app/prepare.ts'
 import { lacksSecondFactor } from '../../app/sign-in.ts'
 import { SignInForm } from '../../app/sign-in-form.tsx'
 import { useStart } from '../../app/use-start.ts'
@@ -23,14 +24,21 @@ export function SignInPage() {
   const search = useSearch()
   const password = useRef('')
   const parameters = new URLSearchParams(search)
-  if (start.me !== null)
-    return lacksSecondFactor(start) ? (
-      <EnrolSecondFactor password={password.current} />
-    ) : (
-      <Redirect replace to={nextPath(search)} />
-    )
+  const isIn = start.me !== null && !lacksSecondFactor(start)
+  const isPrepared = usePrepared(isIn ? nextPath(search) : null)
+  if (isIn && isPrepared) return <Redirect replace to={nextPath(search)} />
+  if (start.me !== null && !isIn) return <EnrolSecondFactor password={password.current} />
   if (parameters.has('forgot')) return <RequestReset back={without(parameters, 'forgot')} />
   return <SignIn parameters={parameters} onAttempt={(given) => (password.current = given)} />
+}
+
+/** The page that follows is loaded, and what it shows first, while this one stays. Null: none follows yet. */
+function usePrepared(next: string | null): boolean {
+  const [prepared, setPrepared] = useState<string | null>(null)
+  useEffect(() => {
+    if (next !== null) void prepare(next).then(() => setPrepared(next))
+  }, [next])
+  return prepared !== null && prepared === next
 }
 
 interface SignInProps {

@@ -14,7 +14,11 @@ const notices: Readonly<Record<Tone, string>> = {
 }
 
 const refused = (status: number, message: string): ApiError =>
-  new ApiError(status, [{ message, extensions: { code: 'SAMPLE' } }], status === 429 ? 12 : null)
+  new ApiError(
+    status,
+    [{ message, extensions: { code: 'SAMPLE' } }],
+    status === 429 ? { retryAfter: 12 } : { requestId: '7d9f2c1e' },
+  )
 
 const failures: readonly { readonly title: string; readonly error: unknown }[] = [
   { title: 'No connection', error: new ApiError(0, []) },

@@ -1,21 +1,16 @@
 import { Redirect } from 'wouter'
 import { useIsAdministrator, useStart } from '../../app/use-start.ts'
-import { browsable, collectionLabel } from '../../model/collection.ts'
+import { browsable, inOrder } from '../../model/collection.ts'
 import { browseRoute } from '../../model/key.ts'
 import { lastCollection } from '../../model/last-collection.ts'
 import { Empty } from '../../ui/feedback.tsx'
 
-const LAST = Number.MAX_SAFE_INTEGER
-
 /** Opens the collection that was used last, else the first one. */
 export function HomePage() {
   const isAdministrator = useIsAdministrator()
-  const all = browsable(useStart().collections)
+  const all = inOrder(browsable(useStart().collections))
   const last = lastCollection()
-  const first = all.toSorted(
-    (a, b) => (a.sort ?? LAST) - (b.sort ?? LAST) || collectionLabel(a).localeCompare(collectionLabel(b)),
-  )[0]
-  const opened = all.find(({ collection }) => collection === last) ?? first
+  const opened = all.find(({ collection }) => collection === last) ?? all[0]
   if (opened !== undefined) return <Redirect replace to={browseRoute(opened.collection)} />
   return isAdministrator ? (
     <Empty icon="database" title="The database has no tables yet">

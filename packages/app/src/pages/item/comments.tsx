@@ -87,6 +87,7 @@ export function Comments({ collection, itemKey }: { readonly collection: Collect
           <CommentEntry
             key={each.id}
             comment={each}
+            isLocked={isViewedAs}
             onChange={(comment) => act(updateItem(comments, each.id, { comment }))}
             onDelete={() => void act(deleteItem(comments, each.id))}
           />
@@ -122,11 +123,12 @@ export function Comments({ collection, itemKey }: { readonly collection: Collect
 
 interface CommentEntryProps {
   readonly comment: Comment
+  readonly isLocked: boolean
   readonly onChange: (text: string) => Promise<boolean>
   readonly onDelete: () => void
 }
 
-function CommentEntry({ comment, onChange, onDelete }: CommentEntryProps) {
+function CommentEntry({ comment, isLocked, onChange, onDelete }: CommentEntryProps) {
   const { me } = useStart()
   const language = useLanguage()
   const [typed, setTyped] = useState<string | null>(null)
@@ -174,7 +176,7 @@ function CommentEntry({ comment, onChange, onDelete }: CommentEntryProps) {
           </div>
         )}
       </div>
-      {isMine && typed === null ? (
+      {isMine && !isLocked && typed === null ? (
         <span className={styles['own']}>
           <IconButton icon="pencil" size={13} label="Change your comment" onClick={() => setTyped(comment.comment)} />
           <IconButton icon="trash-2" size={13} label="Delete your comment" onClick={onDelete} />

@@ -1,13 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '../../api/api-error.ts'
+import { Link } from 'wouter'
+import { ApiError, messageOf } from '../../api/api-error.ts'
 import { deleteItem } from '../../api/items.ts'
 import { collectionLabel, type Collection } from '../../model/collection.ts'
+import { filteredListRoute } from '../../model/filtered-list.ts'
 import { keyText } from '../../model/key.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/feedback.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import styles from './item.module.css'
 
 interface LeaveDialogProps {
   readonly count: number
@@ -40,6 +43,14 @@ export const LeaveDialog = ({ count, onStay, onLeave, onSave }: LeaveDialogProps
   </Dialog>
 )
 
+/** The way to the rows that keep an item from being deleted. */
+function Referring({ error, itemKey }: { readonly error: unknown; readonly itemKey: string }) {
+  if (!(error instanceof ApiError) || error.code !== 'INVALID_FOREIGN_KEY') return null
+  const { collection, field } = error.extensions
+  if (typeof collection !== 'string' || typeof field !== 'string') return null
+  return <Link href={filteredListRoute(collection, { [field]: { _eq: keyText(itemKey) } })}>Show these rows</Link>
+}
+
 interface DeleteDialogProps {
   readonly collection: Collection
   readonly itemKey: string
@@ -51,7 +62,7 @@ interface DeleteDialogProps {
 export function DeleteDialog({ collection, itemKey, etag, onClose, onDeleted }: DeleteDialogProps) {
   const queries = useQueryClient()
   const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<string | null>(null)
+  const [error, setError] = useState<unknown>(null)
   const run = async () => {
     setBusy(true)
     try {
@@ -61,7 +72,7 @@ export function DeleteDialog({ collection, itemKey, etag, onClose, onDeleted }: 
       void queries.invalidateQueries({ queryKey: ['items'] })
       toast('Deleted.')
     } catch (refusal) {
-      setError(messageOf(refusal))
+      setError(refusal)
       setBusy(false)
     }
   }
@@ -82,11 +93,17 @@ export function DeleteDialog({ collection, itemKey, etag, onClose, onDeleted }: 
         </>
       }
     >
-      <p>
-        Item <code>{keyText(itemKey)}</code> of {collectionLabel(collection)} is removed from the database. Rows that
-        depend on it go along where the database says so.
-      </p>
-      {error === null ? null : <Notice tone="danger">{error}</Notice>}
+      <div className={styles['stack']}>
+        <p>
+          Item <code>{keyText(itemKey)}</code> of {collectionLabel(collection)} is removed from the database. Rows that
+          depend on it go along where the database says so.
+        </p>
+        {error === null ? null : (
+          <Notice tone="danger" title="Nothing was deleted" actions={<Referring error={error} itemKey={itemKey} />}>
+            {messageOf(error)}
+          </Notice>
+        )}
+      </div>
     </Dialog>
   )
 }

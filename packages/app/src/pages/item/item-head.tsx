@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
-import { Link } from 'wouter'
+import { useWhyNot } from '../../access/use-writable.ts'
 import { readItem } from '../../api/items.ts'
 import { rowLabel } from '../../form/row-label.ts'
 import { collectionLabel, may, type Collection } from '../../model/collection.ts'
-import { browseRoute, keyText } from '../../model/key.ts'
+import { keyText } from '../../model/key.ts'
 import { templatePaths } from '../../model/template.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import type { Neighbours } from '../../model/neighbours.ts'
+import { ItemPath } from './item-path.tsx'
 import type { useItem } from './use-item.ts'
 import styles from './item.module.css'
 
@@ -68,19 +68,9 @@ export function ItemHead(props: ItemHeadProps) {
     document.title = `${title} · ${collectionLabel(collection)}`
   }, [title, collection])
   const isNew = item.read.key === null
-  const list = browseRoute(collection.collection)
   return (
     <header className={styles['head']}>
-      <Link href={list} className={styles['back']} aria-label={`Back to ${collectionLabel(collection)}`} title="Back">
-        <Icon name="arrow-left" size={17} />
-      </Link>
-      <nav aria-label="Path" className={styles['crumbs']}>
-        <Link href={list}>{collectionLabel(collection)}</Link>
-        <span aria-hidden="true">/</span>
-      </nav>
-      <h1 className={styles['title']} dir="auto">
-        {title}
-      </h1>
+      <ItemPath collection={collection} title={title} />
       {hint === '' ? null : <span className={styles['hint']}>{hint}</span>}
       <div className={styles['tools']}>
         {neighbours.previous === null && neighbours.next === null ? null : (
@@ -121,7 +111,17 @@ export function ItemHead(props: ItemHeadProps) {
             title={whyLocked ?? (count === 0 && !isNew ? 'Nothing is changed yet' : saveKeys)}
             onClick={props.onSave}
           >
-            {isNew ? 'Create' : count === 0 ? 'Save' : count === 1 ? 'Save 1 change' : `Save ${count} changes`}
+            {isBusy
+              ? isNew
+                ? 'Creating…'
+                : 'Saving…'
+              : isNew
+                ? 'Create'
+                : count === 0
+                  ? 'Save'
+                  : count === 1
+                    ? 'Save 1 change'
+                    : `Save ${count} changes`}
           </Button>
           <MoreMenu {...props} isNew={isNew} />
         </span>
@@ -135,7 +135,7 @@ export function ItemHead(props: ItemHeadProps) {
 
 function MoreMenu({ collection, item, count, whyLocked, isNew, ...on }: ItemHeadProps & { readonly isNew: boolean }) {
   const whyNotSaved = whyLocked ?? (count === 0 && !isNew ? 'Nothing is changed yet.' : null)
-  const whyNotCopied = may(collection, 'create') ? null : 'You may not create items here.'
+  const whyNotCopied = useWhyNot() ?? (may(collection, 'create') ? null : 'You may not create items here.')
   return (
     <Menu
       label="More actions"

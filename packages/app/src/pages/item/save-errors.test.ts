@@ -25,6 +25,15 @@ it('an error of no field, or of one that is not shown, is said at the top', () =
   expect(errorsOf(refusal({}, { field: 'hidden' }), isShown).others).toEqual(['Error 0', 'Error 1'])
 })
 
-it('a lost connection is said at the top', () => {
-  expect(errorsOf(new ApiError(0, []), isShown).others[0]).toContain('cannot be reached')
+it('a lost answer leaves open whether the row was saved', () => {
+  expect(errorsOf(new ApiError(0, []), isShown).title).toBe('It is not known whether this was saved')
+})
+
+it('a refusal of the request itself stands at no field, and says that the draft is kept', () => {
+  const error = new ApiError(429, [{ message: 'Too many.', extensions: { code: 'REQUESTS_EXCEEDED' } }], {
+    retryAfter: 7,
+  })
+  expect(errorsOf(error, isShown).others).toEqual([
+    'Too many requests. Try again in 7 seconds. What you typed is kept.',
+  ])
 })

@@ -25,7 +25,7 @@ export function SavedErrors({
   const named = flatFields(fields).filter(({ field }) => errors.fields.has(field.field))
   return (
     <div ref={box}>
-      <Notice tone="danger" title="Nothing was saved">
+      <Notice tone="danger" title={errors.title}>
         {errors.others.map((message) => (
           <p key={message}>{message}</p>
         ))}

@@ -107,7 +107,10 @@ export function useItem(collection: Collection, key: string): Loading {
     shown !== null && read !== undefined && permissions.data !== undefined && (isCreated || access.data !== undefined)
   return {
     error,
-    reload: () => void found.refetch(),
+    reload: () => {
+      for (const each of [fields, relations, permissions, found, access])
+        if (each === found ? !isNew : each.error !== null) void each.refetch()
+    },
     item:
       isReady && fields.data !== undefined && relations.data !== undefined
         ? {

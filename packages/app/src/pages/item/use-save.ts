@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { ApiError } from '../../api/api-error.ts'
 import { request } from '../../api/client.ts'
 import { createItem, readItem, updateItem } from '../../api/items.ts'
 import { checkDraft } from '../../form/check.ts'
 import { clearedBy } from '../../form/conditions.ts'
-import { compareWith, emptyDraft, mergeInto, valuesOf, type Merge } from '../../form/draft.ts'
+import { afterSaving, compareWith, mergeInto, valuesOf, type Merge } from '../../form/draft.ts'
 import type { DraftStore } from '../../form/draft-store.ts'
 import { useDynamic } from '../../form/form.tsx'
 import { flatFields } from '../../form/form-fields.ts'
-import { forgetDrafts, type DraftPlace } from '../../form/recovery.ts'
+import { forgetDrafts, keepDraft, type DraftPlace } from '../../form/recovery.ts'
 import type { Collection } from '../../model/collection.ts'
 import { collectionPath, itemRoute, keyOf, type Row } from '../../model/key.ts'
 import { toast } from '../../ui/toasts.tsx'
@@ -59,17 +59,27 @@ export function useSave({ collection, item, store, etag, setEtag, place }: SaveI
   const flat = flatFields(item.fields)
   const isNew = read.key === null
 
+  // A save whose answer was lost is repeated under its name; everything else is a save of its own.
+  const lost = useRef<{ readonly key: string; readonly sent: string } | null>(null)
+  const nameOf = (patch: Row, version: string | null): string => {
+    const sent = JSON.stringify([patch, version])
+    if (lost.current?.sent !== sent) lost.current = { key: crypto.randomUUID(), sent }
+    return lost.current.key
+  }
+
   const send = async (version: string | null): Promise<Answer> => {
     const { patch } = store.draft()
     if (collection.singleton === true) return sendSingleton(collection, read.key, patch, version)
-    if (read.key !== null) return updateItem(collection, read.key, patch, { etag: version })
-    const { data, etag: created } = await createItem(collection, patch)
+    const idempotencyKey = nameOf(patch, version)
+    if (read.key !== null) return updateItem(collection, read.key, patch, { etag: version, idempotencyKey })
+    const { data, etag: created } = await createItem(collection, patch, { idempotencyKey })
     return { data: data as Row, etag: created }
   }
 
-  const done = ({ data, etag: next }: Answer): void => {
+  const done = ({ data, etag: next }: Answer, sent: Row): void => {
     const key = read.key ?? keyOf(collection, data)
-    store.replace(emptyDraft({ ...store.draft().base, ...data }))
+    store.replace(afterSaving(store.draft(), sent, data))
+    lost.current = null
     setErrors(noErrors)
     setConflict(null)
     forgetDrafts(sessionStorage, place)
@@ -80,15 +90,21 @@ export function useSave({ collection, item, store, etag, setEtag, place }: SaveI
     void queries.invalidateQueries({ queryKey: ['items'] })
     void queries.invalidateQueries({ queryKey: ['revisions', collection.collection, key] })
     toast(isNew ? 'Created.' : 'Saved.', { tone: 'good' })
-    if (read.key === null && key !== null && collection.singleton !== true)
+    if (read.key === null && key !== null && collection.singleton !== true) {
+      // What was typed while the row was created is offered on its page.
+      keepDraft(sessionStorage, { ...place, key }, { ...store.draft(), etag: next, at: Date.now() })
+      store.discardAll()
       go(itemRoute(collection.collection, key), { replace: true })
+    }
   }
 
   const attempt = async (version: string | null, isAgain: boolean): Promise<boolean> => {
     try {
-      done(await send(version))
+      const { patch } = store.draft()
+      done(await send(version), patch)
       return true
     } catch (error) {
+      if (!isLost(error)) lost.current = null
       const found = conflictOf(error)
       if (found === null) {
         setErrors(errorsOf(error, (name) => flat.some((each) => each.field.field === name)))
@@ -127,7 +143,7 @@ export function useSave({ collection, item, store, etag, setEtag, place }: SaveI
     if (Object.keys(draft.patch).length === 0 && !isNew) return true
     const problems = new Map([...checkDraft(flat, draft, isNew, dynamic), ...store.problems()])
     if (problems.size > 0) {
-      setErrors({ fields: problems, others: [] })
+      setErrors({ ...noErrors, fields: problems })
       return false
     }
     return start(etag)
@@ -169,6 +185,8 @@ async function sendSingleton(
   }
   return request<Row>('PATCH', collectionPath(collection), { body: patch })
 }
+
+const isLost = (error: unknown): boolean => error instanceof ApiError && (error.isOffline || error.isOutcomeUnknown)
 
 /** The row that a refusal for an old version carries. */
 function conflictOf(error: unknown): { readonly theirs: Row; readonly etag: string | null } | null {

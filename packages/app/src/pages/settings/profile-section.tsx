@@ -39,7 +39,7 @@ export function ProfileSection() {
         </PageBody>
       </>
     )
-  return <ProfileForm key={JSON.stringify(data)} me={data} />
+  return <ProfileForm key={data.id} me={data} />
 }
 
 /** Why a field of one's own account cannot be changed. */
@@ -56,10 +56,17 @@ function useWhyNotMine(): (name: string) => string | null {
 }
 
 function ProfileForm({ me }: { readonly me: Me }) {
+  const [base, setBase] = useState(me)
   const [draft, setDraft] = useState<Profile>(me)
+  // A profile that was read again, after the second factor was set up for example, keeps what was typed.
+  if (base !== me) {
+    setBase(me)
+    setDraft({ ...me, ...profileChanges(base, draft) })
+  }
   const [error, setError] = useState<unknown>(null)
   const client = useQueryClient()
   const whyNot = useWhyNotMine()
+  const viewing = useWhyNot()
   const change = profileChanges(me, draft)
   const isChanged = Object.keys(change).length > 0
   const save = async () => {
@@ -85,7 +92,12 @@ function ProfileForm({ me }: { readonly me: Me }) {
         actions={
           <>
             {isChanged ? <Button onClick={() => setDraft(me)}>Discard</Button> : null}
-            <Button kind="solid" disabled={!isChanged} onClick={() => void save()}>
+            <Button
+              kind="solid"
+              disabled={!isChanged || viewing !== null}
+              title={viewing ?? undefined}
+              onClick={() => void save()}
+            >
               Save
             </Button>
           </>
@@ -107,7 +119,7 @@ function ProfileForm({ me }: { readonly me: Me }) {
           />
         </Section>
         <PasswordForm whyNot={whyNot('password')} />
-        <SecondFactor isSet={me.tfa_secret !== null && me.tfa_secret !== undefined} />
+        <SecondFactor whyNot={viewing} isSet={me.tfa_secret !== null && me.tfa_secret !== undefined} />
         <Section
           title="This session"
           note="Setting another password ends all your other sessions."

@@ -18,10 +18,17 @@ interface Secret {
 
 type Step = { readonly at: 'start' | 'password' | 'disable' } | ({ readonly at: 'code' } & Secret)
 
+interface SecondFactorProps {
+  readonly isSet: boolean
+  /** Why it cannot be changed now; null: it can. */
+  readonly whyNot: string | null
+}
+
 /** Sets up or removes the code of an authenticator app. */
-export function SecondFactor({ isSet }: { readonly isSet: boolean }) {
+export function SecondFactor({ isSet, whyNot }: SecondFactorProps) {
   const [step, setStep] = useState<Step>({ at: 'start' })
   const client = useQueryClient()
+  const locked = { disabled: whyNot !== null, title: whyNot ?? undefined }
   const finish = async (text: string) => {
     setStep({ at: 'start' })
     await client.invalidateQueries({ queryKey: ['me'] })
@@ -41,9 +48,11 @@ export function SecondFactor({ isSet }: { readonly isSet: boolean }) {
       }
       actions={
         step.at !== 'start' ? undefined : isSet ? (
-          <Button onClick={() => setStep({ at: 'disable' })}>Remove</Button>
+          <Button {...locked} onClick={() => setStep({ at: 'disable' })}>
+            Remove
+          </Button>
         ) : (
-          <Button icon="smartphone" onClick={() => setStep({ at: 'password' })}>
+          <Button {...locked} icon="smartphone" onClick={() => setStep({ at: 'password' })}>
             Set up
           </Button>
         )

@@ -17,7 +17,7 @@ import { Table } from '../../ui/table.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { When } from '../../ui/when.tsx'
 import { TokenDialog } from './token-dialog.tsx'
-import { LISTED, type ListedUser } from './user.ts'
+import { LISTED, statusWords, type ListedUser, type Status } from './user.ts'
 import styles from './users.module.css'
 
 interface Holder {
@@ -87,7 +87,7 @@ export function TokensPage() {
                     </span>
                   </td>
                   <td>
-                    <Chip value={user.status} />
+                    <Chip value={user.status} text={statusWords[user.status as Status] ?? user.status} />
                   </td>
                   <td>
                     {[
@@ -102,7 +102,7 @@ export function TokensPage() {
                       <When at={user.last_access} />
                     )}
                   </td>
-                  <td className={styles['end']}>
+                  <td className={styles['end']} data-wide>
                     <span className={styles['token']}>
                       <Button
                         aria-label={`Replace the token of ${holder.name}`}

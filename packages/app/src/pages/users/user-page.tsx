@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { Redirect, useLocation } from 'wouter'
 import { fieldErrors, messageOf } from '../../api/api-error.ts'
 import { request } from '../../api/client.ts'
-import { signals } from '../../api/signals.ts'
 import { PersonFields, profileChanges, type Profile } from '../../access/person-fields.tsx'
 import { policiesQuery, rolesQuery } from '../../access/queries.ts'
 import { Section } from '../../access/section.tsx'
@@ -11,6 +10,7 @@ import { useWhyNot } from '../../access/use-writable.ts'
 import { Failure } from '../../app/faces.tsx'
 import type { PageProps } from '../../app/routes.ts'
 import { nameOfUser, useIsAdministrator, useStart } from '../../app/use-start.ts'
+import { beginViewAs } from '../../app/view-as.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Empty, Notice, Skeleton } from '../../ui/feedback.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -41,7 +41,7 @@ export function UserPage({ params }: { readonly params: PageProps }) {
         </PageBody>
       </>
     )
-  return <UserForm key={id} user={data.user} etag={data.etag} isMe={isMe} />
+  return <UserForm key={id} user={data.user} isMe={isMe} />
 }
 
 const NotAllowed = () => (
@@ -55,7 +55,6 @@ const NotAllowed = () => (
 
 interface UserFormProps {
   readonly user: User
-  readonly etag: string | null
   readonly isMe: boolean
 }
 
@@ -67,7 +66,10 @@ const changedIn = (base: User, draft: User): Partial<User> =>
     ),
   )
 
-function UserForm({ user, etag, isMe }: UserFormProps) {
+const isSameMember = (a: User, b: User, name: keyof User): boolean =>
+  JSON.stringify(a[name]) === JSON.stringify(b[name])
+
+function UserForm({ user, isMe }: UserFormProps) {
   const [base, setBase] = useState(user)
   const [draft, setDraft] = useState(user)
   // A user that was read again, after a new token for example, keeps what was typed and what is open.
@@ -87,6 +89,10 @@ function UserForm({ user, etag, isMe }: UserFormProps) {
     setSaving(true)
     setError(null)
     try {
+      // The version of a user changes whenever they sign in, so only the members that are saved have to be the same.
+      const { user: now, etag } = await client.fetchQuery({ ...userQuery(user.id), staleTime: 0 })
+      if (Object.keys(changedIn(user, draft)).some((name) => !isSameMember(user, now, name as keyof User)))
+        throw new Error('Somebody else has changed the same meanwhile. Your changes are kept: look again, then save.')
       await request('PATCH', `/users/${user.id}`, {
         body: change,
         params: { fields: 'id' },
@@ -113,14 +119,12 @@ function UserForm({ user, etag, isMe }: UserFormProps) {
             <Button
               kind="quiet"
               icon="eye"
-              disabled={isMe || user.status !== 'active'}
+              disabled={isMe || user.status !== 'active' || whyNot !== null}
               title={
-                isMe ? 'You see your own content already' : user.status === 'active' ? undefined : 'Only active users'
+                whyNot ??
+                (isMe ? 'You see your own content already' : user.status === 'active' ? undefined : 'Only active users')
               }
-              onClick={() => {
-                signals.viewAs({ id: user.id, name })
-                go('/')
-              }}
+              onClick={() => void beginViewAs({ id: user.id, name }, go)}
             >
               View as
             </Button>
