@@ -3,13 +3,19 @@ import type { Logger } from 'pino'
 import { adminFolder } from './app/admin-folder.ts'
 import { closeGently } from './app/close.ts'
 import { createCore, type Core, type CoreOptions } from './app/core.ts'
+import { counting, createMetricsParts } from './app/metrics.ts'
 import { factsOf, type AppFacts } from './app/facts.ts'
 import { createProtocols } from './app/protocols.ts'
+import { createTracer } from './app/tracing.ts'
 import type { Config } from './config.ts'
+import { version } from './version.ts'
+import type { MetricsEndpoint } from './metrics/endpoint.ts'
 
 /** The running service: the core and its protocols. */
 export interface App extends Omit<Core, 'close' | 'context' | 'parts'> {
   readonly server: FastifyInstance
+  /** The port for Prometheus; null: there is none. */
+  readonly metrics: MetricsEndpoint | null
   /** Where people find the admin app of a service that listens at `origin`; null: it is not served. */
   readonly adminUrl: (origin: string) => string | null
   /** What a person who starts the service is told; null while the database does not answer. */
@@ -24,21 +30,35 @@ export interface AppOptions extends CoreOptions {
 
 /** Wires the parts together. Only this file and the folder app/ know all of them. */
 export async function createApp(config: Config, logger: Logger, options: AppOptions = {}): Promise<App> {
-  const core = await createCore(config, logger, options)
+  const metrics = await createMetricsParts(config, () => core.context.database)
+  const tracer = await createTracer({ version, vendor: () => core.context.database.vendor })
+  const { observe = (log) => log } = options
+  const core = await createCore(config, logger, {
+    ...options,
+    observe: (log) => counting(metrics)(observe(log)),
+    isTraced: tracer !== null,
+  })
   const { context, parts } = core
   const folder = options.adminFolder === undefined ? adminFolder() : options.adminFolder
-  const { server, graphql, admin } = createProtocols(context, parts, folder)
+  const { server, graphql, admin } = createProtocols(context, parts, folder, { meter: metrics?.meter ?? null, tracer })
   return {
     ...core,
     server,
+    metrics: metrics?.endpoint ?? null,
     adminUrl: (origin) => (admin === null ? null : new URL(admin.home, context.config.publicUrl ?? origin).href),
     facts: () => factsOf(context, parts.schemaCache.current(), parts.authentication, graphql),
     async start() {
+      // Commands do without.
+      context.redis?.start()
       if (!(await core.start())) return false
       const changed = graphql.prepare()
       if (changed.length > 0) context.observe({ kind: 'types-renamed', changed })
       return true
     },
-    close: () => core.close(() => closeGently(server, config.shutdownTimeout)),
+    close: () =>
+      core.close(async () => {
+        await closeGently(server, config.shutdownTimeout)
+        await metrics?.endpoint.close()
+      }),
   }
 }

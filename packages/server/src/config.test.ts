@@ -96,6 +96,11 @@ describe('kinds of values', () => {
     },
   )
 
+  test('limits are counted in Redis only if there is one', () => {
+    expect(problemsOf({ DATABASE_URL, RATE_LIMITER_STORE: 'redis' })).toMatchObject([/REDIS_URL has to name/u])
+    expect(problemsOf({ DATABASE_URL, RATE_LIMITER_STORE: 'redis', REDIS_URL: 'redis://h' })).toEqual([])
+  })
+
   test('cookies for everybody are refused', () => {
     const environment = { DATABASE_URL, CORS_ORIGIN: '*', CORS_CREDENTIALS: 'true' }
     expect(problemsOf(environment)).toMatchObject([/CORS_CREDENTIALS needs origins by name/u])

@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
+import { corsSettings, type CorsConfig } from './config/cors.ts'
 import { costSettings, type CostConfig } from './config/cost.ts'
 import { mailSettings, type MailConfig } from './config/mail.ts'
 import { graphqlSettings, type GraphqlConfig } from './config/graphql.ts'
+import { observabilitySettings, type ObservabilityConfig } from './config/observability.ts'
+import { workerSettings, type WorkerConfig } from './config/workers.ts'
 import { rateSettings, type RateConfig } from './config/rates.ts'
+import { redisSettings, type RedisConfig } from './config/redis.ts'
 import {
   asDatabaseUrl,
   asFlag,
@@ -24,7 +28,17 @@ import type { PostgresProtocol } from './sql/database.ts'
 import { parseTrap, type Trap } from './lib/failpoint.ts'
 
 /** Settings from the environment or the command line. They are checked together and do not change afterwards. */
-export interface Config extends AuthenticationConfig, RateConfig, MailConfig, GraphqlConfig, CostConfig {
+export interface Config
+  extends
+    AuthenticationConfig,
+    RateConfig,
+    RedisConfig,
+    MailConfig,
+    GraphqlConfig,
+    CostConfig,
+    ObservabilityConfig,
+    CorsConfig,
+    WorkerConfig {
   readonly databaseUrl: string
   readonly host: string
   readonly port: number
@@ -50,12 +64,9 @@ export interface Config extends AuthenticationConfig, RateConfig, MailConfig, Gr
   readonly responseSize: number
   readonly importSize: number
   readonly importErrors: number
+  readonly requestsInFlight: number
   readonly logLevel: string
   readonly logFormat: 'auto' | 'json' | 'text'
-  readonly corsEnabled: boolean
-  readonly corsOrigin: readonly string[]
-  readonly corsCredentials: boolean
-  readonly corsMaxAge: number
   readonly isCompressed: boolean
   readonly hasAdminApp: boolean
   readonly shutdownDelay: number
@@ -77,6 +88,7 @@ export const settings: Rows<Config> = {
   databaseUrl: { name: 'DATABASE_URL', read: asDatabaseUrl, what: 'the database to serve' },
   host: { name: 'HOST', fallback: '127.0.0.1', read: asText, what: 'address to listen on; 0.0.0.0 for all' },
   port: { name: 'PORT', fallback: 8055, read: asNumber(0, 65_535), what: 'port to listen on' },
+  ...workerSettings,
   ...authenticationSettings,
   systemSchema: { name: 'SYSTEM_SCHEMA', fallback: 'tain', read: asText, what: "schema of the service's own tables" },
   schemas: {
@@ -186,7 +198,14 @@ export const settings: Rows<Config> = {
     read: asNumber(1),
     what: 'most errors that an import reports at once',
   },
+  requestsInFlight: {
+    name: 'MAX_REQUESTS_IN_FLIGHT',
+    fallback: 200,
+    read: asNumber(1),
+    what: 'most requests served at once; fewer while statements wait too long for a connection, others are refused',
+  },
   ...rateSettings,
+  ...redisSettings,
   ...graphqlSettings,
   ...mailSettings,
   logLevel: {
@@ -201,25 +220,8 @@ export const settings: Rows<Config> = {
     read: oneOf('auto', 'json', 'text'),
     what: 'format of the log; auto: text for people on a terminal, JSON lines otherwise',
   },
-  corsEnabled: {
-    name: 'CORS_ENABLED',
-    fallback: false,
-    read: asFlag,
-    what: 'allow browsers of other origins to call the API',
-  },
-  corsOrigin: {
-    name: 'CORS_ORIGIN',
-    fallback: [],
-    read: asNames,
-    what: 'origins that may call, as a comma list; * for all',
-  },
-  corsCredentials: { name: 'CORS_CREDENTIALS', fallback: false, read: asFlag, what: 'let those origins send cookies' },
-  corsMaxAge: {
-    name: 'CORS_MAX_AGE',
-    fallback: 18_000,
-    read: asNumber(0),
-    what: 'seconds that browsers cache a preflight response',
-  },
+  ...observabilitySettings,
+  ...corsSettings,
   isCompressed: {
     name: 'COMPRESSION',
     fallback: true,
@@ -357,6 +359,8 @@ export function examineConfig(environment: Environment): {
     problems.push('CORS_CREDENTIALS needs origins by name; CORS_ORIGIN is *')
   if (config.graphqlPersisted === 'only' && config.graphqlPersistedFile === null)
     problems.push('GRAPHQL_PERSISTED_QUERIES is only: GRAPHQL_PERSISTED_QUERIES_LIST has to name the list')
+  if (config.rateStore === 'redis' && config.redis === null)
+    problems.push('RATE_LIMITER_STORE is redis: REDIS_URL has to name the server')
   return { config, problems }
 }
 

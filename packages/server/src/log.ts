@@ -39,6 +39,8 @@ const lines: { readonly [Kind in Observation['kind']]: (logger: Logger, observat
     logger.info({ had, found }, 'response discarded, the schema or permissions have changed'),
   'statement-outdated': (logger, { error }) =>
     logger.info({ error }, 'statement failed because the schema has changed'),
+  'statement-slow': (logger, { text, milliseconds }) =>
+    logger.warn({ statement: text, milliseconds: Math.round(milliseconds * 10) / 10 }, 'slow statement'),
   'schema-changed': (logger, { statements, milliseconds }) =>
     logger.info({ statements, milliseconds: Math.round(milliseconds) }, 'schema changed'),
   'schema-busy': (logger, { tries, error }) =>
@@ -75,7 +77,18 @@ const lines: { readonly [Kind in Observation['kind']]: (logger: Logger, observat
     logger.warn({ permission, reason }, 'a permission cannot be used and grants no access'),
   'secret-missing': (logger) =>
     logger.warn('SECRET is not set: a random one is used, and a restart logs out all users'),
+  'redis-down': (logger, { reason }) => logger.warn({ reason }, 'redis is unavailable, continuing without it'),
+  'redis-up': (logger, { milliseconds }) =>
+    logger.info({ milliseconds: Math.round(milliseconds) }, 'redis is connected'),
   'types-renamed': (logger, { changed }) => logger.info({ changed }, 'collections that go by another name in GraphQL'),
+  'outage-began': (logger, { reason }) =>
+    logger.error({ reason }, 'the database is away, requests are refused until it is back'),
+  'outage-ended': (logger, { milliseconds, refused }) =>
+    logger.warn({ milliseconds: Math.round(milliseconds), refused }, 'the database is back'),
+  'overload-began': (logger, { inFlight, limit }) =>
+    logger.warn({ inFlight, limit }, 'too many requests are under way, others are refused'),
+  'overload-ended': (logger, { milliseconds, refused }) =>
+    logger.warn({ milliseconds: Math.round(milliseconds), refused }, 'requests are no longer refused'),
   'setup-open': (logger, { token, address }) =>
     logger.warn({ token, address }, 'there is no administrator yet: create the first one with this token'),
 }

@@ -13,6 +13,8 @@ export type Observation =
   | { readonly kind: 'poll-failed'; readonly error: unknown; readonly isOutage: boolean }
   | { readonly kind: 'answer-outdated'; readonly had: string; readonly found: string }
   | { readonly kind: 'statement-outdated'; readonly error: unknown }
+  /** The time includes the wait for a connection. */
+  | { readonly kind: 'statement-slow'; readonly text: string; readonly milliseconds: number }
   | { readonly kind: 'schema-changed'; readonly statements: readonly string[]; readonly milliseconds: number }
   | { readonly kind: 'schema-busy'; readonly tries: number; readonly error: unknown }
   | { readonly kind: 'cleanup-postponed'; readonly error: unknown }
@@ -33,11 +35,21 @@ export type Observation =
   /** The rules of a permission cannot be used, so it grants nothing. */
   | { readonly kind: 'permission-unusable'; readonly permission: number | null; readonly reason: string }
   | { readonly kind: 'secret-missing' }
+  /** The process continues without Redis; its attempts to connect again are not reported. */
+  | { readonly kind: 'redis-down'; readonly reason: string }
+  /** `milliseconds`: how long Redis was unavailable. */
+  | { readonly kind: 'redis-up'; readonly milliseconds: number }
   /** Collections whose names GraphQL cannot spell. */
   | {
       readonly kind: 'types-renamed'
       readonly changed: readonly { readonly collection: string; readonly name: string }[]
     }
+  /** The database does not answer, or takes no writes. Requests are refused until it is back. */
+  | { readonly kind: 'outage-began'; readonly reason: string }
+  | { readonly kind: 'outage-ended'; readonly milliseconds: number; readonly refused: number }
+  /** More requests than can be served in time; those above the limit are refused. */
+  | { readonly kind: 'overload-began'; readonly inFlight: number; readonly limit: number }
+  | { readonly kind: 'overload-ended'; readonly milliseconds: number; readonly refused: number }
   /** There is no administrator yet; the holder of the token may create the first one. */
   | { readonly kind: 'setup-open'; readonly token: string; readonly address: string }
 

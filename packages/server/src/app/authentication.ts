@@ -19,6 +19,7 @@ import { createSmtp } from '../mail/smtp.ts'
 import type { ServedProcedures } from '../procedure.ts'
 import type { AppContext } from './context.ts'
 import type { EngineParts } from './engine.ts'
+import { limitersOf } from './redis.ts'
 
 /** The authentication of callers. Without the service's tables there is only the administrator's token. */
 export interface AuthenticationParts {
@@ -66,7 +67,7 @@ function createBasicServices(context: AppContext, { engine, permissionStore }: E
     identity: createIdentity(database, systemSchema),
     permissionStore,
     keyring: createKeyring(config.secret, config.previousSecret),
-    limits: createLimits(config),
+    limits: createLimits(config, limitersOf(context)),
     mailer: createMailer(config.mailTransport === 'smtp' ? createSmtp(config) : null, observe),
     config,
     observe,

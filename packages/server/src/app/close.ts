@@ -1,6 +1,6 @@
 import { Server as NetServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { Database } from '../sql/database.ts'
+import { poolsOf, type Database } from '../sql/database.ts'
 
 const IDLE_GRACE = 500
 const QUIET_GRACE = 2000
@@ -40,6 +40,5 @@ async function quietPeriod({ server }: FastifyInstance): Promise<void> {
 }
 
 export async function closeConnections(database: Database): Promise<void> {
-  const { driver, schemaDriver, backgroundDriver, ownDrivers = [] } = database
-  await Promise.all([driver, schemaDriver, backgroundDriver, ...ownDrivers].map((each) => each.close()))
+  await Promise.all(poolsOf(database).map(([, driver]) => driver.close()))
 }

@@ -6,7 +6,10 @@ import type { Config } from '../config.ts'
 import { createFailpoints } from '../lib/failpoint.ts'
 import { logObservation } from '../log.ts'
 import type { Observe } from '../observe.ts'
+import type { SchemaCache } from '../schema/schema-cache.ts'
 import { connectDatabase } from '../sql/dialects/index.ts'
+import type { PermissionStore } from '../store/permission-store.ts'
+import { readVersions } from '../store/versions.ts'
 import { createDirectusMigration, type DirectusMigration } from '../system/directus/migration.ts'
 import { createOperator, type Operator } from '../system/operator.ts'
 import { reportRules } from '../system/rule-report.ts'
@@ -16,7 +19,9 @@ import { closeConnections } from './close.ts'
 import type { AppContext } from './context.ts'
 import { connectionOptions, withoutMissingTables } from './database.ts'
 import { createEngineParts, type EngineParts } from './engine.ts'
+import { connectReplicas } from './redis.ts'
 import { createSchemaParts, type SchemaParts } from './schema.ts'
+import { watchedDatabase } from './statements.ts'
 import { startParts, type Preparation } from './start.ts'
 
 /** Everything but the protocols: enough for commands, which listen on no port. */
@@ -47,21 +52,39 @@ export interface CoreOptions {
   readonly observe?: (log: Observe) => Observe
   /** Consumers of changes besides activity and revisions. */
   readonly changeConsumers?: readonly ChangeConsumer[]
+  /** Statements belong to traces. */
+  readonly isTraced?: boolean
+}
+
+/** Another replica tells of a new version: the database says whether that is true. */
+async function readNews(schemaCache: SchemaCache, permissionStore: PermissionStore): Promise<void> {
+  if (schemaCache.current() === null) return
+  const { schemaVersion, permissionVersion } = readVersions(await schemaCache.stamp())
+  await schemaCache.atLeast(schemaVersion)
+  if (permissionStore.atHand() !== null) await permissionStore.atLeast(permissionVersion)
 }
 
 export async function createCore(
   given: Config,
   logger: Logger,
-  { connect = connectDatabase, onlyLooks = false, observe = (log) => log, changeConsumers = [] }: CoreOptions = {},
+  {
+    connect = connectDatabase,
+    onlyLooks = false,
+    observe = (log) => log,
+    changeConsumers = [],
+    isTraced = false,
+  }: CoreOptions = {},
 ): Promise<Core> {
-  const database = await connect(connectionOptions(given))
+  const log = observe(logObservation(logger))
+  const database = watchedDatabase(await connect(connectionOptions(given)), { ...given, isTraced }, log)
   const config = onlyLooks ? await withoutMissingTables(database, given) : given
   const context: AppContext = {
     config,
     database,
     systemSchema: database.systemSchema(config.systemSchema),
     logger,
-    observe: observe(logObservation(logger)),
+    observe: log,
+    ...connectReplicas(config, log),
     failpoints: createFailpoints(config.failpoints, (name, count) => logger.info({ name, count }, 'failpoint')),
     onlyLooks,
     lifecycle: { isClosing: false },
@@ -69,6 +92,7 @@ export async function createCore(
   const schemaParts = createSchemaParts(context)
   const engineParts = createEngineParts(context, schemaParts.schemaCache, changeConsumers)
   const authentication = createAuthentication(context, engineParts)
+  context.versionNews.onNews(() => readNews(schemaParts.schemaCache, engineParts.permissionStore))
 
   let preparation: Preparation | null = null
 
@@ -101,9 +125,10 @@ export async function createCore(
     async close(whenQuiet) {
       context.lifecycle.isClosing = true
       await sleep(config.shutdownDelay)
-      schemaParts.schemaCache.stop()
+      await schemaParts.schemaCache.stop()
       await whenQuiet?.()
       await authentication.services.mailer.close()
+      context.redis?.close()
       await closeConnections(database)
     },
   }

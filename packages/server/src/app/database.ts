@@ -14,6 +14,8 @@ const statementLog = (file: string) => (statement: Statement) =>
 export const connectionOptions = (config: Config): Parameters<typeof connectDatabase>[0] => ({
   url: config.databaseUrl,
   poolMax: config.poolMax,
+  // Requests are counted before they send statements.
+  queueMax: Math.max(config.poolMax * 10, config.requestsInFlight),
   acquireTimeout: config.acquireTimeout,
   statementTimeout: config.statementTimeout,
   lockTimeout: config.lockTimeout,

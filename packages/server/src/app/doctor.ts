@@ -10,7 +10,7 @@ import { connectionOptions } from './database.ts'
 const STATEMENT_TIMEOUT = 5000
 
 export interface DoctorOptions {
-  readonly replicas?: number
+  readonly replicas?: number | null
   readonly now?: () => number
   readonly nodeVersion?: string
 }
@@ -18,7 +18,7 @@ export interface DoctorOptions {
 /** Examines settings and database without a service: creates no tables and writes nothing. */
 export async function runDoctor(
   environment: Readonly<Record<string, string | undefined>>,
-  { replicas = 1, now = Date.now, nodeVersion = process.versions.node }: DoctorOptions = {},
+  { replicas = null, now = Date.now, nodeVersion = process.versions.node }: DoctorOptions = {},
 ): Promise<readonly CheckResult[]> {
   const { config, problems } = examineConfig(environment)
   const settings: Examination = { config, problems, replicas, now, node: { version: nodeVersion, needed: neededNode } }

@@ -8,6 +8,7 @@ import type { CostLimits } from '../query/cost.ts'
 import type { SchemaCache } from '../schema/schema-cache.ts'
 import { guards } from '../system/guards/index.ts'
 import type { AppContext } from './context.ts'
+import { rowCacheOf } from './redis.ts'
 
 /** The engine, the permissions it applies, and the limits of its queries. */
 export interface EngineParts {
@@ -34,7 +35,9 @@ export function createEngineParts(
   const { config, database, systemSchema, observe, failpoints } = context
   const { isReadOnly, limitDefault, limitMax } = config
   const cost = costLimits(config)
-  const permissionStore = createPermissionStore(database, systemSchema)
+  const permissionStore = createPermissionStore(database, systemSchema, (version) =>
+    context.versionNews.tell('permissions', version),
+  )
   const changeSink = createChangeSink(
     isReadOnly ? [] : [activityAndRevisions(database, systemSchema, failpoints), ...changeConsumers],
   )
@@ -51,6 +54,7 @@ export function createEngineParts(
     changeSink,
     permissionStore: isReadOnly ? null : permissionStore,
     showsRaised: config.showsRaised,
+    rowCache: rowCacheOf(context),
     failpoints,
   })
   const limits = {

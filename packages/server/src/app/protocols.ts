@@ -3,9 +3,12 @@ import type { Config } from '../config.ts'
 import { createLastPages } from '../store/last-page.ts'
 import { createGraphql, type Graphql } from '../graphql/endpoint.ts'
 import { graphiqlPage } from '../graphql/graphiql.ts'
+import { createAdmission } from '../http/admission.ts'
 import { readAdminApp, type AdminApp } from '../http/admin-app.ts'
 import { createBrowser } from '../http/browser.ts'
+import type { RequestMeter } from '../http/metrics.ts'
 import { createQueryOf } from '../http/queries.ts'
+import type { ContextOptions, RequestTracer } from '../http/request-context.ts'
 import { createServer, type HttpOptions } from '../http/server.ts'
 import { createAttempts, type Attempts } from '../http/simulated-request.ts'
 import type { ServedProcedures } from '../procedure.ts'
@@ -20,6 +23,7 @@ import { version } from '../version.ts'
 import type { AuthenticationParts } from './authentication.ts'
 import type { AppContext } from './context.ts'
 import type { EngineParts } from './engine.ts'
+import { createDependencyChecks } from './health.ts'
 import type { SchemaParts } from './schema.ts'
 
 export interface Protocols {
@@ -33,8 +37,14 @@ interface Parts extends SchemaParts, EngineParts {
   readonly authentication: AuthenticationParts
 }
 
+/** What watches requests; null: nothing does. */
+export interface Seeing {
+  readonly meter: RequestMeter | null
+  readonly tracer: RequestTracer | null
+}
+
 /** `folder` holds the built admin app; null if there is none. */
-export function createProtocols(context: AppContext, parts: Parts, folder: string | null): Protocols {
+export function createProtocols(context: AppContext, parts: Parts, folder: string | null, seeing: Seeing): Protocols {
   const attempts = createAttempts(parts.authentication.authenticate)
   const system = createSystemServices(context, parts, attempts)
   const metadata = { changes: parts.changes, isReadOnly: context.config.isReadOnly }
@@ -48,7 +58,7 @@ export function createProtocols(context: AppContext, parts: Parts, folder: strin
   }
   const graphql: Graphql = createGraphqlProtocol(context, parts, { system, procedures })
   const admin = adminAppOf(context, folder)
-  const server = createHttpProtocol(context, parts, { attempts, procedures, graphql, admin })
+  const server = createHttpProtocol(context, parts, { attempts, procedures, graphql, admin, seeing })
   attempts.serveBy(server)
   return { server, graphql, admin }
 }
@@ -78,6 +88,7 @@ function createSystemServices(context: AppContext, parts: Parts, { attempt }: At
       : null,
     isReady: () => !lifecycle.isClosing && schemaCache.current() !== null && database.driver.isReachable,
     isReachable: () => database.driver.isReachable,
+    checkDependencies: createDependencyChecks(database, config),
   }
 }
 
@@ -100,15 +111,26 @@ interface Served {
   readonly procedures: ServedProcedures
   readonly graphql: Graphql
   readonly admin: AdminApp | null
+  readonly seeing: Seeing
 }
 
 function createHttpProtocol(
   context: AppContext,
   parts: Parts,
-  { attempts, procedures, graphql, admin }: Served,
+  { attempts, procedures, graphql, admin, seeing: { meter, tracer } }: Served,
 ): FastifyInstance {
-  const { config } = context
-  const { engine, limits, authentication } = parts
+  const { config, database, observe } = context
+  const { engine, limits, authentication, schemaCache } = parts
+  const admission = createAdmission({
+    poolMax: config.poolMax,
+    most: config.requestsInFlight,
+    acquireTimeout: config.acquireTimeout,
+    load: () => database.driver.stats(),
+    isReachable: () => database.driver.isReachable,
+    isStarted: () => schemaCache.current() !== null,
+    observe,
+    ...(meter === null ? {} : { onRefusal: (refusal) => meter.refused(refusal) }),
+  })
   return createServer(
     {
       engine,
@@ -131,9 +153,18 @@ function createHttpProtocol(
       trustProxy: config.trustProxy,
       limits: authentication.services.limits,
       isCompressed: config.isCompressed,
+      meter,
+      admission,
+      requestContexts: contextsOf(config, tracer),
     },
   )
 }
+
+const contextsOf = ({ hasServerTiming, slowStatement }: Config, tracer: RequestTracer | null): ContextOptions => ({
+  isWatched: hasServerTiming || slowStatement !== null || tracer !== null,
+  hasServerTiming,
+  tracer,
+})
 
 const corsOptions = (config: Config): HttpOptions['cors'] =>
   config.corsEnabled

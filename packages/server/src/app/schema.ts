@@ -16,7 +16,7 @@ export interface SchemaParts {
 }
 
 export function createSchemaParts(context: AppContext): SchemaParts {
-  const { database, systemSchema, observe, failpoints, onlyLooks } = context
+  const { database, systemSchema, observe, failpoints, onlyLooks, versionNews } = context
   const { schemas, isReadOnly, pollInterval } = context.config
   const schemaCache = createSchemaCache(database, {
     systemSchema,
@@ -27,6 +27,7 @@ export function createSchemaParts(context: AppContext): SchemaParts {
     systemCollections,
     nameTypes: typeNaming(),
     storesNames: !onlyLooks,
+    onRead: ({ version: read }) => versionNews.tell('schema', read),
   })
   const changes = createSchemaChanger(database, schemaCache, {
     systemSchema,

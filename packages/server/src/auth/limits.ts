@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 import { ServiceError } from '@tain/contract'
-import { createMemoryLimiter, type Allowance, type Limiter } from '../cluster/limiter.ts'
+import type { Allowance, CreateLimiter, Limiter } from '../cluster/limiter.ts'
 import type { Config } from '../config.ts'
 import { networkOf, siteOf } from './networks.ts'
 
@@ -43,19 +43,20 @@ const MAILS = { points: 5, seconds: 15 * MINUTE }
 /** An IPv6 site (/48) has this many times the limit of a single network. */
 const SITE_FACTOR = 16
 
-export function createLimits(config: Config): Limits {
+export function createLimits(config: Config, createLimiter: CreateLimiter): Limits {
+  const perNetwork = createPerNetwork(createLimiter)
   const perAddress = config.isRateLimited ? perNetwork('request', config.ratePoints, config.rateDuration) : null
   const together = config.isGloballyLimited
-    ? createMemoryLimiter({ name: 'all', points: config.globalRatePoints, seconds: config.globalRateDuration })
+    ? createLimiter({ name: 'all', points: config.globalRatePoints, seconds: config.globalRateDuration })
     : null
   const logins = perNetwork('login', config.loginRatePoints)
-  const unknownTokens = createMemoryLimiter({ name: 'token', points: config.tokenRatePoints, seconds: MINUTE })
+  const unknownTokens = createLimiter({ name: 'token', points: config.tokenRatePoints, seconds: MINUTE })
   const passwordRequests = perNetwork('password', config.loginRatePoints)
   const registrations = perNetwork('registration', config.registrationRatePoints)
-  const accounts = createMemoryLimiter({ name: 'account', points: config.accountRatePoints, seconds: MINUTE })
-  const mails = createMemoryLimiter({ name: 'mail', ...MAILS })
+  const accounts = createLimiter({ name: 'account', points: config.accountRatePoints, seconds: MINUTE })
+  const mails = createLimiter({ name: 'mail', ...MAILS })
   const guessLimiter = (kind: GuessKind) =>
-    createMemoryLimiter({ name: `guess ${kind}`, points: guesses[kind], seconds: 5 * MINUTE })
+    createLimiter({ name: `guess ${kind}`, points: guesses[kind], seconds: 5 * MINUTE })
   const guessing: Readonly<Record<GuessKind, Limiter>> = {
     'login code': guessLimiter('login code'),
     code: guessLimiter('code'),
@@ -86,14 +87,16 @@ export function createLimits(config: Config): Limits {
 }
 
 /** Counts per network. The networks of an IPv6 site are also counted together, since one caller may have them all. */
-function perNetwork(name: string, points: number, seconds = MINUTE): (address: string | null) => Promise<Allowance> {
-  const networks = createMemoryLimiter({ name, points, seconds })
-  const sites = createMemoryLimiter({ name: `${name} site`, points: points * SITE_FACTOR, seconds })
-  return async (address) => {
-    if (address !== null && isIPv6(address)) await take(sites, siteOf(address))
-    return take(networks, networkOf(address))
+const createPerNetwork =
+  (createLimiter: CreateLimiter) =>
+  (name: string, points: number, seconds = MINUTE): ((address: string | null) => Promise<Allowance>) => {
+    const networks = createLimiter({ name, points, seconds })
+    const sites = createLimiter({ name: `${name} site`, points: points * SITE_FACTOR, seconds })
+    return async (address) => {
+      if (address !== null && isIPv6(address)) await take(sites, siteOf(address))
+      return take(networks, networkOf(address))
+    }
   }
-}
 
 const never = (): never => {
   throw new TypeError('neither limit is set')

@@ -28,6 +28,8 @@ export interface ChangeSink {
   readonly report: (rows: readonly ChangedRow[], cause: Cause, transaction: Transaction) => Promise<void>
   /** The records that a single-statement create writes itself; null: none. `transaction`: it needs a transaction. */
   readonly inStatement: (collection: Collection) => InsertRecord | 'transaction' | null
+  /** The collections whose changes a transaction has reported. */
+  readonly changedIn: (transaction: Transaction) => ReadonlySet<Collection>
 }
 
 const NOTHING: Wanted = { before: false, after: false }
@@ -35,6 +37,7 @@ const NOTHING: Wanted = { before: false, after: false }
 export function createChangeSink(consumers: readonly ChangeConsumer[]): ChangeSink {
   const wanted = new WeakMap<Collection, Wanted>()
   const reported = new WeakMap<Transaction, number>()
+  const changed = new WeakMap<Transaction, Set<Collection>>()
 
   const wants = (collection: Collection): Wanted => {
     const known = wanted.get(collection)
@@ -50,6 +53,9 @@ export function createChangeSink(consumers: readonly ChangeConsumer[]): ChangeSi
     async report(rows, cause, transaction) {
       const first = reported.get(transaction) ?? 0
       reported.set(transaction, first + rows.length)
+      const collections = changed.get(transaction) ?? new Set()
+      for (const { collection } of rows) collections.add(collection)
+      changed.set(transaction, collections)
       for (const { wants: wantsOf, consume } of consumers) {
         const isWanted = new Map<Collection, boolean>()
         const changes: Change[] = []
@@ -61,6 +67,7 @@ export function createChangeSink(consumers: readonly ChangeConsumer[]): ChangeSi
         if (changes.length > 0) await consume(changes, cause, transaction)
       }
     },
+    changedIn: (transaction) => changed.get(transaction) ?? new Set(),
     inStatement(collection) {
       const [only, ...others] = consumers.filter((consumer) => consumer.wants(collection) !== null)
       if (only === undefined) return null

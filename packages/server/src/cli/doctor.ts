@@ -14,8 +14,9 @@ const marks = {
 
 /** Lists every check with its findings, and the fix below each. */
 export const doctor: Run = async ({ options, settings, terminal }) => {
-  const replicas = Number(options['replicas'] ?? 1)
-  if (!Number.isSafeInteger(replicas) || replicas < 1) throw new Usage('--replicas has to be a whole number from 1.')
+  const replicas = options['replicas'] === undefined ? null : Number(options['replicas'])
+  if (replicas !== null && (!Number.isSafeInteger(replicas) || replicas < 1))
+    throw new Usage('--replicas has to be a whole number from 1.')
   // Connections that wait for a response do not keep the process alive by themselves.
   const alive = setInterval(() => undefined, 60_000)
   try {

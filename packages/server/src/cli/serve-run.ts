@@ -8,6 +8,7 @@ import { StartError } from '../schema/start-error.ts'
 import { version } from '../version.ts'
 import { Usage, type ExitCode, type Invocation } from './command.ts'
 import { startBanner, type StartFacts } from './banner.ts'
+import { logOptions } from './logger.ts'
 import { keepAlive } from '../lib/keep-alive.ts'
 import { report } from './report.ts'
 import { startFacts } from './start-facts.ts'
@@ -77,7 +78,7 @@ async function start(
 ): Promise<void> {
   const token = `run_${randomBytes(24).toString('base64url')}`
   const config = configOf(settings, run, token)
-  const app = await createApp(config, pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true })))
+  const app = await createApp(config, pino(logOptions(config.logLevel), pino.destination({ dest: 2, sync: true })))
   started.app = app
   if (!(await app.start()))
     throw new StartError('The database does not answer. Check that it runs, and the host and port in DATABASE_URL.')

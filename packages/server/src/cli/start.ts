@@ -8,24 +8,32 @@ import { version } from '../version.ts'
 import { startBanner } from './banner.ts'
 import type { Run } from './command.ts'
 import { createLogger } from './logger.ts'
+import { portError } from './port-error.ts'
 import { report } from './report.ts'
 import { startFacts } from './start-facts.ts'
 import type { Terminal } from './terminal.ts'
+import { supervise, workersOf } from './workers.ts'
 
-export async function listen({ server }: App, { host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
+/** Listens on the port for Prometheus, if there is one. */
+async function listenForMetrics({ metrics }: App, { metricsHost: host, metricsPort: port }: Config): Promise<void> {
+  if (metrics === null || port === null) return
   try {
-    await server.listen({ host, port })
+    await metrics.listen({ host, port })
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE')
-      throw new StartError(
-        `Port ${port} on ${host} is taken by another program. Stop that program, or choose another port: tain start --port ${port + 1}`,
-      )
-    if (code === 'EACCES')
-      throw new StartError(`This user may not listen on port ${port}. Choose a port above 1023: tain start --port 8055`)
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new StartError(`This machine has no address ${host} to listen on. Correct HOST.`)
-    throw error
+    const { code = '' } = error as NodeJS.ErrnoException
+    throw new StartError(
+      `The metrics cannot be served on port ${port} of ${host} (${code}). Correct METRICS_PORT or METRICS_HOST.`,
+    )
+  }
+}
+
+type Port = Pick<Config, 'host' | 'port'> & Partial<Pick<Config, 'worker'>>
+
+export async function listen({ server }: App, { host, port, worker = null }: Port): Promise<void> {
+  try {
+    await server.listen({ host, port, ...(worker === null ? {} : { reusePort: true }) })
+  } catch (error) {
+    throw portError(error, { host, port })
   }
 }
 
@@ -60,7 +68,7 @@ function logListening({ server: { listeningOrigin }, adminUrl }: App, logger: Lo
   logger.info({ address: listeningOrigin, ...(admin === null ? {} : { admin }), version }, 'listening')
 }
 
-function closeOnSignal(app: App, logger: Logger): void {
+function closeOnSignal(app: App, logger: Logger, { worker }: Pick<Config, 'worker'>): void {
   const stop = (signal: string) => {
     logger.info({ signal }, 'closing')
     app.close().then(
@@ -73,6 +81,8 @@ function closeOnSignal(app: App, logger: Logger): void {
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
+  // The supervising process holds the other end of the pipe.
+  if (worker !== null) process.stdin.once('end', () => stop('supervisor gone')).resume()
 }
 
 /** config → app → listen → wait for a signal → close. */
@@ -80,9 +90,16 @@ export const start: Run = async ({ settings, terminal }) => {
   try {
     const config = readConfigWith(settings)
     const { logger, isText } = createLogger(config)
-    const hasBanner = isText && logger.isLevelEnabled('info')
+    const workers = workersOf(config)
+    if (workers > 1) {
+      const code = await supervise(config, workers, settings, logger)
+      logger.flush(() => process.exit(code))
+      return null
+    }
+    const hasBanner = isText && logger.isLevelEnabled('info') && config.worker === null
     let isTold = !hasBanner || logger.isLevelEnabled('debug')
     const app = await createApp(config, logger, { observe: untilBanner(() => isTold) })
+    await listenForMetrics(app, config)
     const isUp = await app.start()
     isTold = true
     logger.flush()
@@ -91,7 +108,7 @@ export const start: Run = async ({ settings, terminal }) => {
     if (banner === null) logListening(app, logger)
     else terminal.tell(`\n${banner}\n`)
     logger.flush()
-    closeOnSignal(app, logger)
+    closeOnSignal(app, logger, config)
     return null
   } catch (error) {
     report(error, terminal)

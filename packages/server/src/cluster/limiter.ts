@@ -25,6 +25,8 @@ export interface LimiterOptions {
   readonly seconds: number
 }
 
+export type CreateLimiter = (options: LimiterOptions) => Limiter
+
 /** Counts in this process. */
 export function createMemoryLimiter({ name, points, seconds }: LimiterOptions): Limiter {
   const counter = new RateLimiterMemory({ keyPrefix: name, points, duration: seconds })

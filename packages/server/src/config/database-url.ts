@@ -1,4 +1,5 @@
 import { databaseSchemes } from '../sql/dialects/index.ts'
+import { firstServer } from '../sql/servers-url.ts'
 
 export { fileInUrl } from '../sql/file-url.ts'
 
@@ -10,7 +11,7 @@ export function databaseUrlIn(word: string): string | null {
 
 /** The name of the database for display; never its password. */
 export function databaseNameIn(url: string): string {
-  const { pathname, hostname } = new URL(url)
+  const { pathname, hostname } = firstServer(url)
   const last = pathname.split('/').at(-1) ?? ''
   return last === '' ? hostname : decodedName(last)
 }

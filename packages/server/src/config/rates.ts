@@ -5,7 +5,7 @@ export interface RateConfig {
   readonly isRateLimited: boolean
   readonly ratePoints: number
   readonly rateDuration: number
-  readonly rateStore: string
+  readonly rateStore: 'auto' | 'memory' | 'redis'
   readonly isGloballyLimited: boolean
   readonly globalRatePoints: number
   readonly globalRateDuration: number
@@ -26,9 +26,9 @@ export const rateSettings: Rows<RateConfig> = {
   rateDuration: { name: 'RATE_LIMITER_DURATION', fallback: 1, read: asNumber(1), what: 'the period in seconds' },
   rateStore: {
     name: 'RATE_LIMITER_STORE',
-    fallback: 'memory',
-    read: oneOf('memory'),
-    what: 'where requests are counted; memory counts per process',
+    fallback: 'auto',
+    read: oneOf('auto', 'memory', 'redis'),
+    what: 'where all limits are counted; memory: per process; auto: in Redis if REDIS_URL is set',
   },
   isGloballyLimited: {
     name: 'RATE_LIMITER_GLOBAL_ENABLED',

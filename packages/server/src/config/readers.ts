@@ -1,4 +1,5 @@
 import { databaseSchemes } from '../sql/dialects/index.ts'
+import { serversIn, sessionAttributes } from '../sql/servers-url.ts'
 
 export interface Setting<T> {
   readonly name: string
@@ -49,9 +50,12 @@ export const asDatabaseUrl = (text: string) => {
   const scheme = /^([a-z]+):/u.exec(text)?.[1] ?? ''
   if (!databaseSchemes.includes(scheme))
     return fail(`has to begin with ${databaseSchemes.map((known) => `${known}:`).join(' or ')}`)
-  return URL.canParse(text)
-    ? text
-    : fail('is no valid address; special characters in the password have to be percent-encoded')
+  const attribute = new URLSearchParams(text.slice(text.indexOf('?') + 1)).get('target_session_attrs')
+  if (attribute !== null && !sessionAttributes.some((known) => known === attribute))
+    return fail(`may have target_session_attrs=${sessionAttributes.join(' or ')}; the service works on the primary`)
+  return serversIn(text) === null
+    ? fail('is no valid address; special characters in the password have to be percent-encoded')
+    : text
 }
 export const asSecret = (text: string) => (text.length >= 32 ? text : fail('has to have at least 32 characters'))
 export const oneOf =

@@ -15,7 +15,8 @@ export interface Examination {
   readonly config: Config
   /** Why the service would refuse the settings. */
   readonly problems: readonly string[]
-  readonly replicas: number
+  /** null: as many as run now. */
+  readonly replicas: number | null
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly node: { readonly version: string; readonly needed: string }

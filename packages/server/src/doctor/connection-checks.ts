@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os'
+import type { Config } from '../config.ts'
 import { connectionRefused } from '../schema/start-error.ts'
 import type { ConnectionRefusal } from '../sql/database.ts'
 import { DatabaseError } from '../sql/driver.ts'
@@ -65,21 +67,35 @@ export async function clock({ database: { diagnosis }, query, now }: DatabaseExa
   ]
 }
 
+/** Connections of one replica: `WORKERS` divide the pool, and each has a few more. */
+const perReplica = ({ poolMax, workers }: Config, further: number): number => {
+  const processes = workers === 'auto' ? availableParallelism() : workers
+  return processes * (Math.max(1, Math.floor(poolMax / processes)) + further)
+}
+
+async function runningReplicas({ database: { diagnosis }, query }: DatabaseExamination): Promise<number> {
+  if (diagnosis.replicas === null) return 1
+  const [row] = await query(diagnosis.replicas)
+  return Math.max(1, Number(row?.[0]))
+}
+
 export async function connections(context: DatabaseExamination): Promise<readonly Finding[]> {
-  const { database, query, config, replicas } = context
+  const { database, query, config } = context
   const { diagnosis } = database
   if (diagnosis.connections === null) return []
   const [row] = await query(diagnosis.connections)
   const [most = 0, reserved = 0, used = 0] = (row ?? []).map(Number)
+  const replicas = context.replicas ?? (await runningReplicas(context))
   const further = diagnosis.furtherConnections
-  const needed = replicas * (config.poolMax + further)
+  const each = perReplica(config, further)
+  const needed = replicas * each
   const free = Math.max(0, most - reserved - used)
   if (needed <= free) return []
-  const fitting = Math.floor(free / replicas) - further
-  const by = `${replicas} × (DB_POOL_MAX ${config.poolMax} + ${further})`
+  const fitting = Math.floor(free / replicas) - (each - config.poolMax)
+  const by = `${replicas} × (DB_POOL_MAX ${config.poolMax} + ${each - config.poolMax})`
   return [
     problem(
-      `The service may open ${needed} connections (${by}), and the server has ${free} to give: max_connections ${most}, ${reserved} reserved, ${used} in use by other programs.`,
+      `The service may open ${needed} connections (${by}), and the server has ${free} to give: max_connections ${most}, ${reserved} reserved, ${used} in use by other programs. Replicas that fit: ${Math.floor(free / each)}.`,
       fitting >= 1
         ? `Set DB_POOL_MAX=${fitting}`
         : `Raise max_connections to at least ${needed + reserved + used} and restart the server`,

@@ -14,6 +14,7 @@ import type { Dialect } from '../sql/dialect.ts'
 import type { Sql } from '../sql/sql.ts'
 import type { CursorShape } from './cursor.ts'
 import { planRead, type ReadPlan } from './plan-read.ts'
+import { collectionsOf } from './row-cache.ts'
 import { compileRow, type WriteRow } from './serialize.ts'
 
 /** Everything in a request that determines the SQL text: all of it except the values. */
@@ -46,6 +47,8 @@ export interface CompiledRead extends Pick<
   /** See Statement. */
   readonly isSmall: boolean
   readonly mostBytes: number
+  /** The collections that the rows come from; null: rows of this read are not cached. */
+  readonly collections: readonly string[] | null
 }
 
 export interface CompileOptions extends Pick<Access, 'fits' | 'grants'> {
@@ -57,6 +60,8 @@ export interface CompileOptions extends Pick<Access, 'fits' | 'grants'> {
   readonly cost: CostLimits
   /** Maximum number of cached shapes. */
   readonly size: number
+  /** Whether rows are cached. */
+  readonly isCaching: boolean
 }
 
 export type CompileRead = (shape: ReadRequest, schema: Schema, actor: Actor) => CompiledRead
@@ -139,10 +144,12 @@ function compileShape(
     { by, wantsRowVersion, wantsKeys, meta, countUpTo, cursor, version, cut: shape.query.cut ?? null },
     dialect,
   )
+  const statement = dialect.compile(plan.statement)
   return {
     name,
     collection: query.collection,
-    statement: dialect.compile(plan.statement),
+    statement,
+    collections: options.isCaching ? collectionsOf(query, statement, schema) : null,
     write: compileRow(plan.cells),
     cells: plan.cells,
     rowVersion: plan.rowVersion,

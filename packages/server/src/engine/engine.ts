@@ -10,6 +10,7 @@ import type { SchemaCache } from '../schema/schema-cache.ts'
 import type { Database } from '../sql/database.ts'
 import { createCompileRead, type CompileOptions } from './compile-read.ts'
 import { currentSchema } from './current-schema.ts'
+import { explainRead, type Explanation } from './explain-read.ts'
 import { createList } from './list-rows.ts'
 import { createFits } from './operand-compatible.ts'
 import { rowPermissions, type RowQuestion, type RowPermissions } from './row-permissions.ts'
@@ -21,6 +22,7 @@ import type { WriteServices } from './write/request.ts'
 import { createWriteStatements } from './write/statements.ts'
 import { createWrite, type Write } from './write/transact.ts'
 import { itemReply, type Item, type Read, type Rows, type Stream } from './read.ts'
+import { withDependents, type RowCache } from './row-cache.ts'
 import { createTableEstimates, type TableEstimates } from './table-estimates.ts'
 import { askRows, askStream, runRead, type ReadServices } from './run-read.ts'
 
@@ -29,6 +31,8 @@ export interface Engine {
   list(actor: Actor, read: Read, signal?: AbortFlag): Promise<Rows>
   item(actor: Actor, read: Read, signal?: AbortFlag): Promise<Item>
   stream(actor: Actor, read: Read, signal?: AbortFlag): Promise<Stream>
+  /** The statement of a read and its plan, for administrators. */
+  explain(actor: Actor, read: Read): Promise<Explanation>
   readonly write: Write
   readonly importRows: Import
   /** The caller with the newest permissions, for responses that no statement produces. */
@@ -60,6 +64,8 @@ export interface EngineOptions {
   readonly permissionStore: PermissionStore | null
   /** Whether callers see the text that database triggers and functions raise. */
   readonly showsRaised: boolean
+  /** Null: every read asks the database. */
+  readonly rowCache: RowCache | null
   /** For tests; null otherwise. */
   readonly failpoints: Failpoints | null
 }
@@ -67,25 +73,24 @@ export interface EngineOptions {
 const SHAPES = 2000
 
 export function createEngine(options: EngineOptions): Engine {
-  const { database, schemaCache, systemSchema, observe, showsRaised } = options
+  const { database, schemaCache, systemSchema, observe, showsRaised, rowCache } = options
   const { driver, dialect } = database
   const version = systemSchema === null ? null : dialect.versionTable(systemSchema)
   const fits = createFits(dialect)
   const grants = createGrantCache()
-  const compiling: CompileOptions = {
-    dialect,
-    limitDefault: options.limitDefault,
-    version,
-    responseSize: options.responseSize,
-    cost: options.cost,
-    size: SHAPES,
-    fits,
-    grants,
-  }
+  const compiling: CompileOptions = { ...compileOptions(options), version, fits, grants }
   const compileRead = createCompileRead(compiling)
 
   const services = writeServices(options, { compileRead, fits, grants })
-  const reads: ReadServices = { driver, schemaCache, compileRead, hasVersions: version !== null, observe, showsRaised }
+  const reads: ReadServices = {
+    driver,
+    schemaCache,
+    compileRead,
+    hasVersions: version !== null,
+    observe,
+    showsRaised,
+    rowCache,
+  }
 
   return {
     list: createList(database, compiling, reads),
@@ -93,6 +98,11 @@ export function createEngine(options: EngineOptions): Engine {
       runRead(actor, read, (prepared) => askRows(prepared, signal, itemReply, reads), reads),
     stream: (actor, read, signal) =>
       runRead(actor, read, (prepared) => askStream(prepared, read, signal, reads), reads),
+    explain: async (caller, read) => {
+      const current = currentSchema(schemaCache)
+      const { schema, actor } = await renewed(await schemaCache.stamp(), current, caller, schemaCache)
+      return explainRead(actor, read, schema, { compileRead, database })
+    },
     write: createWrite(database, schemaCache, services, observe),
     importRows: createImport(database, schemaCache, services, observe),
     renew: async (actor) =>
@@ -115,6 +125,15 @@ export function createEngine(options: EngineOptions): Engine {
   }
 }
 
+const compileOptions = ({ database, limitDefault, responseSize, cost, rowCache }: EngineOptions) => ({
+  dialect: database.dialect,
+  limitDefault,
+  responseSize,
+  cost,
+  size: SHAPES,
+  isCaching: rowCache !== null,
+})
+
 const writeServices = (
   {
     database,
@@ -127,6 +146,7 @@ const writeServices = (
     changeSink,
     permissionStore,
     showsRaised,
+    rowCache,
     failpoints,
   }: EngineOptions,
   shared: Pick<WriteServices, 'compileRead' | 'fits' | 'grants'>,
@@ -142,4 +162,7 @@ const writeServices = (
   guarding: createGuarding(database, systemSchema ?? '', guards, shared.compileRead, observe),
   changeSink,
   permissionStore,
+  onWritten: async (collections, schema) => {
+    if (rowCache !== null) await rowCache.change(withDependents(collections, schema))
+  },
 })

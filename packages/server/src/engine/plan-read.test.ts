@@ -309,6 +309,7 @@ function statementOf({ collection, query: wire, by = 'query', cursor = null, act
     responseSize: 1024 ** 2,
     cost,
     size: 1,
+    isCaching: false,
     fits: createFits(dialect),
     grants: createGrantCache(),
   })

@@ -2,7 +2,7 @@ import { forbidden, invalidQuery, ServiceError, type MetaValue } from '@tain/con
 import type { Actor } from '../access/actor.ts'
 import { isRuleConstant, type Parameter } from '../lib/parameter.ts'
 import type { Query } from '../query/query.ts'
-import { ruleConstant, resolveVariable, type Variables } from '../query/variables.ts'
+import { isTime, ruleConstant, resolveVariable, type Variables } from '../query/variables.ts'
 import type { Schema } from '../schema/schema.ts'
 import { isPlaceholder, type Placeholder } from '../sql/bind.ts'
 import { tooLarge, type Bind, type Row, type Statement } from '../sql/driver.ts'
@@ -68,6 +68,8 @@ export interface Prepared {
   readonly cursor: Cursor | null
   /** Whether it begins with the first row. */
   readonly isFirstPage: boolean
+  /** Whether a value of the request is the current time. */
+  readonly isOfNow: boolean
 }
 
 /** Binds a read to one schema: takes its statement from the cache and encodes its values. */
@@ -83,7 +85,8 @@ export function prepareRead(
   const cursor = read.cursor === null ? start : readCursor(read.cursor, sortKey)
   const compiled = compileRead(shapeOf(read, cursor), schema, actor)
   const isFirstPage = cursor === null && read.query.offset === null
-  return { compiled, values: bindRequest(compiled, read, actor, cursor), sortKey, cursor, isFirstPage }
+  const isOfNow = read.values.some(isTime)
+  return { compiled, values: bindRequest(compiled, read, actor, cursor), sortKey, cursor, isFirstPage, isOfNow }
 }
 
 export const statementFor = ({ compiled, values }: Prepared): Statement => ({

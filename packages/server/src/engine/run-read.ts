@@ -2,6 +2,7 @@ import { forbidden, invalidQuery, ServiceError } from '@tain/contract'
 import type { Actor } from '../access/actor.ts'
 import { readsAll } from '../access/grants.ts'
 import type { AbortFlag } from '../lib/abort-flag.ts'
+import { inStage } from '../lib/request-context.ts'
 import type { Observe } from '../observe.ts'
 import type { SchemaCache } from '../schema/schema-cache.ts'
 import type { Schema } from '../schema/schema.ts'
@@ -11,6 +12,7 @@ import { currentSchema } from './current-schema.ts'
 import { faultToError, readFault } from './faults.ts'
 import { VERSION } from './plan-read.ts'
 import { hasRows, prepareRead, statementFor, type Prepared, type Read, type Stream } from './read.ts'
+import { cachedRows, type RowCache } from './row-cache.ts'
 import { isCurrent, renewed, versionsOf } from '../store/versions.ts'
 
 export interface ReadServices {
@@ -22,6 +24,8 @@ export interface ReadServices {
   readonly observe: Observe
   /** Whether callers see the text that database triggers and functions raise. */
   readonly showsRaised: boolean
+  /** Null: every read asks the database. */
+  readonly rowCache: RowCache | null
 }
 
 /** The first rows, and functions to continue or to discard the read. */
@@ -96,7 +100,7 @@ function failureOf(
 
 function prepare(actor: Actor, read: Read, schema: Schema, compileRead: CompileRead): Prepared | ServiceError {
   try {
-    return prepareRead(actor, read, schema, compileRead)
+    return inStage('plan', () => prepareRead(actor, read, schema, compileRead))
   } catch (error) {
     if (error instanceof ServiceError) return error
     throw error
@@ -107,9 +111,15 @@ export async function askRows<T>(
   prepared: Prepared,
   signal: AbortFlag | undefined,
   finish: Finish<T>,
-  { driver }: ReadServices,
+  { driver, rowCache, schemaCache }: ReadServices,
 ): Promise<Asked<T>> {
-  const rows = await driver.query(statementFor(prepared), signal && { signal })
+  const statement = statementFor(prepared)
+  const read = () => driver.query(statement, signal && { signal })
+  const { collections } = prepared.compiled
+  const rows =
+    rowCache === null || collections === null || prepared.isOfNow
+      ? await read()
+      : await cachedRows(statement, collections, rowCache, () => schemaCache.stamp(), read)
   return { rows, finish: () => finish(prepared, rows) }
 }
 

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { StartError } from '../schema/start-error.ts'
-import type { Encoding } from './compression.ts'
 import { hashTag } from './entity-tag.ts'
+import type { Encoding } from './compression.ts'
 
 /** A file of the admin app, in every form that a client may accept. */
-export interface AdminFile extends Readonly<Partial<Record<Encoding, Buffer>>> {
+export interface AdminFile extends Readonly<Partial<Record<StoredEncoding, Buffer>>> {
   readonly bytes: Buffer
   readonly type: string
   readonly etag: string
@@ -37,10 +37,14 @@ const types = {
   woff2: 'font/woff2',
 } as const
 
-type Form = 'bytes' | Encoding
+type Form = 'bytes' | StoredEncoding
 
 /** The build stores what shrinks in these forms only, so that the package stays small. */
-export const storedEndings: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' }
+export const storedEndings = { br: '.br', gzip: '.gz' } as const satisfies Partial<Record<Encoding, string>>
+
+export type StoredEncoding = keyof typeof storedEndings
+
+export const storedEncodings = Object.keys(storedEndings) as readonly StoredEncoding[]
 
 type Forms = Readonly<Partial<Record<Form, Buffer>>>
 
@@ -72,7 +76,7 @@ function storedFiles(folder: string): Map<string, Forms> {
 }
 
 function formOf(path: string): readonly [name: string, form: Form] {
-  for (const [encoding, ending] of Object.entries(storedEndings) as [Encoding, string][])
+  for (const [encoding, ending] of Object.entries(storedEndings) as [StoredEncoding, string][])
     if (path.endsWith(ending)) return [path.slice(0, -ending.length), encoding]
   return [path, 'bytes']
 }

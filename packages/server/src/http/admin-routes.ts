@@ -1,6 +1,6 @@
 import { routes, ServiceError } from '@tain/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AdminApp, AdminFile } from './admin-app.ts'
+import { storedEncodings, type AdminApp, type AdminFile } from './admin-app.ts'
 import { encodingFor } from './compression.ts'
 import { pathOf } from './context.ts'
 import { isUnchanged } from './entity-tag.ts'
@@ -58,7 +58,7 @@ function send(request: FastifyRequest, reply: FastifyReply, file: AdminFile, isC
   })
   if (isUnchanged(request, reply, file.etag)) return reply.code(304).send()
   void reply.header('content-type', file.type)
-  const accepted = isCompressed ? encodingFor(request.headers['accept-encoding'] ?? '') : null
+  const accepted = isCompressed ? encodingFor(request.headers['accept-encoding'] ?? '', storedEncodings) : null
   const encoded = accepted === null ? undefined : file[accepted]
   if (accepted === null || encoded === undefined) return reply.send(file.bytes)
   return reply.header('content-encoding', accepted).send(encoded)

@@ -1,5 +1,14 @@
 import { Readable, pipeline } from 'node:stream'
-import { brotliCompress, constants, createBrotliCompress, createGzip, gzip, type InputType } from 'node:zlib'
+import {
+  brotliCompress,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  createZstdCompress,
+  gzip,
+  zstdCompress,
+  type InputType,
+} from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
 /** Shorter responses fit into one packet anyway. */
@@ -10,8 +19,12 @@ const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 type Done = (error: Error | null, result: Buffer) => void
 
-/** In the order of preference. */
+/** In the order of preference: Zstandard takes a third of the time of Brotli for a tenth more bytes. */
 const encodings = {
+  zstd: {
+    compress: (input: InputType, done: Done) => zstdCompress(input, done),
+    stream: () => createZstdCompress(),
+  },
   br: {
     compress: (input: InputType, done: Done) => brotliCompress(input, brotli, done),
     stream: () => createBrotliCompress(brotli),
@@ -24,7 +37,7 @@ export type Encoding = keyof typeof encodings
 const names = Object.keys(encodings) as Encoding[]
 
 /** Accepted encodings with their weights, as in RFC 9110; `*` stands for all that are not named. */
-export function encodingFor(header: string): Encoding | null {
+export function encodingFor<Offered extends Encoding>(header: string, offered: readonly Offered[]): Offered | null {
   const weights = new Map<string, number>()
   for (const entry of header.split(',')) {
     const [name = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())
@@ -32,7 +45,7 @@ export function encodingFor(header: string): Encoding | null {
     weights.set(name, weight === undefined ? 1 : Number(weight.slice('q='.length)))
   }
   const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0
-  return names.reduce<Encoding | null>((best, name) => {
+  return offered.reduce<Offered | null>((best, name) => {
     const weight = weightOf(name)
     return weight > 0 && weight > (best === null ? 0 : weightOf(best)) ? name : best
   }, null)
@@ -55,7 +68,7 @@ export function compressResponses(app: FastifyInstance): void {
     if (typeof header !== 'string' || !mayCompress(reply)) return done(null, payload)
     const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload)
     if (isWhole ? Buffer.byteLength(payload) < SHORTEST : !(payload instanceof Readable)) return done(null, payload)
-    const encoding = encodingFor(header)
+    const encoding = encodingFor(header, names)
     if (encoding === null) return done(null, payload)
     const { compress, stream } = encodings[encoding]
     void reply.header('content-encoding', encoding).removeHeader('content-length')

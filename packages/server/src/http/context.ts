@@ -4,6 +4,7 @@ import type { Actor } from '../access/actor.ts'
 import type { ActorOfUser } from '../auth/actor-of-user.ts'
 import { lackOfSecondFactor, type Authenticate } from '../auth/authenticate.ts'
 import type { Engine } from '../engine/engine.ts'
+import { inAsyncStage } from '../lib/request-context.ts'
 import type { Origin } from '../changes/change.ts'
 import type { ServedProcedures } from '../procedure.ts'
 import type { ParsedQuery, QueryLimits } from '../query/parse-query.ts'
@@ -50,6 +51,9 @@ export const wantsDryRun = prefers(/(^|[;,\s])tx=rollback\b/u)
 /** Whether each row of a list is kept or refused by itself. */
 export const wantsEach = prefers(/(^|[;,\s])results=each\b/u)
 
+/** Whether the request asks for the plan of a read in place of its rows. */
+export const wantsPlan = prefers(/(^|[;,\s])explain\b/u)
+
 /** The origin of a request, as activity records it. */
 export const originOf = (request: FastifyRequest, { browser }: HttpContext): Origin => ({
   ip: browser.addressOf(request),
@@ -74,7 +78,8 @@ export async function actorOf(request: FastifyRequest, context: HttpContext): Pr
   const { token, isCookie } = tokenOf(request, context)
   if (isCookie) context.browser.checkOrigin(request)
   try {
-    const actor = await context.authenticate({ token, address: context.browser.addressOf(request) })
+    const address = context.browser.addressOf(request)
+    const actor = await inAsyncStage('authenticate', () => context.authenticate({ token, address }))
     if (actor.lacksSecondFactor && !openRoutes.has(`${request.method} ${request.routeOptions.url ?? ''}`))
       throw lackOfSecondFactor()
     return await viewedActor(actor, request, context)

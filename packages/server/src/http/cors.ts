@@ -12,23 +12,34 @@ const REQUEST_HEADERS =
 const EXPOSED =
   'ETag,X-Request-Id,X-Schema-Version,Content-Range,Content-Disposition,Retry-After,RateLimit-Limit,RateLimit-Remaining,RateLimit-Reset,Idempotency-Replayed,Preference-Applied'
 
+/** The headers that let a browser read a response; null for an origin that is not configured. */
+export function headersForOrigin(
+  origin: string | undefined,
+  { origins, credentials }: CorsOptions,
+): Readonly<Record<string, string>> | null {
+  const isForAll = origins.includes('*')
+  if (origin === undefined || (!isForAll && !origins.includes(origin))) return null
+  return {
+    'access-control-allow-origin': isForAll ? '*' : origin,
+    'access-control-expose-headers': EXPOSED,
+    ...(credentials ? { 'access-control-allow-credentials': 'true' } : {}),
+  }
+}
+
 /** Adds CORS headers for the configured origins. Other origins get none. */
-export function allowOrigins(app: FastifyInstance, { origins, credentials, maxAge }: CorsOptions): void {
-  const isAllowed = (origin: string) => origins.includes('*') || origins.includes(origin)
+export function allowOrigins(app: FastifyInstance, options: CorsOptions): void {
   app.addHook('onRequest', async (request, reply) => {
-    const { origin } = request.headers
     void reply.header('vary', 'Origin')
-    if (origin === undefined || !isAllowed(origin)) return
-    void reply.header('access-control-allow-origin', origins.includes('*') ? '*' : origin)
-    void reply.header('access-control-expose-headers', EXPOSED)
-    if (credentials) void reply.header('access-control-allow-credentials', 'true')
+    const headers = headersForOrigin(request.headers.origin, options)
+    if (headers === null) return
+    void reply.headers(headers)
     if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return
     return reply
       .code(204)
       .headers({
         'access-control-allow-methods': METHODS,
         'access-control-allow-headers': REQUEST_HEADERS,
-        'access-control-max-age': String(maxAge),
+        'access-control-max-age': String(options.maxAge),
       })
       .send()
   })

@@ -30,7 +30,7 @@ export function sendErrors(reply: FastifyReply, errors: readonly ServiceError[])
   const [status = 500] = statuses
   // No `Retry-After` if the outcome is unknown: the client must not repeat a write that may have happened.
   const isRepeatable = errors.every(({ details }) => details['outcome'] !== 'unknown')
-  if (status === 503 && isRepeatable) void reply.header('retry-after', '1')
+  if (status === 503 && isRepeatable) void reply.header('retry-after', String(reply.server.retryAfter()))
   const reset = errors[0]?.details['reset']
   if (status === 429 && typeof reset === 'string')
     void reply.header('retry-after', String(Math.max(1, Math.ceil((Date.parse(reset) - Date.now()) / 1000))))

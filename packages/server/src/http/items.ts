@@ -2,16 +2,17 @@ import { invalidPayload, itemRoutes as reads, ITEMS_PATH } from '@tain/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../access/actor.ts'
 import type { CollectionAddress } from '../engine/address.ts'
+import type { Explanation } from '../engine/explain-read.ts'
 import { itemRead, listRead, readCollection } from '../engine/items/read-items.ts'
 import { readKeys } from '../engine/items/read-keys.ts'
 import type { Rows } from '../engine/read.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import type { Named, NamedBy, Search } from './addressed-collection.ts'
-import { actorOf, type HttpContext } from './context.ts'
+import { actorOf, wantsPlan, type HttpContext } from './context.ts'
 import { sendExport } from './export.ts'
 import { keyFromUrl } from './key.ts'
 import { prepare, signalOf, type Prepared } from './queries.ts'
-import { sendJson } from './reply.ts'
+import { sendData, sendJson } from './reply.ts'
 import { at } from './route-at.ts'
 import { writeRoutes } from './writes.ts'
 import { isUnchanged } from './entity-tag.ts'
@@ -58,6 +59,7 @@ async function sendList(
   const named = namedBy(request)
   const signal = signalOf(reply)
   const read = listRead(addressOf(named), prepared)
+  if (wantsPlan(request)) return sendPlan(reply, await engine.explain(actor, read))
   if (prepared.export !== null)
     return sendExport(reply, await engine.stream(actor, read, signal), named.name, prepared.export)
   const found = await readCollection(engine, actor, read, signal)
@@ -105,6 +107,10 @@ async function sendItem(
   const named = namedBy(request)
   const prepared = context.queryOf(request)
   const read = itemRead(addressOf(named), prepared, () => keyFromUrl(request.raw.url ?? ''))
+  if (wantsPlan(request)) {
+    sendPlan(reply, await context.engine.explain(actor, read))
+    return reply
+  }
   if (prepared.export !== null) {
     await sendExport(reply, await context.engine.stream(actor, read, signalOf(reply)), named.name, prepared.export)
     return reply
@@ -114,6 +120,9 @@ async function sendItem(
   sendJson(reply, `{"data":${item.data}}`)
   return reply
 }
+
+const sendPlan = (reply: FastifyReply, explanation: Explanation): void =>
+  sendData(reply.header('preference-applied', 'explain'), explanation)
 
 function listBody({ rows, meta }: Rows): string {
   const data = `"data":[${rows.join(',')}]`

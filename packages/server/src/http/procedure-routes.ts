@@ -54,7 +54,11 @@ function serve(app: FastifyInstance, context: HttpContext, { name, row, run }: S
       method,
       url,
       ...(isLarge ? { bodyLimit: context.imports.size } : {}),
-      config: { dryRun: dryRuns[row.dryRun], ...(isLarge ? { isSlow: true } : {}) },
+      config: {
+        dryRun: dryRuns[row.dryRun],
+        ...(isLarge ? { isSlow: true } : {}),
+        ...(row.minimumDuration === undefined ? {} : { isWaiting: true }),
+      },
       handler: async (request, reply) => {
         if (row.cookies !== undefined && usesCookies(request, row.cookies)) context.browser.checkOrigin(request)
         const payload = () => payloadOf(row, request, constants)

@@ -10,17 +10,29 @@ import { adminRoutes } from './admin-routes.ts'
 import { limitBodyTime } from './body-timeout.ts'
 import { compressResponses } from './compression.ts'
 import { pathOf, type HttpContext } from './context.ts'
-import { allowOrigins, type CorsOptions } from './cors.ts'
+import type { Admission } from './admission.ts'
+import { allowOrigins, headersForOrigin, type CorsOptions } from './cors.ts'
 import { refuseDryRuns } from './dry-run.ts'
+import { isDatabaseError } from '../engine/faults.ts'
 import { sendError, sendErrors, toServiceError } from './errors.ts'
+import { countRequests, gatedServer } from './gate.ts'
 import { graphqlRoutes } from './graphql-routes.ts'
 import { itemRoutes } from './items.ts'
 import { procedureRoutes } from './procedure-routes.ts'
 import { limitRequests } from './rate-limit.ts'
+import { measureRequests, type RequestMeter } from './metrics.ts'
 import { ownUserRoute } from './own-user.ts'
 import { importRoute } from './import.ts'
+import { openRequestContexts, type ContextOptions } from './request-context.ts'
 import { rootRoute } from './root.ts'
 import { batchRoute } from './writes.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Why the database did not serve it; null: it did. */
+    unavailable: string | null
+  }
+}
 
 export interface HttpOptions {
   readonly logger: Logger
@@ -31,10 +43,15 @@ export interface HttpOptions {
   readonly trustProxy: boolean | number | readonly string[]
   readonly limits: Pick<Limits, 'request'>
   readonly isCompressed: boolean
+  /** null: requests are not measured. */
+  readonly meter: RequestMeter | null
+  readonly admission: Admission
+  readonly requestContexts: ContextOptions
 }
 
 const BODY_TIMEOUT = 60_000
 const LONGEST_IMPORT = 3_600_000
+const KEEP_ALIVE = 65_000
 
 const requestIdPattern = /^[\w.:@-]{1,128}$/u
 
@@ -51,7 +68,9 @@ const trustOf = (trusted: HttpOptions['trustProxy']) => {
 export function createServer(context: HttpContext, options: HttpOptions): FastifyInstance {
   const { logger, cors, limits } = options
   const app = createFastify(options)
+  if (options.meter !== null) measureRequests(app, options.meter)
   parseJsonBodies(app)
+  countRequests(app, options.admission)
   // Cookies are parsed on demand; most requests carry a token in a header.
   void app.register(fastifyCookie, { hook: false })
   limitBodyTime(app, BODY_TIMEOUT)
@@ -59,6 +78,8 @@ export function createServer(context: HttpContext, options: HttpOptions): Fastif
   addHeaders(app, options, context)
   app.decorateRequest('hasLostSession', false)
   app.decorateRequest('viewedAs', null)
+  app.decorateRequest('unavailable', null)
+  openRequestContexts(app, options.requestContexts)
   refuseDryRuns(app)
   limitRequests(app, limits, context.browser)
   logRequests(app, logger)
@@ -76,15 +97,23 @@ export function createServer(context: HttpContext, options: HttpOptions): Fastif
   return app
 }
 
-const createFastify = ({ payloadSize, trustProxy }: HttpOptions): FastifyInstance =>
+const createFastify = ({ payloadSize, trustProxy, cors, admission }: HttpOptions): FastifyInstance =>
   fastify({
     bodyLimit: payloadSize,
+    serverFactory: (handler) =>
+      gatedServer(handler, {
+        admission,
+        headersFor: ({ headers }) => ({
+          'x-request-id': requestId(headers['x-request-id']),
+          ...(cors === null ? {} : { vary: 'Origin', ...headersForOrigin(headers.origin, cors) }),
+        }),
+        requestTimeout: LONGEST_IMPORT,
+        keepAliveTimeout: KEEP_ALIVE,
+      }),
     logger: false,
     trustProxy: trustOf(trustProxy),
     genReqId: (request) => requestId(request.headers['x-request-id']),
     return503OnClosing: false,
-    requestTimeout: LONGEST_IMPORT,
-    keepAliveTimeout: 65_000,
     routerOptions: { maxParamLength: 4096, querystringParser: () => ({}) },
     frameworkErrors: (error, request, reply) => {
       void reply.header('x-request-id', request.id)
@@ -151,6 +180,7 @@ function logRequests(app: FastifyInstance, logger: HttpOptions['logger']): void 
       status: reply.statusCode,
       milliseconds: Math.round(reply.elapsedTime * 10) / 10,
       ...(request.viewedAs === null ? {} : { viewedAs: request.viewedAs }),
+      ...(request.unavailable === null ? {} : { reason: request.unavailable }),
     }
     if (reply.statusCode >= 500) logger.error(line, 'request')
     else logger.info(line, 'request')
@@ -165,9 +195,12 @@ function handleErrors(app: FastifyInstance, { browser }: HttpContext, logger: Ht
     void reply.removeHeader('content-encoding').removeHeader('content-disposition')
     if (error instanceof ServiceErrors) return sendErrors(reply, error.errors)
     const known = toServiceError(error)
+    const { cause } = known
+    // The outage itself is reported once, with the number of requests that it refused.
+    if (isDatabaseError(cause) && cause.fault === 'unavailable') request.unavailable = cause.message
     // Who closes the connection cancels the statement: that is no failure of the service.
-    if (known.status >= 500 && !request.raw.socket.destroyed)
-      logger.error({ requestId: request.id, error: known.cause ?? known }, 'request failed')
+    else if (known.status >= 500 && !request.raw.socket.destroyed)
+      logger.error({ requestId: request.id, error: cause ?? known }, 'request failed')
     sendError(reply, known)
   })
   app.setNotFoundHandler((request, reply) => {

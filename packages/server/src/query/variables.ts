@@ -57,6 +57,10 @@ export function resolveVariable(value: unknown, variables: Variables): unknown {
   }
 }
 
+/** Whether a value is, or a list contains, the current time or one relative to it. */
+export const isTime = (value: unknown): boolean =>
+  Array.isArray(value) ? value.some(isTime) : typeof value === 'string' && value.startsWith('$NOW')
+
 const personal = /^\$CURRENT_(USER|ROLE|ROLES|POLICIES)(\..+)?$/u
 
 /** Whether a value is a variable that depends on the caller. */

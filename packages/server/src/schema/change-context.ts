@@ -4,6 +4,7 @@ import type { Database } from '../sql/database.ts'
 import type { DeclaredTable } from '../sql/service/declared-table.ts'
 import type { Query } from '../sql/sql.ts'
 import type { PruneReferences } from './change.ts'
+import type { Lease } from './lease.ts'
 
 export interface SchemaChangerOptions {
   readonly systemSchema: string
@@ -17,6 +18,8 @@ export interface SchemaChangerOptions {
 /** The values that every stage of a change uses. */
 export interface ChangeContext extends SchemaChangerOptions {
   readonly database: Database
+  /** What this change holds; null: a lock of the database. */
+  readonly lease: Lease | null
 }
 
 /** The statement that reads all rows of a system table. */

@@ -4,6 +4,7 @@ import type { DdlPlan, DdlStatements, Preparation, PreparedObject, TableRef } fr
 import { DatabaseError, type Transaction } from '../sql/driver.ts'
 import type { ChangeContext } from './change-context.ts'
 import { nameOf } from './change-faults.ts'
+import { ifAlone } from './change-lock.ts'
 import { runAlone } from './change-waiting.ts'
 
 export const writeDown = (
@@ -114,12 +115,7 @@ export async function clearAway(context: ChangeContext, { afterwards = [] }: Ddl
 
 /** Undoes the steps that a crash left, unless another replica is changing the schema. */
 export async function recover(context: ChangeContext): Promise<void> {
-  const { database, systemSchema } = context
-  const { driver, schemaDriver, serviceTables, dialect, ddl } = database
-  const left = await run(serviceTables.steps.list(systemSchema), driver, dialect)
-  if (left.length === 0) return
-  await schemaDriver.transaction(async (transaction) => {
-    const [row] = await transaction.query(ddl.tryLock(systemSchema))
-    if (row?.[0] === 't') await takeBack(context)
-  }, 'read')
+  const { driver, serviceTables, dialect } = context.database
+  const left = await run(serviceTables.steps.list(context.systemSchema), driver, dialect)
+  if (left.length > 0) await ifAlone(context, takeBack)
 }

@@ -31,6 +31,7 @@ export function define(context: ChangeContext, change: Change, plan: DdlPlan, sc
     )
     // Names are stored under the lock of the version row, as in storeNames.
     await store(change.metadata.filter(isName))
+    await context.lease?.confirm(transaction)
     if (failpoints !== null) await failpoints.hit('schema.before-commit')
     return Number(row?.[0])
   })

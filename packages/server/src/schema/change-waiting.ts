@@ -23,10 +23,11 @@ export async function patiently<T>({ database: { ddl }, observe }: ChangeContext
 
 /** A transaction with a short lock timeout. */
 export const impatiently = <T>(
-  { database: { schemaDriver, ddl } }: ChangeContext,
+  { database: { schemaDriver, ddl }, lease }: ChangeContext,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> =>
   schemaDriver.transaction(async (transaction) => {
+    lease?.assertHeld()
     await transaction.query(ddl.impatience(TABLE_WAIT))
     return work(transaction)
   })

@@ -4,6 +4,12 @@ const SHARE = 20
 /** An external change must be visible within three seconds, and reading it takes time too. */
 const LONGEST = 1500
 
+/** How far a delay may be from the plain one, as a share of it. */
+const JITTER = 0.1
+
+/** Replicas that were started together must not ask together for ever. */
+export const jittered = (delay: number): number => delay * (1 - JITTER + 2 * JITTER * Math.random())
+
 export interface PollDelay {
   /** The delay after a poll that took `cost`, both in milliseconds. */
   after(cost: number): number

@@ -1,7 +1,9 @@
 import { run, statementOf, type Database } from '../sql/database.ts'
+import { STRUCTURE_LEASE } from '../sql/ddl.ts'
 import { DatabaseError, type Driver, type Row, type Statement, type Transaction } from '../sql/driver.ts'
 import { ownNames } from '../sql/service/declared-table.ts'
 import { countRows } from '../sql/service/removal.ts'
+import { takeLease } from './lease.ts'
 import { refuseNewer } from './migrate.ts'
 import type { SystemCollection } from './system-collection.ts'
 
@@ -40,6 +42,8 @@ const innerTables: Readonly<Record<string, string>> = {
   service_login_failures: 'Failed logins.',
   service_one_time: 'One-time links and codes that were not used yet.',
   service_names: 'Names of relation fields and GraphQL types.',
+  service_locks: 'Which replica changes or watches the structure.',
+  service_watch: 'The structure that replicas have been told of.',
 }
 
 interface Inventory {
@@ -166,7 +170,7 @@ export async function remove(
 ): Promise<RemovalOutcome> {
   const { schemaDriver, serviceTables, ddl, dialect } = database
   const work = async (transaction: Transaction): Promise<RemovalOutcome> => {
-    for (const statement of ddl.lock(schema, LOCK_WAIT)) await transaction.query(statement)
+    for (const statement of ddl.lock(schema, LOCK_WAIT) ?? []) await transaction.query(statement)
     await run(serviceTables.lock(schema), transaction, dialect)
     const now = await planRemoval(database, schema, declared, transaction)
     const textOf = ({ parts }: Removal) => parts.map(({ statement }) => statement.text).join('\n')
@@ -175,10 +179,15 @@ export async function remove(
     for (const { statement } of now.parts) await transaction.query(statement)
     return { kind: 'done' }
   }
+  const isLeased = ddl.lock(schema, LOCK_WAIT) === null
+  const lease = isLeased ? await takeLease(database, schema, STRUCTURE_LEASE, LOCK_WAIT) : null
+  if (isLeased && lease === null) return { kind: 'refused', reason: 'another replica changes the structure' }
   try {
     return await schemaDriver.transaction(work)
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error
     return { kind: 'refused', reason: error.message }
+  } finally {
+    await lease?.release()
   }
 }

@@ -1,11 +1,11 @@
 import { run, type Database } from '../sql/database.ts'
-import { DatabaseError } from '../sql/driver.ts'
-import { createPollDelay } from './poll-delay.ts'
-import { createSchemaReader, type SchemaReader, type SchemaReaderOptions } from './schema-reader.ts'
+import { createFollowing, type FollowingOptions } from './following.ts'
+import { createSchemaReader, type SchemaReader } from './schema-reader.ts'
 import type { Schema } from './schema.ts'
 
-export interface SchemaCacheOptions extends SchemaReaderOptions {
-  readonly pollInterval: number
+export interface SchemaCacheOptions extends FollowingOptions {
+  /** Called with each schema that was read. */
+  readonly onRead?: (schema: Schema) => void
 }
 
 /**
@@ -24,7 +24,7 @@ export interface SchemaCache {
   latest(): Promise<Schema>
   readonly metadata: SchemaReader['metadata']
   readonly schemaWith: SchemaReader['schemaWith']
-  stop(): void
+  readonly stop: () => Promise<void>
 }
 
 export function createSchemaCache(database: Database, options: SchemaCacheOptions): SchemaCache {
@@ -35,18 +35,17 @@ export function createSchemaCache(database: Database, options: SchemaCacheOption
 
   const reload = sharedReads(async () => {
     const found = await reader.read()
-    if (schema === null) polling.start()
+    if (schema === null) following.start()
     schema = found.schema
     servedFingerprint = found.fingerprint
+    options.onRead?.(schema)
     return schema
   })
 
-  const polling = createPolling(options, async () => {
-    const began = performance.now()
-    const fingerprint = await reader.fingerprint()
-    const cost = performance.now() - began
-    if (fingerprint !== servedFingerprint) await reload()
-    return cost
+  const following = createFollowing(database, options, reader, {
+    reload,
+    version: () => schema?.version ?? null,
+    fingerprint: () => servedFingerprint,
   })
 
   const atLeast = async (version: number) => (schema !== null && schema.version >= version ? schema : reload())
@@ -63,7 +62,16 @@ export function createSchemaCache(database: Database, options: SchemaCacheOption
   }
 
   const { metadata, schemaWith } = reader
-  return { current: () => schema, reload, atLeast, stamp, latest, metadata, schemaWith, stop: () => polling.stop() }
+  return {
+    current: () => schema,
+    reload,
+    atLeast,
+    stamp,
+    latest,
+    metadata,
+    schemaWith,
+    stop: following.stop,
+  }
 }
 
 /**
@@ -89,36 +97,4 @@ function sharedReads(load: () => Promise<Schema>): () => Promise<Schema> {
     return next
   }
   return read
-}
-
-interface Polling {
-  start(): void
-  stop(): void
-}
-
-/** Polls until it is stopped; `poll` returns its cost in milliseconds, and a higher cost makes polls rarer. */
-function createPolling({ pollInterval, observe }: SchemaCacheOptions, poll: () => Promise<number>): Polling {
-  const delay = createPollDelay(pollInterval)
-  let timer: NodeJS.Timeout | undefined
-  let isStopped = false
-
-  function schedule(cost: number): void {
-    if (isStopped) return
-    timer = setTimeout(() => {
-      poll().then(schedule, (error: unknown) => {
-        const isOutage = error instanceof DatabaseError && error.fault === 'unavailable'
-        observe({ kind: 'poll-failed', error, isOutage })
-        schedule(0)
-      })
-    }, delay.after(cost))
-    timer.unref()
-  }
-
-  return {
-    start: () => schedule(0),
-    stop() {
-      isStopped = true
-      clearTimeout(timer)
-    },
-  }
 }

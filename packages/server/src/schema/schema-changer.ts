@@ -20,14 +20,14 @@ export function createSchemaChanger(
   schemaCache: SchemaCache,
   options: SchemaChangerOptions,
 ): SchemaChanger {
-  const context: ChangeContext = { ...options, database }
+  const context: ChangeContext = { ...options, database, lease: null }
   const { failpoints } = options
   const mutex = createMutex()
   const catalogue = createCatalogue(database, schemaCache, (name) => serviceRowsOf(context, name))
 
   return {
     async change(planner) {
-      const version = await alone(context, mutex, () => make(context, schemaCache, catalogue, planner))
+      const version = await alone(context, mutex, (held) => make(held, schemaCache, catalogue, planner))
       if (failpoints !== null && version !== null) await failpoints.hit('schema.committed')
       return version === null ? schemaCache.latest() : schemaCache.atLeast(version)
     },

@@ -62,7 +62,7 @@ export function createSchemaReader(database: Database, options: SchemaReaderOpti
 
   async function read(): Promise<ReadSchema> {
     const began = performance.now()
-    const [found, overlay] = await readParts(database, options, scope, structure)
+    const [found, overlay] = await readTogether(database, options, scope, structure)
     structure = found
     generation += 1
     const named = await withStoredNames(database, options, mirrorOf(found, overlay, generation))
@@ -109,13 +109,39 @@ export function createSchemaReader(database: Database, options: SchemaReaderOpti
   }
 }
 
+/**
+ * Where the catalogue has no snapshots, a change that commits meanwhile must not lend its version to the structure before
+ * it. The version is read outside of the transaction, whose snapshot would hide tables that change.
+ */
+async function readTogether(
+  database: Database,
+  options: SchemaReaderOptions,
+  scope: Scope,
+  known: Structure | null,
+): Promise<readonly [Structure, Overlay]> {
+  const expected = await versionNow(database, options)
+  const parts = await readParts(database, options, scope, known)
+  const [structure, { version }] = parts
+  return expected === null || version === expected ? parts : readTogether(database, options, scope, structure)
+}
+
+/** null: nothing has versions. */
+async function versionNow(
+  { serviceTables, driver, dialect }: Database,
+  { isReadOnly, systemSchema }: SchemaReaderOptions,
+): Promise<number | null> {
+  if (isReadOnly) return null
+  const [row] = await run(serviceTables.stamp(systemSchema), driver, dialect)
+  return Number.parseInt(row?.[0] ?? '', 10)
+}
+
 const structureOf = (database: DatabaseSchema, fingerprint: string | null): Structure => ({
   database,
   digest: digestOf(database),
   fingerprint,
 })
 
-const digestOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('base64url')
+export const digestOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('base64url')
 
 const structureVersion = ({ digest }: Structure, { collections, fields, relations }: Overlay) =>
   digestOf([digest, collections, fields, relations]).slice(0, 12)

@@ -1,4 +1,5 @@
 import type { ConnectionRefusal } from '../sql/database.ts'
+import { firstServer } from '../sql/servers-url.ts'
 
 /** The service cannot start on this database; the message says what to do. */
 export class StartError extends Error {
@@ -22,4 +23,4 @@ const messages: Readonly<Record<ConnectionRefusal, (url: URL, reason: string) =>
 
 /** The error for a refused connection that waiting does not fix; it never shows the password. */
 export const connectionRefused = (refusal: ConnectionRefusal, url: string, reason: string): StartError =>
-  new StartError(messages[refusal](new URL(url), reason))
+  new StartError(messages[refusal](firstServer(url), reason))

@@ -10,10 +10,12 @@ import type { Distribution } from './distribution.ts'
 import type { GuardStatements } from './service/guards.ts'
 import type { IdentityStatements } from './service/identity.ts'
 import type { SessionStatements } from './service/sessions.ts'
+import type { LeaseStatements } from './service/leases.ts'
 import type { LoginFailureStatements } from './service/login-failures.ts'
 import type { OneTimeStatements } from './service/one-time.ts'
 import type { RemovalStatements } from './service/removal.ts'
 import type { ServiceTables } from './service/service-tables.ts'
+import type { WatchStatements } from './service/watch.ts'
 import { stepsOf, type Query, type Steps } from './sql.ts'
 
 /** Whether statements go to PostgreSQL in messages that this service encodes, or through the driver's interface. */
@@ -23,6 +25,8 @@ export type PostgresProtocol = 'direct' | 'driver'
 export interface ConnectOptions {
   readonly url: string
   readonly poolMax: number
+  /** Most statements that wait for a connection; ten for each of them by default. */
+  readonly queueMax?: number
   /** In milliseconds, like all timeouts here. */
   readonly acquireTimeout: number
   readonly statementTimeout: number
@@ -75,6 +79,9 @@ export interface Database {
   readonly sessions: SessionStatements
   readonly loginFailures: LoginFailureStatements
   readonly oneTime: OneTimeStatements
+  readonly leases: LeaseStatements
+  /** null: asking for the fingerprint costs next to nothing, so every process asks for itself. */
+  readonly watch: WatchStatements | null
   readonly guards: GuardStatements
   readonly removal: RemovalStatements
   readonly diagnosis: DiagnosisStatements
@@ -85,6 +92,23 @@ export interface Database {
     scope: MirrorScope,
   ) => Promise<DatabaseSchema>
 }
+
+type DriverMember = { [Name in keyof Database]-?: Database[Name] extends Driver ? Name : never }[keyof Database]
+
+/** The pools of a database, by the work that they do. */
+const pools = {
+  driver: 'requests',
+  schemaDriver: 'schema',
+  backgroundDriver: 'background',
+} as const satisfies Readonly<Record<DriverMember, string>>
+
+export type PoolName = (typeof pools)[keyof typeof pools] | 'dialect'
+
+/** Every driver of a database with the name of its pool. */
+export const poolsOf = (database: Database): readonly (readonly [PoolName, Driver])[] => [
+  ...(Object.entries(pools) as [DriverMember, PoolName][]).map(([member, name]) => [name, database[member]] as const),
+  ...(database.ownDrivers ?? []).map((driver) => ['dialect', driver] as const),
+]
 
 const noValue = (): never => {
   throw new TypeError('a statement without a request has no values')

@@ -116,6 +116,9 @@ export type SchemaChange =
 
 export type Lock = 'ACCESS EXCLUSIVE' | 'SHARE ROW EXCLUSIVE' | 'SHARE' | 'SHARE UPDATE EXCLUSIVE'
 
+/** The lease of schema changes, where the database has no lock that holds on all of its nodes. */
+export const STRUCTURE_LEASE = 'structure'
+
 /** One statement with its impact on other sessions. */
 export interface DdlStatement {
   readonly statement: Statement
@@ -206,8 +209,11 @@ export interface DdlStatements {
   /** Counts 1 if the table exists and the role may not alter it; null if the database has no roles. */
   readonly permission: ((table: TableRef) => Statement) | null
   readonly takeBack: (object: PreparedObject) => { readonly statement: Statement; readonly isOutside: boolean }
-  /** Takes the lock for schema changes until the transaction ends; waits at most this long for it. */
-  readonly lock: (systemSchema: string, wait: number) => readonly Statement[]
+  /**
+   * Takes the lock for schema changes until the transaction ends; waits at most this long for it. Null: locks of the
+   * database hold on one node of its cluster only, and a lease is taken instead.
+   */
+  readonly lock: (systemSchema: string, wait: number) => readonly Statement[] | null
   /** Limits how long the transaction waits for each lock, in milliseconds. */
   readonly impatience: (wait: number) => Statement
   /** Tries to take the same lock without waiting; 't' if it succeeded. */

@@ -23,7 +23,9 @@ export interface DiagnosisStatements {
    * other than the service; null if there is no such limit.
    */
   readonly connections: Statement | null
-  /** Connections of one service besides its pool. */
+  /** Returns from how many addresses services are connected now; null if the server cannot tell them from other programs. */
+  readonly replicas: Statement | null
+  /** Connections of one process of the service besides its pool. */
   readonly furtherConnections: number
   /** Identifies the session on the server; null if no pooler can be in between. */
   readonly session: Statement | null

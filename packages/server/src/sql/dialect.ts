@@ -113,6 +113,13 @@ export interface PlanEstimate {
   readonly knowsValues: boolean
 }
 
+/** How the database would run a statement. */
+export interface QueryPlan {
+  /** Gives the plan and does not run the statement. */
+  readonly explain: (statement: Statement) => Statement
+  readonly read: (rows: readonly Row[]) => unknown
+}
+
 /** Everything that differs between databases. Query plans are built only from these members. */
 export interface Dialect extends IdempotencyStatements {
   readonly compile: Compile
@@ -179,6 +186,7 @@ export interface Dialect extends IdempotencyStatements {
   readonly estimatedRows: ((schema: string, table: string, exact: Sql) => Sql) | null
   /** null if the database makes no estimates. */
   readonly planEstimate: PlanEstimate | null
+  readonly queryPlan: QueryPlan
   /** Schema, name and estimated rows of every table with statistics; null if the database keeps none. */
   readonly tableEstimates: Statement | null
   readonly bulk: BulkStatements

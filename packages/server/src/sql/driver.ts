@@ -34,6 +34,26 @@ export interface Transaction {
 /** A read transaction does not block writers. */
 export type TransactionKind = 'write' | 'read'
 
+/** Why a statement got no connection: the database is away, too many wait already, or none became free in time. */
+export const poolRefusals = ['outage', 'full', 'late'] as const
+export type PoolRefusal = (typeof poolRefusals)[number]
+
+/** The state of a pool of connections. */
+export interface PoolStats {
+  /** The most connections that it opens. */
+  readonly max: number
+  readonly open: number
+  readonly idle: number
+  /** Statements that wait for a connection. */
+  readonly waiting: number
+  /** Statements refused since the start. */
+  readonly refused: Readonly<Record<PoolRefusal, number>>
+  /** Why the database counts as away, in the words of the last attempt to connect; null: it does not. */
+  readonly outage: string | null
+  /** Milliseconds that a statement waits for a connection: so long the first in the queue has, or the last one will. */
+  readonly wait: number
+}
+
 export interface Driver {
   query(statement: Statement, options?: QueryOptions): Promise<readonly Row[]>
   /** Runs a write as its own transaction. If the connection is lost, the error says that the outcome is unknown. */
@@ -44,6 +64,7 @@ export interface Driver {
   transaction<T>(work: (transaction: Transaction) => Promise<T>, kind?: TransactionKind): Promise<T>
   /** True while the last contact with the database was a response. */
   readonly isReachable: boolean
+  stats(): PoolStats
   close(): Promise<void>
 }
 

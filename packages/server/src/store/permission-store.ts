@@ -12,7 +12,12 @@ export interface PermissionStore {
   atLeast(version: number): Promise<PermissionModel>
 }
 
-export function createPermissionStore(database: Database, systemSchema: string): PermissionStore {
+/** `onRead` is called with each version that was read. */
+export function createPermissionStore(
+  database: Database,
+  systemSchema: string,
+  onRead: (version: number) => void = () => {},
+): PermissionStore {
   const { driver } = database
   let permissionModel: PermissionModel | null = null
   let running: Promise<PermissionModel> | null = null
@@ -21,6 +26,7 @@ export function createPermissionStore(database: Database, systemSchema: string):
     const read = await readPermissionModel(database, systemSchema, driver)
     // Reads can finish out of order; an older result never replaces a newer one.
     if (permissionModel === null || read.version >= permissionModel.version) permissionModel = read
+    onRead(read.version)
     return permissionModel
   }
 

@@ -24,6 +24,7 @@ import { hasKey, ownKey } from './own-key.ts'
 import { writeContext } from './context.ts'
 import type { WriteServices } from './request.ts'
 import { rootOf } from './root.ts'
+import { announced } from './transact.ts'
 import { runTree } from './write.ts'
 import { recordset, statementKey } from './statements.ts'
 import { checkTransactions } from './transactions.ts'
@@ -86,7 +87,7 @@ export function createImport(
     const translate = (error: DatabaseError) =>
       writeFault(error, { schema, actor, indexColumns, showsRaised: services.showsRaised })
     try {
-      const count = await driver.transaction(async (transaction) => {
+      const count = await announced(services, schema, driver, async (transaction) => {
         if (failpoints !== null) await failpoints.hit('write.begun')
         const watch = services.guarding.watch(actor, schema, transaction)
         const run = { actor, request, collection, schema, services, transaction, watch, translate }

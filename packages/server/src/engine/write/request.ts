@@ -5,7 +5,7 @@ import type { Fits } from '../../access/simplify-rule.ts'
 import type { Failpoints } from '../../lib/failpoint.ts'
 import type { CostLimits } from '../../query/cost.ts'
 import type { Mutation } from '../../query/mutation.ts'
-import type { Schema } from '../../schema/schema.ts'
+import type { Collection, Schema } from '../../schema/schema.ts'
 import type { Transaction } from '../../sql/driver.ts'
 import type { CompileRead } from '../compile-read.ts'
 import type { PermissionStore } from '../../store/permission-store.ts'
@@ -54,6 +54,8 @@ export interface WriteServices {
   readonly changeSink: ChangeSink
   /** The permission cache of this process; null if there are no permissions. */
   readonly permissionStore: PermissionStore | null
+  /** Called after a write has ended, however it has ended, and before its response. */
+  readonly onWritten: (collections: Iterable<Collection>, schema: Schema) => Promise<void>
 }
 
 /** One write with the state that its stages share. */

@@ -90,6 +90,11 @@ export function createSingleStatementCreate(services: WriteServices, driver: Dri
       'write.before-single-statement-create',
       'write.after-single-statement-create',
       () => driver.execute({ name, text: compiled.text, values }),
+    ).finally(() =>
+      services.onWritten(
+        plan.inserts.map(({ collection }) => collection),
+        schema,
+      ),
     )
     return replyOf(rows, write, schema, actor, mutation.items.length)
   }

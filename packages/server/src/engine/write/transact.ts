@@ -8,7 +8,7 @@ import type { Observe } from '../../observe.ts'
 import type { Schema } from '../../schema/schema.ts'
 import type { SchemaCache } from '../../schema/schema-cache.ts'
 import type { Database } from '../../sql/database.ts'
-import { DatabaseError, type Transaction } from '../../sql/driver.ts'
+import { DatabaseError, type Driver, type Transaction } from '../../sql/driver.ts'
 import { replayOf, type Claim, type Replay } from './idempotency.ts'
 import { currentSchema } from '../current-schema.ts'
 import { renewed } from '../../store/versions.ts'
@@ -167,7 +167,7 @@ const transact = (
   { database: { driver, dialect }, services }: Writing,
 ): Promise<Result> => {
   const { failpoints } = services
-  return driver.transaction(async (transaction: Transaction): Promise<Result> => {
+  return announced(services, schema, driver, async (transaction: Transaction): Promise<Result> => {
     if (failpoints !== null) await failpoints.hit('write.begun')
     if (isEach && requests.length > services.maxBatch)
       throw invalidPayload(`Exceeded max batch mutation limit of ${services.maxBatch}`)
@@ -208,6 +208,21 @@ const transact = (
     if (failpoints !== null) await failpoints.hit('write.before-commit')
     return replies
   })
+}
+
+/** Runs a transaction and tells of the collections that it has written, also if it is unknown whether it was committed. */
+export async function announced<T>(
+  { changeSink, onWritten }: WriteServices,
+  schema: Schema,
+  driver: Driver,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  let used: Transaction | null = null
+  try {
+    return await driver.transaction((transaction) => work((used = transaction)))
+  } finally {
+    if (used !== null) await onWritten(changeSink.changedIn(used), schema)
+  }
 }
 
 /** A caller who has lost the permission for a write does not get its stored response either. */

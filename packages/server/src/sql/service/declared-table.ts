@@ -30,6 +30,8 @@ const inner = [
   'service_login_failures',
   'service_one_time',
   'service_names',
+  'service_locks',
+  'service_watch',
 ]
 
 /** The service's own tables, for databases where they share a schema with the user's tables. */

@@ -65,6 +65,9 @@ export interface ServiceDatabase {
     blocked_until: Timestamp | null
   }
   service_one_time: { kind: string; key: string; content: string | null; expires: Timestamp }
+  service_locks: { name: string; holder: string | null; fence: number; expires: Timestamp | null }
+  /** The fingerprint of the catalogue that the last announced version stands for. */
+  service_watch: { name: string; fingerprint: string | null }
   service_idempotency: {
     key: string
     caller: string

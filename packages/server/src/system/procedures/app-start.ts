@@ -128,12 +128,13 @@ const keyFor = (collection: Collection, actor: Actor): string[] =>
 /** Fields that say what a row is, best first; the first of them whose names are all there is taken. */
 const telling = [
   ['name'],
-  ['title'],
-  ['label'],
-  ['subject'],
+  // before a title: that of a person is a word such as Manager
   ['full_name'],
   ['first_name', 'last_name'],
   ['firstname', 'lastname'],
+  ['title'],
+  ['label'],
+  ['subject'],
   ['last_name'],
   ['email'],
   ['number'],

@@ -67,6 +67,7 @@ export const serverHealth =
     const checks = {
       'database:connection': [{ status: isReachable ? 'ok' : 'error', componentType: 'datastore' }],
       'schema:collections': [{ status, componentType: 'component', observedValue: schema?.collections.size ?? 0 }],
+      ...Object.fromEntries(Object.entries(await services.checkDependencies()).map(([name, check]) => [name, [check]])),
     }
     return { status, releaseId: services.version, serviceId: 'tain', checks }
   }

@@ -26,6 +26,21 @@ export interface Outcome {
   readonly message: string | null
 }
 
+/** The state of one dependency, in the form of health+json. */
+export interface Check {
+  readonly status: 'ok' | 'warn' | 'error'
+  readonly componentType: 'datastore' | 'component'
+  readonly observedValue: number | boolean
+  readonly observedUnit?: string
+  /** The most that the value can be. */
+  readonly threshold?: number
+  /** Statements that wait for a connection. */
+  readonly waiting?: number
+}
+
+/** Checks every dependency now. Never throws. */
+export type DependencyChecks = () => Promise<Readonly<Record<string, Check>>>
+
 /** Services that procedures use. */
 export interface SystemServices {
   readonly engine: Engine
@@ -41,4 +56,5 @@ export interface SystemServices {
   readonly globalRateLimit: RateLimit | null
   readonly isReady: () => boolean
   readonly isReachable: () => boolean
+  readonly checkDependencies: DependencyChecks
 }

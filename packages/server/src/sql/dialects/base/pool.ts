@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { AbortFlag } from '../../../lib/abort-flag.ts'
-import { DatabaseError } from '../../driver.ts'
+import { DatabaseError, type PoolRefusal, type PoolStats } from '../../driver.ts'
 
 /** A request for a connection: a single query, or a holder that runs several statements. */
 export interface Waiter<C> {
@@ -57,6 +57,9 @@ export interface ConnectionPool<C> {
   readonly opened: (connection: C) => void
   readonly openFailed: (connection: C | undefined, error: unknown) => void
   readonly broken: (connection: C, error: unknown) => void
+  /** None of the connections is used again: the server behind them may be another one now. */
+  readonly retireAll: () => void
+  readonly stats: () => PoolStats
   readonly close: () => Promise<void>
 }
 
@@ -103,6 +106,10 @@ export function createConnectionPool<C extends Pooled>(limits: PoolLimits, wire:
   let probeDelay = PROBE_MIN
   let probeTimer: NodeJS.Timeout | undefined
   let growAfter = 0
+  const refused: Record<PoolRefusal, number> = { outage: 0, full: 0, late: 0 }
+  /** Waiting statements that got a connection, in this tick and in the last ones. */
+  let served = 0
+  const servedPerTick = [0, 0, 0, 0, 0]
 
   // One coarse timer for everything that takes time: queue timeouts, aborted signals, idle and unresponsive
   // connections. So a query sets no timer and adds no listener.
@@ -121,9 +128,30 @@ export function createConnectionPool<C extends Pooled>(limits: PoolLimits, wire:
 
   function refuse(): DatabaseError | undefined {
     if (isClosing) return unavailable('the database driver is closed')
-    if (outage !== undefined) return unavailable(outage.message, outage)
-    if (queue.length >= queueMax + opening) return unavailable('too many statements wait for a connection')
+    if (outage !== undefined) {
+      refused.outage += 1
+      return unavailable(outage.message, outage)
+    }
+    if (queue.length >= queueMax + opening) {
+      refused.full += 1
+      return unavailable('too many statements wait for a connection')
+    }
     return undefined
+  }
+
+  function stats(): PoolStats {
+    const waited = queue.length === 0 ? 0 : Math.max(0, performance.now() - queue[0]!.deadline + acquireTimeout)
+    const recently = servedPerTick.reduce((sum, count) => sum + count, served)
+    const ahead = recently === 0 ? 0 : (queue.length * TICK * servedPerTick.length) / recently
+    return {
+      max,
+      open: connections.size,
+      idle: idle.length,
+      waiting: queue.length,
+      refused,
+      outage: outage?.message ?? null,
+      wait: Math.max(waited, ahead),
+    }
   }
 
   function reuse(connection: C): void {
@@ -132,7 +160,10 @@ export function createConnectionPool<C extends Pooled>(limits: PoolLimits, wire:
     for (;;) {
       const waiter = queue.shift()
       if (waiter === undefined) break
-      if (!isAborted(waiter)) return waiter.start(connection)
+      if (!isAborted(waiter)) {
+        served += 1
+        return waiter.start(connection)
+      }
       waiter.fail(wire.cancelled())
     }
     connection.since = clock
@@ -176,6 +207,7 @@ export function createConnectionPool<C extends Pooled>(limits: PoolLimits, wire:
     probeDelay = outage === undefined ? PROBE_MIN : Math.min(probeDelay * 2, wire.probeMax)
     outage = error
     isReachable = false
+    refused.outage += queue.length
     for (const waiter of queue.splice(0)) waiter.fail(unavailable(error.message, error))
     clearTimeout(probeTimer)
     probeTimer = setTimeout(open, probeDelay * (0.75 + Math.random() * 0.25))
@@ -216,8 +248,16 @@ export function createConnectionPool<C extends Pooled>(limits: PoolLimits, wire:
     if (queue.length > 0) grow()
   }
 
+  function retireAll(): void {
+    for (const connection of connections) connection.retired = true
+    while (idle.length > 0) discard(idle[0]!)
+  }
+
   function tick(): void {
     clock = performance.now()
+    servedPerTick.shift()
+    servedPerTick.push(served)
+    served = 0
     if (queue.length > 0) tickQueue()
     for (const connection of connections) {
       const isOld = clock > connection.expires || clock - connection.since > IDLE_TIMEOUT
@@ -226,8 +266,10 @@ export function createConnectionPool<C extends Pooled>(limits: PoolLimits, wire:
   }
 
   function tickQueue(): void {
-    while (queue.length > 0 && queue[0]!.deadline <= clock)
+    while (queue.length > 0 && queue[0]!.deadline <= clock) {
+      refused.late += 1
       queue.shift()!.fail(unavailable('no connection became free in time'))
+    }
     for (const waiter of queue.filter(isAborted)) {
       queue.splice(queue.indexOf(waiter), 1)
       waiter.fail(wire.cancelled())
@@ -285,6 +327,8 @@ export function createConnectionPool<C extends Pooled>(limits: PoolLimits, wire:
     opened,
     openFailed,
     broken,
+    retireAll,
+    stats,
     close: () => (closed ??= startClosing()),
   }
 }

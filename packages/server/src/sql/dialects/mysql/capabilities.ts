@@ -17,6 +17,8 @@ export interface Capabilities {
   readonly datesChanges: boolean
   /** The server supports ALTER TABLE IF EXISTS and runs blocks of statements. Undoing a schema change needs both. */
   readonly takesBackChanges: boolean
+  /** The server can be a node of a Galera cluster. */
+  readonly hasGalera: boolean
   /** The collation that compares texts by their bytes, including trailing spaces. */
   readonly exactCollation: string
   /** Names of session settings, by purpose. */
@@ -42,6 +44,7 @@ const mariadb: Capabilities = {
   quotesDefaults: true,
   datesChanges: true,
   takesBackChanges: true,
+  hasGalera: true,
   exactCollation: 'utf8mb4_nopad_bin',
   settings: {
     isolation: 'tx_isolation',
@@ -61,6 +64,7 @@ const mysql: Capabilities = {
   quotesDefaults: false,
   datesChanges: false,
   takesBackChanges: false,
+  hasGalera: false,
   exactCollation: 'utf8mb4_0900_bin',
   settings: {
     isolation: 'transaction_isolation',
@@ -106,13 +110,23 @@ function kindOf(version: string): Kind {
 /** The connected server. Its capabilities are known after `meet`; no statement is planned before that. */
 export interface Server {
   readonly can: Capabilities
+  /** The server is a node of a cluster: locks of a session hold on that node only. */
+  readonly isClustered: boolean
+  meetCluster(): void
   /** Throws if the statements built so far would not work on this server. */
   meet(version: string): void
 }
 
 export function createServer(): Server {
   let met: Kind | null = null
+  let isClustered = false
   return {
+    get isClustered() {
+      return isClustered
+    },
+    meetCluster() {
+      isClustered = true
+    },
     get can() {
       return met?.can ?? mariadb
     },
@@ -126,4 +140,9 @@ export function createServer(): Server {
 }
 
 /** A server whose version is known without a connection. */
-export const serverOf = (version: string): Server => ({ can: kindOf(version).can, meet: () => undefined })
+export const serverOf = (version: string): Server => ({
+  can: kindOf(version).can,
+  isClustered: false,
+  meet: () => undefined,
+  meetCluster: () => undefined,
+})

@@ -1,9 +1,11 @@
 import type { ConnectionRefusal, ConnectOptions, Database } from '../../database.ts'
 import { guardStatements } from '../../service/guards.ts'
 import { identityStatements } from '../../service/identity.ts'
+import { leaseStatements } from '../../service/leases.ts'
 import { loginFailureStatements } from '../../service/login-failures.ts'
 import { oneTimeStatements } from '../../service/one-time.ts'
 import { sessionStatements } from '../../service/sessions.ts'
+import { watchStatements } from '../../service/watch.ts'
 import { createServer, type Server } from './capabilities.ts'
 import { createDdl } from './ddl.ts'
 import { diagnosis } from './diagnosis.ts'
@@ -73,6 +75,8 @@ export function connectMysql(options: ConnectOptions, server: Server = createSer
     sessions: { ...sessionStatements(service), ...endInSteps(server, service) },
     loginFailures: { ...loginFailureStatements(service), ...countInSteps(service) },
     oneTime: oneTimeStatements(service),
+    leases: leaseStatements(service),
+    watch: watchStatements(service),
     guards: { ...guardStatements(service), ...suspendInSteps(service) },
     removal,
     diagnosis,

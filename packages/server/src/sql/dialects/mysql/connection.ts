@@ -7,6 +7,8 @@ import { receive, type Command } from './wire.ts'
 
 export interface PooledConnection {
   readonly wire: Connection
+  /** How it was opened; an order to stop a statement goes the same way. */
+  readonly config: ConnectionOptions
   dead: boolean
   /** The state of the connection is unknown. */
   retired: boolean

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { DdlStatements, Obstacle, SchemaChange } from '../../ddl.ts'
+import { STRUCTURE_LEASE, type DdlStatements, type Obstacle, type SchemaChange } from '../../ddl.ts'
 import type { Server } from './capabilities.ts'
 import { faultOf, isBusy } from './ddl-errors.ts'
 import { dependentsOf, indexesOf, mayNotAlter, sizesOf, takenNames } from './ddl-facts.ts'
@@ -10,6 +10,9 @@ import { nativeType } from './native-types.ts'
 
 const lockName = (systemSchema: string) =>
   `tain structure ${createHash('sha1').update(systemSchema).digest('hex').slice(0, 40)}`
+
+const leasedText = (systemSchema: string) =>
+  `select if(exists (select 1 from ${quotedTable({ schema: systemSchema, table: 'service_locks' })} where name = ? and holder is not null and expires > sysdate(6)), 't', 'f')`
 
 function obstaclesTo(change: SchemaChange): readonly Obstacle[] {
   const { table } = change
@@ -73,16 +76,17 @@ export const createDdl = (server: Server): DdlStatements => ({
   obstaclesTo,
   permission: mayNotAlter,
   takeBack: ({ name }) => ({ statement: { text: name, values: [] }, isOutside: false }),
-  lock: (systemSchema, wait) => [
-    { text: 'select get_lock(?, ?)', values: [lockName(systemSchema), String(Math.ceil(wait / 1000))] },
-  ],
+  lock: (systemSchema, wait) =>
+    server.isClustered
+      ? null
+      : [{ text: 'select get_lock(?, ?)', values: [lockName(systemSchema), String(Math.ceil(wait / 1000))] }],
   // Connections for schema changes already have a short lock timeout.
   impatience: () => ({ text: 'do 0', values: [] }),
   tryLock: (systemSchema) => ({ text: `select if(get_lock(?, 0) = 1, 't', 'f')`, values: [lockName(systemSchema)] }),
-  isUnderWay: (systemSchema) => ({
-    text: `select if(is_used_lock(?) is null, 'f', 't')`,
-    values: [lockName(systemSchema)],
-  }),
+  isUnderWay: (systemSchema) =>
+    server.isClustered
+      ? { text: leasedText(systemSchema), values: [STRUCTURE_LEASE] }
+      : { text: `select if(is_used_lock(?) is null, 'f', 't')`, values: [lockName(systemSchema)] },
   sizes: sizesOf,
   indexes: indexesOf,
   taken: takenNames,

@@ -14,6 +14,7 @@ export const diagnosis: DiagnosisStatements = {
   clock: plain('select cast(round(unix_timestamp(sysdate(3)) * 1000) as char)'),
   connections: plain(`select cast(@@max_connections as char), '1', (select cast(count(*) as char)
     from information_schema.processlist where user not in ('system user', 'event_scheduler') and id <> connection_id())`),
+  replicas: null,
   furtherConnections: 5,
   session: null,
   unanalysed: null,

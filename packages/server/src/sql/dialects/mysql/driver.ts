@@ -12,12 +12,13 @@ import {
 import { createServer, type Server } from './capabilities.ts'
 import { send, type PooledConnection } from './connection.ts'
 import { cancelled, endsTransaction, toDatabaseError } from './errors.ts'
+import { serversIn } from '../../servers-url.ts'
 import { createPool, type Pool } from './pool.ts'
+import { roleSql } from './role.ts'
 import { connectionOptions, sessionSql } from './session.ts'
 
 export interface MysqlDriverOptions extends ConnectOptions {
   /** Statements that may wait for a connection; 10 per connection by default. */
-  readonly queueMax?: number
 }
 
 const MAX_VALUES = 65_535
@@ -27,7 +28,7 @@ const STREAM_AHEAD = 2000
 
 export function createMysqlDriver(options: MysqlDriverOptions, server: Server = createServer()): Driver {
   const pool = createPool({
-    config: connectionOptions(options),
+    configs: connectionOptions(options),
     max: options.poolMax,
     queueMax: options.queueMax ?? options.poolMax * 10,
     acquireTimeout: options.acquireTimeout,
@@ -37,6 +38,11 @@ export function createMysqlDriver(options: MysqlDriverOptions, server: Server = 
       server.meet(version)
       return sessionSql(options, server.can)
     },
+    onCluster: () => server.meetCluster(),
+    roleSql:
+      options.isReadOnly === true || serversIn(options.url)?.wants === 'any'
+        ? null
+        : () => roleSql(server.can.hasGalera),
   })
   return {
     query: (statement, queryOptions) => runQuery(pool, statement, queryOptions?.signal),
@@ -46,6 +52,7 @@ export function createMysqlDriver(options: MysqlDriverOptions, server: Server = 
     get isReachable() {
       return pool.isReachable
     },
+    stats: () => pool.stats(),
     close: () => pool.close(),
   }
 }

@@ -81,7 +81,11 @@ const FAULT_BY_NUMBER: ReadonlyMap<number, DatabaseFault> = new Map([
   [1130, 'unavailable'],
   [1203, 'unavailable'],
   [1226, 'unavailable'],
+  // 1047: a Galera node without quorum, 1180: an error during COMMIT, 1290 and 1836: the server only reads now.
+  [1047, 'unavailable'],
+  [1180, 'unavailable'],
   [1290, 'unavailable'],
+  [1836, 'unavailable'],
   [1927, 'unavailable'],
 ])
 
@@ -172,6 +176,10 @@ export function toConnectionError(error: unknown): DatabaseError {
 }
 
 export const cancelled = (): DatabaseError => new DatabaseError('cancelled', 'the statement was cancelled')
+
+/** The server does not take writes any more, or has no part in its cluster. */
+export const isDemoted = ({ databaseCode }: DatabaseError): boolean =>
+  databaseCode === '1047' || databaseCode === '1290' || databaseCode === '1836'
 
 /** The server's answer to KILL QUERY. */
 export const isInterrupted = (error: unknown): boolean => numberOf(error) === 1317

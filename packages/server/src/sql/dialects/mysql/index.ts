@@ -23,6 +23,7 @@ import { recordChanges } from './service-tables.ts'
 import { bytes, createStoredAs, fieldTypeOf } from './types.ts'
 import { formOf, forms, sortKeyForm } from './values.ts'
 import { cut } from './cut.ts'
+import { queryPlan } from './query-plan.ts'
 
 /** Types whose values may be long. */
 const long = /(text|blob|json|geometry|point|linestring|polygon|geometrycollection)$/u
@@ -95,6 +96,8 @@ const tableEstimates: Dialect['tableEstimates'] = {
   values: [],
 }
 
+const plans = { planEstimate, queryPlan }
+
 export const createDialect = (server: Server): Dialect => ({
   compile: createCompile({
     createAdapter: () => new MysqlAdapter(),
@@ -150,7 +153,7 @@ export const createDialect = (server: Server): Dialect => ({
   rowVersion: null,
   rowHash: (columns) => ({ values: columns.map(versionedValue), read: hashOf }),
   estimatedRows,
-  planEstimate,
+  ...plans,
   tableEstimates,
   versionTable: (systemSchema) => table(systemSchema, 'service_version'),
   fingerprint: createFingerprint(server),

@@ -1,18 +1,25 @@
 import { performance } from 'node:perf_hooks'
 import type { Connection, ConnectionOptions } from 'mysql2'
 import type { AbortFlag } from '../../../lib/abort-flag.ts'
-import type { DatabaseError, Row, Statement } from '../../driver.ts'
+import { DatabaseError, type PoolStats, type Row, type Statement } from '../../driver.ts'
 import { createConnectionPool, expiry, silenceLimitOf, silent, unavailable, type PoolLimits } from '../base/pool.ts'
+import { createServerList } from '../base/next-server.ts'
 import { killQuery } from './cancel.ts'
+import { GALERA_SESSION, GALERA_STATE, isReadyNode, nodeWithoutQuorum, readOnlyServer, roleOf } from './role.ts'
 import { open, send, type PooledConnection } from './connection.ts'
-import { cancelled, isInterrupted, toConnectionError } from './errors.ts'
+import { cancelled, isDemoted, isInterrupted, toConnectionError } from './errors.ts'
 
 export interface PoolOptions extends PoolLimits {
-  readonly config: ConnectionOptions
+  /** One for each server; the first that works is used. */
+  readonly configs: readonly [ConnectionOptions, ...ConnectionOptions[]]
   readonly statementTimeout: number
   readonly onStatement: ((statement: Statement) => void) | undefined
   /** The settings of a session on this server. Throws if this dialect does not support the server. */
   readonly sessionSql: (version: string) => string
+  /** What asks a server for its part in a cluster, as `roleOf` reads it; null: any server will do. */
+  readonly roleSql: (() => string) | null
+  /** Called when the server is a node of a cluster. */
+  readonly onCluster: () => void
 }
 
 export interface Pool {
@@ -22,10 +29,26 @@ export interface Pool {
   run(connection: PooledConnection, statement: Statement, signal?: AbortFlag): Promise<readonly Row[]>
   release(connection: PooledConnection): void
   destroy(connection: PooledConnection, error: DatabaseError): void
+  stats(): PoolStats
   close(): Promise<void>
 }
 
 const PROBE_MAX = 500
+
+const pooled = (wire: Connection, config: ConnectionOptions): PooledConnection => ({
+  wire,
+  config,
+  dead: false,
+  retired: false,
+  running: undefined,
+  signal: undefined,
+  kill: undefined,
+  holder: undefined,
+  held: false,
+  holdsLocks: false,
+  since: performance.now(),
+  expires: expiry(),
+})
 
 export function createPool(options: PoolOptions): Pool {
   const silenceLimit = silenceLimitOf(options.statementTimeout)
@@ -45,42 +68,58 @@ export function createPool(options: PoolOptions): Pool {
   })
   const { broken } = pool
 
+  const servers = createServerList(options.configs)
+  const hasSeveral = options.configs.length > 1
+  /** A server that only reads is taken where nothing says that it refuses: its user may write all the same. */
+  let isStrict = hasSeveral
+
   function openOne(): void {
-    let wire: Connection
-    try {
-      wire = open(options.config)
-    } catch (error) {
-      return pool.openFailed(undefined, error)
-    }
-    const connection: PooledConnection = {
-      wire,
-      dead: false,
-      retired: false,
-      running: undefined,
-      signal: undefined,
-      kill: undefined,
-      holder: undefined,
-      held: false,
-      holdsLocks: false,
-      since: performance.now(),
-      expires: expiry(),
-    }
-    const fail = (error: unknown) => {
-      if (!connection.dead) pool.openFailed(connection, error)
-    }
-    const lost = (error: unknown) => (pool.connections.has(connection) ? broken(connection, error) : fail(error))
-    wire.on('error', lost)
-    wire.on('end', () => lost(new Error('the connection ended')))
-    wire.once('connect', () => {
-      prepareSession(connection).then(() => {
-        if (!connection.dead) pool.opened(connection)
-      }, fail)
-    })
+    let last: PooledConnection | undefined
+    servers.open(
+      (config, worked, next) => {
+        let wire: Connection
+        try {
+          wire = open(config)
+        } catch (error) {
+          return next(error)
+        }
+        const connection = pooled(wire, config)
+        last = connection
+        const failed = (error: unknown) => {
+          if (connection.dead) return
+          connection.dead = true
+          wire.destroy()
+          next(error)
+        }
+        const lost = (error: unknown) => (pool.connections.has(connection) ? broken(connection, error) : failed(error))
+        wire.on('error', lost)
+        wire.on('end', () => lost(new Error('the connection ended')))
+        wire.once('connect', () => {
+          prepareSession(connection).then(() => {
+            if (connection.dead) return
+            worked()
+            pool.opened(connection)
+          }, failed)
+        })
+      },
+      (error) => pool.openFailed(last, error),
+    )
   }
 
   async function prepareSession(connection: PooledConnection): Promise<void> {
     const [row] = await send(connection, { text: 'select version()', values: [] })
     await send(connection, { text: options.sessionSql(row?.[0] ?? ''), values: [] })
+    if (options.roleSql === null) return
+    const [facts = []] = await send(connection, { text: options.roleSql(), values: [] })
+    const { readsOnly, isGalera } = roleOf(facts)
+    if (isGalera) {
+      options.onCluster()
+      const [state] = await send(connection, { text: GALERA_STATE, values: [] })
+      if (!isReadyNode(state)) throw nodeWithoutQuorum()
+      await send(connection, { text: GALERA_SESSION, values: [] })
+    }
+    if (readsOnly && isStrict) throw readOnlyServer()
+    if (!readsOnly) isStrict = hasSeveral
   }
 
   function failStatement(connection: PooledConnection, error: unknown): void {
@@ -96,7 +135,7 @@ export function createPool(options: PoolOptions): Pool {
     }
     if (running === undefined) return !connection.held
     if (signal?.aborted === true && kill === undefined)
-      connection.kill = killQuery(options.config, connection.wire.threadId ?? 0).catch((error: unknown) =>
+      connection.kill = killQuery(connection.config, connection.wire.threadId ?? 0).catch((error: unknown) =>
         broken(connection, error),
       )
     if (clock - connection.since > silenceLimit) broken(connection, silent())
@@ -120,6 +159,7 @@ export function createPool(options: PoolOptions): Pool {
       pool.isReachable = true
       return rows
     } catch (error) {
+      if (error instanceof DatabaseError && isDemoted(error)) demoted()
       if (connection.kill === undefined) throw error
       const { cause } = error as DatabaseError
       if (!isInterrupted(cause)) connection.retired = true
@@ -133,6 +173,12 @@ export function createPool(options: PoolOptions): Pool {
     }
   }
 
+  /** The server takes no writes any more. New connections ask first, and all are new. */
+  function demoted(): void {
+    isStrict = true
+    pool.retireAll()
+  }
+
   return {
     get isReachable() {
       return pool.isReachable
@@ -144,6 +190,7 @@ export function createPool(options: PoolOptions): Pool {
       if (!connection.dead) pool.reuse(connection)
     },
     destroy: broken,
+    stats: pool.stats,
     close: () => pool.close(),
   }
 }

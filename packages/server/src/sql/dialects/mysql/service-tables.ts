@@ -192,6 +192,14 @@ const migrations = (
         ]
       : []),
   ],
+  [
+    create(
+      schema,
+      'service_locks',
+      sql`name ${NAME} primary key, holder ${NAME}, fence bigint not null default 0, expires datetime(6)`,
+    ),
+  ],
+  [create(schema, 'service_watch', sql`name ${NAME} primary key, fingerprint ${NAME}`)],
 ]
 
 const given = (parameter: number): Sql => placeholder(parameter, String)

@@ -1,5 +1,6 @@
 import type { ConnectionOptions } from 'mysql2'
 import type { ConnectOptions } from '../../database.ts'
+import { serversIn, firstServer } from '../../servers-url.ts'
 import type { Capabilities } from './capabilities.ts'
 
 const KEEP_ALIVE_DELAY = 30_000
@@ -12,7 +13,7 @@ const LIST_BYTES = 1024 ** 3
 const NO_LIMIT = 1_073_741_824
 
 /** The name of the database in a URL. */
-export const databaseIn = (url: string): string => decodeURIComponent(new URL(url).pathname.slice(1))
+export const databaseIn = (url: string): string => decodeURIComponent(firstServer(url).pathname.slice(1))
 
 const sslOf = (search: URLSearchParams): ConnectionOptions['ssl'] | undefined => {
   const mode = search.get('ssl-mode') ?? search.get('sslmode') ?? ''
@@ -20,7 +21,16 @@ const sslOf = (search: URLSearchParams): ConnectionOptions['ssl'] | undefined =>
   return /^verify/iu.test(mode) ? {} : undefined
 }
 
-export function connectionOptions({ url, connectTimeout }: ConnectOptions): ConnectionOptions {
+/** How to connect to each server of a URL. */
+export function connectionOptions({
+  url,
+  connectTimeout,
+}: ConnectOptions): readonly [ConnectionOptions, ...ConnectionOptions[]] {
+  const [first, ...others] = serversIn(url)?.urls ?? [url]
+  return [optionsOf(first, connectTimeout), ...others.map((each) => optionsOf(each, connectTimeout))]
+}
+
+function optionsOf(url: string, connectTimeout: number): ConnectionOptions {
   const { hostname, port, username, password, searchParams } = new URL(url)
   const socketPath = searchParams.get('socket')
   const ssl = sslOf(searchParams)

@@ -2,14 +2,17 @@ import type { ConnectionRefusal, ConnectOptions, Database } from '../../database
 import type { Statement } from '../../driver.ts'
 import { guardStatements } from '../../service/guards.ts'
 import { identityStatements } from '../../service/identity.ts'
+import { leaseStatements } from '../../service/leases.ts'
 import { loginFailureStatements } from '../../service/login-failures.ts'
 import { oneTimeStatements } from '../../service/one-time.ts'
 import { sessionStatements } from '../../service/sessions.ts'
+import { watchStatements } from '../../service/watch.ts'
 import { UNSUITABLE_DRIVER } from './check-driver.ts'
 import { ddl } from './ddl.ts'
 import { diagnosis } from './diagnosis.ts'
 import { distribution } from './distribution.ts'
 import { createPostgresDriver } from './driver.ts'
+import { UNSUITABLE_POOLER } from './errors.ts'
 import { postgres } from './index.ts'
 import { introspect } from './introspect.ts'
 import { removal } from './removal.ts'
@@ -25,6 +28,7 @@ const refusals: Readonly<Record<string, ConnectionRefusal>> = {
   '28P01': 'credentials',
   '28000': 'credentials',
   [UNSUITABLE_DRIVER]: 'driver',
+  [UNSUITABLE_POOLER]: 'driver',
 }
 
 const SESSION_FACTS: Statement = {
@@ -55,6 +59,8 @@ export const connectPostgres = (options: ConnectOptions): Database => ({
   sessions: sessionStatements(serviceDialect),
   loginFailures: loginFailureStatements(serviceDialect),
   oneTime: oneTimeStatements(serviceDialect),
+  leases: leaseStatements(serviceDialect),
+  watch: watchStatements(serviceDialect),
   guards: guardStatements(serviceDialect),
   removal,
   diagnosis,

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import type { Client, Connection } from 'pg'
 import type { AbortFlag } from '../../../lib/abort-flag.ts'
 import { MOST_BYTES, type DatabaseError, type Row, type Statement } from '../../driver.ts'
-import { isQueryCancelled, isStatementMixUp, toDatabaseError } from './errors.ts'
+import { isQueryCancelled, isReadOnlyRefusal, isStatementMixUp, standby, toDatabaseError } from './errors.ts'
 import { forgetStatement, type PreparedStatements } from './prepared-statements.ts'
 import { encodeStatement } from './wire.ts'
 
@@ -24,6 +24,8 @@ export interface PooledConnection {
   /** The signal of the holder, watched while none of its statements runs. */
   holderSignal: AbortFlag | undefined
   cancel: Cancel | undefined
+  /** As the server told; undefined: it did not, so the server behind the connection may change (a pooler). */
+  isStandby: boolean | undefined
   dead: boolean
   retired: boolean
   since: number
@@ -46,12 +48,14 @@ export interface Protocol {
 
 /** The events that a query reports to its pool. */
 export interface PoolCore {
+  readonly wantsPrimary: boolean
   readonly protocol: Protocol
   readonly onStatement: ((statement: Statement) => void) | undefined
   clock: number
   finished(connection: PooledConnection): void
   broken(connection: PooledConnection, error: unknown): void
   forget(name: string): void
+  retireAll(): void
 }
 
 /** The parts of node-postgres that its typings leave out. */
@@ -170,7 +174,8 @@ function report(onStatement: (statement: Statement) => void, statement: Statemen
 /** The server refused a statement and is ready for the next. */
 export function statementFailed(query: RowQuery, connection: PooledConnection): void {
   if (connection.query !== query) return
-  const error = toDatabaseError(query.error)
+  const isMoved = connection.pool.wantsPrimary && connection.isStandby !== false && isReadOnlyRefusal(query.error)
+  const error = isMoved ? standby() : toDatabaseError(query.error)
   const { name } = query.statement
   if (name !== undefined) {
     // The statement may have failed before or after it was prepared; closing a missing statement is not an error.
@@ -179,6 +184,8 @@ export function statementFailed(query: RowQuery, connection: PooledConnection): 
     if (error.fault === 'schema-changed') connection.pool.forget(name)
   }
   if (isStatementMixUp(query.error)) connection.retired = true
+  // What a pooler leads to is not the primary any more. New connections ask first.
+  if (isMoved) connection.pool.retireAll()
   if (connection.cancel !== undefined) connection.cancel.sure = isQueryCancelled(query.error)
   connection.query = undefined
   connection.pool.finished(connection)

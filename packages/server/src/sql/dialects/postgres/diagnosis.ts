@@ -24,6 +24,9 @@ export const diagnosis: DiagnosisStatements = {
       -- A role that may not see a session gets null.
       and coalesce(backend_type, 'client backend') = 'client backend'
       and coalesce(application_name, '') not in ('tain', 'tain doctor'))`),
+  replicas: plain(
+    `select count(distinct client_addr)::text from pg_catalog.pg_stat_activity where application_name = 'tain'`,
+  ),
   furtherConnections: 4,
   session: plain('select pg_backend_pid()::text'),
   unanalysed: {

@@ -11,6 +11,7 @@ import {
   type Statement,
   type Transaction,
 } from '../../driver.ts'
+import { serversIn } from '../../servers-url.ts'
 import { isFailedTransaction, isInTransaction, type PooledConnection } from './connection.ts'
 import { cancelled } from './errors.ts'
 import { createPool, type Pool } from './pool.ts'
@@ -19,7 +20,6 @@ import { MAX_VALUES } from './wire.ts'
 
 export interface PostgresDriverOptions extends ConnectOptions {
   /** Maximum number of statements that wait for a connection; 10 per connection by default. */
-  readonly queueMax?: number
 }
 
 const IDLE_IN_TRANSACTION_TIMEOUT = 15_000
@@ -32,7 +32,8 @@ const KEEP_ALIVE_DELAY = 30_000
 
 export function createPostgresDriver(options: PostgresDriverOptions): Driver {
   const pool = createPool({
-    config: clientConfig(options),
+    configs: clientConfigs(options),
+    wantsPrimary: options.isReadOnly !== true && serversIn(options.url)?.wants !== 'any',
     max: options.poolMax,
     queueMax: options.queueMax ?? options.poolMax * 10,
     acquireTimeout: options.acquireTimeout,
@@ -51,6 +52,7 @@ export function createPostgresDriver(options: PostgresDriverOptions): Driver {
     get isReachable() {
       return pool.isReachable
     },
+    stats: () => pool.stats(),
     close: () => pool.close(),
   }
 }
@@ -240,8 +242,13 @@ const READ_ONLY: readonly [name: string, value: string][] = [['default_transacti
  * connection it picks, and the others are PostgreSQL's defaults. The timeouts are best effort there; setting them with
  * `alter role ... set` guarantees them.
  */
-function clientConfig(options: PostgresDriverOptions): ClientConfig {
-  const [url, urlOptions] = takeOptions(options.url)
+function clientConfigs(options: PostgresDriverOptions): readonly [ClientConfig, ...ClientConfig[]] {
+  const [first, ...others] = serversIn(options.url)?.urls ?? [options.url]
+  return [clientConfig(options, first), ...others.map((url) => clientConfig(options, url))]
+}
+
+function clientConfig(options: PostgresDriverOptions, server: string): ClientConfig {
+  const [url, urlOptions] = takeOptions(server)
   const settings = [...sessionSettings(options), ...(options.isReadOnly === true ? READ_ONLY : [])]
   const startup = settings.map(([name, value]) => `-c ${name}=${value}`)
   return {

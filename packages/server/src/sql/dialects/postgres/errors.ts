@@ -92,13 +92,26 @@ export function toDatabaseError(error: unknown): DatabaseError {
   return new DatabaseError(fault, messageOf(error), code, { cause: error, details: detailsOf(error, fault, code) })
 }
 
+/** The code of the error, among the server's own codes. */
+export const UNSUITABLE_POOLER = 'UNSUITABLE_POOLER'
+const POOLER_ADVICE =
+  'DATABASE_URL leads to a pooler that takes no settings for a session, such as PgBouncer. Set DB_PREPARED_STATEMENTS=0.'
+
 /** Converts the error of a connection that broke or was never established: it is unusable, whatever the reason. */
 export function toConnectionError(error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error
+  if (messageOf(error).includes('unsupported startup parameter'))
+    return new DatabaseError('unavailable', POOLER_ADVICE, UNSUITABLE_POOLER, { cause: error })
   const code = codeOf(error)
   const fault = code === '25P03' ? 'timeout' : code === 'ERR_STRING_TOO_LONG' ? 'too-large' : 'unavailable'
   return new DatabaseError(fault, messageOf(error), code, { cause: error })
 }
+
+/** The server reads only: it is a standby, or was made one. */
+export const standby = (): DatabaseError =>
+  new DatabaseError('unavailable', 'the server is a standby, which takes no writes', '25006')
+
+export const isReadOnlyRefusal = (error: unknown): boolean => codeOf(error) === '25006'
 
 export function cancelled(): DatabaseError {
   return new DatabaseError('cancelled', 'the statement was cancelled')

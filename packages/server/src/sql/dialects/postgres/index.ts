@@ -22,6 +22,7 @@ import { recordChanges } from './service-tables.ts'
 import { fieldTypeOf, storedAs } from './types.ts'
 import { formOf, forms } from './values.ts'
 import { cut } from './cut.ts'
+import { queryPlan } from './query-plan.ts'
 
 const search = createSearch({
   uuid: (left, column, term) => sql`${textOf(left, column)} = lower(${term}::text)`,
@@ -107,6 +108,7 @@ export const postgres: Dialect = {
     from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     where n.nspname = ${constant(schema)}::text and c.relname = ${constant(name)}::text)`,
   planEstimate,
+  queryPlan,
   tableEstimates: {
     text: `select n.nspname, c.relname, c.reltuples::bigint::text
       from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace

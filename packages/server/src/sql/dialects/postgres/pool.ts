@@ -1,6 +1,6 @@
 import { Client, type ClientConfig } from 'pg'
 import type { AbortFlag } from '../../../lib/abort-flag.ts'
-import type { Row, Statement } from '../../driver.ts'
+import type { PoolStats, Row, Statement } from '../../driver.ts'
 import {
   createConnectionPool,
   expiry,
@@ -10,6 +10,7 @@ import {
   unavailable,
   type PoolLimits,
 } from '../base/pool.ts'
+import { createServerList } from '../base/next-server.ts'
 import { sendCancel } from './cancel.ts'
 import {
   isInTransaction,
@@ -20,11 +21,14 @@ import {
   type Protocol,
   type WireClient,
 } from './connection.ts'
-import { cancelled, toConnectionError, toDatabaseError } from './errors.ts'
+import { cancelled, standby, toConnectionError, toDatabaseError } from './errors.ts'
 import { createPreparedStatements, forgetStatement } from './prepared-statements.ts'
 
 export interface PoolOptions extends PoolLimits {
-  readonly config: ClientConfig
+  /** One for each server; the first that works is used. */
+  readonly configs: readonly [ClientConfig, ...ClientConfig[]]
+  /** A standby is no server to work with. */
+  readonly wantsPrimary: boolean
   readonly statementTimeout: number
   readonly connectTimeout: number
   readonly preparedStatements: number
@@ -41,10 +45,16 @@ export interface Pool {
   acquire(signal: AbortFlag | undefined): Promise<PooledConnection>
   run(connection: PooledConnection, statement: Statement, begins?: boolean): Promise<readonly Row[]>
   release(connection: PooledConnection): void
+  stats(): PoolStats
   close(): Promise<void>
 }
 
 const PROBE_MAX = 250
+
+interface ParameterStatus {
+  readonly parameterName: string
+  readonly parameterValue: string
+}
 
 export function createPool(options: PoolOptions): Pool {
   const silenceLimit = silenceLimitOf(options.statementTimeout)
@@ -60,9 +70,11 @@ export function createPool(options: PoolOptions): Pool {
     probeMax: PROBE_MAX,
   })
   const { broken } = pool
+  const servers = createServerList(options.configs)
 
   const { protocol, onStatement } = options
   const core: PoolCore = {
+    wantsPrimary: options.wantsPrimary,
     protocol,
     onStatement,
     get clock() {
@@ -71,6 +83,7 @@ export function createPool(options: PoolOptions): Pool {
     finished,
     broken,
     forget,
+    retireAll: pool.retireAll,
   }
 
   /** Called when the response to the connection's statement is complete. */
@@ -92,28 +105,53 @@ export function createPool(options: PoolOptions): Pool {
   }
 
   function open(): void {
-    const connection = createConnection()
-    if (connection instanceof Error) return pool.openFailed(undefined, connection)
+    let last: PooledConnection | undefined
+    servers.open(
+      (config, worked, next) => {
+        const connection = createConnection(config)
+        if (connection instanceof Error) return next(connection)
+        last = connection
+        const failed = (error: unknown) => {
+          if (connection.dead) return
+          connection.dead = true
+          connection.client.connection.stream.destroy()
+          next(error)
+        }
+        connect(connection, failed, () => {
+          worked()
+          pool.opened(connection)
+        })
+      },
+      (error) => pool.openFailed(last, error),
+    )
+  }
+
+  function connect(connection: PooledConnection, failed: (error: unknown) => void, done: () => void): void {
     const { client } = connection
-    client.on('error', (error) => broken(connection, error))
-    client.on('end', () => broken(connection, new Error('the connection ended')))
+    const lost = (error: unknown) => (pool.connections.has(connection) ? broken(connection, error) : failed(error))
+    client.on('error', lost)
+    client.on('end', () => lost(new Error('the connection ended')))
+    client.connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
+      if (parameterName === 'in_hot_standby') connection.isStandby = parameterValue === 'on'
+    })
     client.connect((error: Error | null) => {
       // node-postgres calls this before it has registered that the server is ready.
-      if (error) pool.openFailed(connection, error)
-      else process.nextTick(prepareSession, connection)
+      if (error) failed(error)
+      else process.nextTick(prepareSession, connection, failed, done)
     })
   }
 
-  function createConnection(): PooledConnection | Error {
+  function createConnection(config: ClientConfig): PooledConnection | Error {
     try {
       return {
-        client: new Client(options.config) as unknown as WireClient,
+        client: new Client(config) as unknown as WireClient,
         pool: core,
         prepared: createPreparedStatements(options.preparedStatements),
         query: undefined,
         held: false,
         holderSignal: undefined,
         cancel: undefined,
+        isStandby: undefined,
         dead: false,
         retired: false,
         since: 0,
@@ -124,23 +162,28 @@ export function createPool(options: PoolOptions): Pool {
     }
   }
 
-  function prepareSession(connection: PooledConnection): void {
-    if (connection.dead) return pool.openFailed(connection, new Error('the connection ended'))
-    if (options.sessionSql === undefined) return opened(connection)
-    connection.client.query(options.sessionSql, [], (error: Error | null) => {
-      if (error) pool.openFailed(connection, error)
-      else process.nextTick(opened, connection)
-    })
-  }
-
-  function opened(connection: PooledConnection): void {
-    if (connection.dead) return pool.openFailed(connection, new Error('the connection ended'))
-    try {
-      protocol.attach(connection)
-    } catch (error) {
-      return pool.openFailed(connection, toConnectionError(error))
+  function prepareSession(connection: PooledConnection, failed: (error: unknown) => void, done: () => void): void {
+    if (connection.dead) return
+    const { client, isStandby } = connection
+    const attach = () => {
+      if (connection.dead) return
+      try {
+        protocol.attach(connection)
+      } catch (error) {
+        return failed(toConnectionError(error))
+      }
+      done()
     }
-    pool.opened(connection)
+    const run = (text: string, then: (rows: readonly unknown[][]) => void) =>
+      client.query({ text, rowMode: 'array' }, (error: Error | null, result: { rows: readonly unknown[][] }) => {
+        if (error) failed(error)
+        else process.nextTick(then, result.rows)
+      })
+    const prepare = () => (options.sessionSql === undefined ? attach() : run(options.sessionSql, attach))
+    if (!options.wantsPrimary || isStandby === false) return prepare()
+    if (isStandby === true) return failed(standby())
+    // A server before version 14, or a pooler, does not tell by itself.
+    run('select pg_is_in_recovery()', ([row]) => (row?.[0] === true ? failed(standby()) : prepare()))
   }
 
   function failStatement(connection: PooledConnection, error: unknown): void {
@@ -217,6 +260,7 @@ export function createPool(options: PoolOptions): Pool {
       })
     },
     release,
+    stats: pool.stats,
     close: () => pool.close(),
   }
 }

@@ -135,6 +135,11 @@ const migrations = (
   [sql`alter table ${table(schema, 'service_revisions')} drop constraint if exists service_revisions_activity_fkey`],
   // The user of an activity can be followed, so its column has the type of the key.
   [sql`alter table ${table(schema, 'service_activity')} alter column "user" type uuid using "user"::uuid`],
+  [
+    sql`create table ${table(schema, 'service_locks')} (
+      name text primary key, holder text, fence bigint not null default 0, expires timestamptz)`,
+  ],
+  [sql`create table ${table(schema, 'service_watch')} (name text primary key, fingerprint text)`],
 ]
 
 /** The next key of an activity. The subquery runs once per statement; looking up the sequence per row is slow. */

@@ -3,6 +3,7 @@ import type { ConnectOptions, Database } from '../../database.ts'
 import type { Statement } from '../../driver.ts'
 import { guardStatements } from '../../service/guards.ts'
 import { identityStatements } from '../../service/identity.ts'
+import { leaseStatements } from '../../service/leases.ts'
 import { loginFailureStatements } from '../../service/login-failures.ts'
 import { oneTimeStatements } from '../../service/one-time.ts'
 import { sessionStatements } from '../../service/sessions.ts'
@@ -59,6 +60,8 @@ export function connectSqlite(options: ConnectOptions): Database {
     sessions: sessionStatements(serviceDialect),
     loginFailures: loginFailureStatements(serviceDialect),
     oneTime: oneTimeStatements(serviceDialect),
+    leases: leaseStatements(serviceDialect),
+    watch: null,
     guards: guardStatements(serviceDialect),
     removal,
     diagnosis: createDiagnosis(given.file),

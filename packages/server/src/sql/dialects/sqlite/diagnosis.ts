@@ -53,6 +53,7 @@ export const createDiagnosis = (file: string): DiagnosisStatements => ({
   unsupported: () => null,
   clock: null,
   connections: null,
+  replicas: null,
   furtherConnections: 0,
   session: null,
   unanalysed: null,

@@ -41,6 +41,7 @@ export function createSqliteDriver(options: FileOptions): Driver {
     get isReachable() {
       return pool.isReachable
     },
+    stats: () => pool.stats(),
     close: () => pool.close(),
   }
 }

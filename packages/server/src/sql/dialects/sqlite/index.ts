@@ -24,6 +24,7 @@ import { recordChanges } from './service-tables.ts'
 import { fieldTypeOf, storedAs } from './types.ts'
 import { formOf, forms } from './values.ts'
 import { cut } from './cut.ts'
+import { queryPlan } from './query-plan.ts'
 
 const search = createSearch({
   uuid: (left, _, term) => sql`lower(${left}) = lower(${term})`,
@@ -100,6 +101,7 @@ export const sqlite: Dialect = {
   rowHash: (columns) => ({ values: columns.map(versionedValue), read: hashOf }),
   estimatedRows: null,
   planEstimate: null,
+  queryPlan,
   tableEstimates: null,
   versionTable: () => table(SCHEMA, 'service_version'),
   fingerprint: fingerprintStatement,

@@ -2,7 +2,14 @@ import { availableParallelism } from 'node:os'
 import type BetterSqlite from 'better-sqlite3'
 import type { AbortFlag } from '../../../lib/abort-flag.ts'
 import type { ConnectOptions } from '../../database.ts'
-import { DatabaseError, MOST_BYTES, type Statement, type TransactionKind } from '../../driver.ts'
+import {
+  DatabaseError,
+  MOST_BYTES,
+  type PoolRefusal,
+  type PoolStats,
+  type Statement,
+  type TransactionKind,
+} from '../../driver.ts'
 import { watchCompanions } from './companions.ts'
 import { openConnection, type Connection } from './connection.ts'
 import type { Answer, ThreadOptions } from './messages.ts'
@@ -23,10 +30,12 @@ export interface Pool {
   release(connection: Connection): void
   /** Runs on a connection of this thread, where that is cheaper than using another thread; null if it cannot. */
   runSmall(statement: Statement): Answer | null
+  stats(): PoolStats
   close(): Promise<void>
 }
 
 interface Waiter {
+  readonly since: number
   readonly deadline: number
   readonly start: (connection: Connection) => void
   readonly fail: (error: DatabaseError) => void
@@ -44,6 +53,8 @@ const CLOCK = 100
 /** Abandoned statements that still run keep one core busy each. */
 const MOST_ABANDONED = 4
 const QUEUE_PER_CONNECTION = 100
+
+const waitOf = ({ queue: [next] }: Side) => (next === undefined ? 0 : performance.now() - next.since)
 
 const unavailable = (message: string) => new DatabaseError('unavailable', message)
 
@@ -64,6 +75,7 @@ export function createPool(options: FileOptions): Pool {
   let abandoned = 0
   let timer: NodeJS.Timeout | null = null
   const watched: Pool['watched'] = new Set()
+  const refused: Record<PoolRefusal, number> = { outage: 0, full: 0, late: 0 }
 
   let own: { readonly database: BetterSqlite.Database; readonly runner: Runner } | null = null
 
@@ -123,7 +135,8 @@ export function createPool(options: FileOptions): Pool {
     for (const { signal, stop } of watched) if (signal.aborted) stop()
     let isBusy = false
     for (const side of all) {
-      while ((side.queue[0]?.deadline ?? Infinity) <= now)
+      while ((side.queue[0]?.deadline ?? Infinity) <= now) {
+        refused.late += 1
         side.queue
           .shift()
           ?.fail(
@@ -131,6 +144,7 @@ export function createPool(options: FileOptions): Pool {
               ? new DatabaseError('timeout', 'another write took too long')
               : unavailable('no connection became free in time'),
           )
+      }
       for (const connection of side.all) {
         const { since } = connection
         isBusy ||= connection.isBusy
@@ -167,11 +181,14 @@ export function createPool(options: FileOptions): Pool {
       wake()
       const connection = side.queue.length === 0 ? free(side) : null
       if (connection !== null) return Promise.resolve(connection)
-      if (side.queue.length >= QUEUE_PER_CONNECTION * options.poolMax)
+      if (side.queue.length >= QUEUE_PER_CONNECTION * options.poolMax) {
+        refused.full += 1
         return Promise.reject(unavailable('too many statements wait for a connection'))
+      }
       const patience = side.isWriter ? options.lockTimeout || Infinity : options.acquireTimeout
       return new Promise((start, fail) => {
-        side.queue.push({ deadline: performance.now() + patience, start, fail })
+        const since = performance.now()
+        side.queue.push({ since, deadline: since + patience, start, fail })
       })
     },
     release(connection) {
@@ -183,6 +200,18 @@ export function createPool(options: FileOptions): Pool {
       else waiter.start(connection)
     },
     runSmall,
+    stats() {
+      const sum = (count: (side: Side) => number) => all.reduce((total, side) => total + count(side), 0)
+      return {
+        max: sum(({ most }) => most),
+        open: sum((side) => side.all.size),
+        idle: sum(({ idle }) => idle.length),
+        waiting: sum(({ queue }) => queue.length),
+        refused,
+        outage: null,
+        wait: Math.max(...all.map(waitOf)),
+      }
+    },
     async close() {
       isClosing = true
       if (timer !== null) clearInterval(timer)

@@ -117,6 +117,11 @@ const migrations = (
       name text not null, instead text)`,
     ...(isUsed ? [writeNames(serviceDialect)(SCHEMA, [adoptMarker])] : []),
   ],
+  [
+    sql`create table ${table(schema, 'service_locks')} (
+      name text primary key, holder text, fence integer not null default 0, expires timestamp)`,
+  ],
+  [sql`create table ${table(schema, 'service_watch')} (name text primary key, fingerprint text)`],
 ]
 
 const given = (parameter: number): Sql => placeholder(parameter, String)

@@ -1,0 +1,31 @@
+import { asFlag, asNames, asNumber, type Rows } from './readers.ts'
+
+/** Browsers of other origins. */
+export interface CorsConfig {
+  readonly corsEnabled: boolean
+  readonly corsOrigin: readonly string[]
+  readonly corsCredentials: boolean
+  readonly corsMaxAge: number
+}
+
+export const corsSettings: Rows<CorsConfig> = {
+  corsEnabled: {
+    name: 'CORS_ENABLED',
+    fallback: false,
+    read: asFlag,
+    what: 'allow browsers of other origins to call the API',
+  },
+  corsOrigin: {
+    name: 'CORS_ORIGIN',
+    fallback: [],
+    read: asNames,
+    what: 'origins that may call, as a comma list; * for all',
+  },
+  corsCredentials: { name: 'CORS_CREDENTIALS', fallback: false, read: asFlag, what: 'let those origins send cookies' },
+  corsMaxAge: {
+    name: 'CORS_MAX_AGE',
+    fallback: 18_000,
+    read: asNumber(0),
+    what: 'seconds that browsers cache a preflight response',
+  },
+}

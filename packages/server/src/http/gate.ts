@@ -1,0 +1,141 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { procedures, routes, ServiceError, type ProcedureRow } from '@tain/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { withoutQuery } from './addressed-collection.ts'
+import type { Admission, Refusal } from './admission.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Takes time on purpose, without work. */
+    isWaiting?: boolean
+  }
+  interface FastifyInstance {
+    /** Seconds after which a caller may try again when the service is unavailable. */
+    readonly retryAfter: () => number
+  }
+  interface FastifyRequest {
+    /** It counts among the requests under way. */
+    isInFlight: boolean
+  }
+}
+
+export interface GateOptions {
+  readonly admission: Admission
+  /** Headers that a browser of another origin needs to read the response. */
+  readonly headersFor: (request: IncomingMessage) => Readonly<Record<string, string>>
+  readonly requestTimeout: number
+  readonly keepAliveTimeout: number
+}
+
+const bodies: Readonly<Record<Refusal, Buffer>> = {
+  away: bodyOf(new ServiceError('SERVICE_UNAVAILABLE')),
+  full: bodyOf(
+    new ServiceError('SERVICE_UNAVAILABLE', 'Service unavailable. Too many requests are under way; try again later.', {
+      reason: 'Too many requests are under way; try again later.',
+    }),
+  ),
+}
+
+function bodyOf(error: ServiceError): Buffer {
+  return Buffer.from(JSON.stringify({ errors: [error.toWire()] }))
+}
+
+/** Addresses that are served without the database. */
+const free: ReadonlySet<string> = new Set([
+  routes.root.path,
+  routes.adminApp.path,
+  ...(Object.values(procedures) as ProcedureRow[]).flatMap(({ token, rest }) =>
+    token === 'unread' ? rest.map(([, path]) => path) : [],
+  ),
+])
+const freeBelow = routes.adminFiles.path.replace('*', '')
+
+const isFree = ({ method, url = '/' }: IncomingMessage): boolean => {
+  const path = withoutQuery(url)
+  return method === 'OPTIONS' || free.has(path) || path.startsWith(freeBelow)
+}
+
+/** Requests that came from outside through the gate; a simulated one belongs to a request that is counted already. */
+const admitted = new WeakSet<object>()
+
+/** New requests begun in one turn of the event loop; what runs already comes first then. */
+const PER_TURN = 16
+
+/**
+ * The server in front of the routes. It refuses what cannot be served before anything is parsed, from bodies that are
+ * ready, and begins only some requests in each turn, so that transactions under way go on in between.
+ */
+export function gatedServer(handler: RequestListener, options: GateOptions): Server {
+  const { admission, requestTimeout, keepAliveTimeout } = options
+  const waiting: [IncomingMessage, ServerResponse][] = []
+  let begun = 0
+
+  function begin(request: IncomingMessage, response: ServerResponse): void {
+    if (begun === 0) setImmediate(nextTurn)
+    if (begun >= PER_TURN) return void waiting.push([request, response])
+    begun += 1
+    handler(request, response)
+  }
+
+  function nextTurn(): void {
+    begun = 0
+    for (const [request, response] of waiting.splice(0, PER_TURN)) begin(request, response)
+  }
+
+  return createServer({ requestTimeout, keepAliveTimeout }, (request, response) => {
+    if (!isFree(request)) {
+      const refusal = admission.refuse()
+      if (refusal !== null) return refuse(request, response, refusal, options)
+      admitted.add(request)
+    }
+    begin(request, response)
+  })
+}
+
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  refusal: Refusal,
+  { admission, headersFor }: GateOptions,
+): void {
+  const body = bodies[refusal]
+  response.writeHead(503, {
+    ...headersFor(request),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': body.length,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'retry-after': String(admission.retryAfter()),
+  })
+  response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+/**
+ * Counts requests from the end of their body to the beginning of their response: a client that sends or reads slowly
+ * takes no place.
+ */
+export function countRequests(app: FastifyInstance, admission: Admission): void {
+  app.decorate('retryAfter', () => admission.retryAfter())
+  app.decorateRequest('isInFlight', false)
+  const leave = (request: FastifyRequest) => {
+    if (!request.isInFlight) return
+    request.isInFlight = false
+    admission.leave()
+  }
+  app.addHook('preHandler', (request, reply, done) => {
+    if (admitted.has(request.raw) && request.routeOptions.config.isWaiting !== true) {
+      request.isInFlight = true
+      admission.enter()
+      reply.raw.once('close', () => leave(request))
+    }
+    done()
+  })
+  app.addHook('onSend', (request, _, payload, done) => {
+    if (!isStream(payload)) leave(request)
+    done(null, payload)
+  })
+  app.addHook('onClose', async () => admission.stop())
+}
+
+const isStream = (payload: unknown): boolean =>
+  typeof payload === 'object' && payload !== null && 'pipe' in payload && typeof payload.pipe === 'function'

@@ -1,0 +1,99 @@
+import type { ITEMS_PATH, Procedures, ProcedureName, RouteName, routes } from '@tain/contract'
+import type { SystemCollections } from '@tain/contract/collections'
+import type { FastifyRequest } from 'fastify'
+import { isReading } from './reading.ts'
+
+/** The kinds of requests that are counted separately. Never a path or a collection: the list is fixed. */
+export const routeClasses = [
+  'items_read',
+  'items_write',
+  'system_read',
+  'system_write',
+  'graphql',
+  'batch',
+  'auth',
+  'schema',
+  'utils',
+  'server',
+  'admin',
+  'preflight',
+  'unknown',
+] as const
+
+export type RouteClass = (typeof routeClasses)[number]
+
+type Path =
+  | Procedures[ProcedureName]['rest'][number][1]
+  | (typeof routes)[RouteName]['path']
+  | typeof ITEMS_PATH
+  | `/${NonNullable<SystemCollections[keyof SystemCollections]['path']>}`
+
+type FirstPart<P extends string> = P extends `/${infer Part}/${string}`
+  ? Part
+  : P extends `/${infer Whole}`
+    ? Whole
+    : never
+
+interface ReadOrWrite {
+  readonly read: RouteClass
+  readonly write: RouteClass
+}
+
+const items: ReadOrWrite = { read: 'items_read', write: 'items_write' }
+const system: ReadOrWrite = { read: 'system_read', write: 'system_write' }
+
+/** By the first part of the path. */
+const classes: Readonly<Record<FirstPart<Path>, RouteClass | ReadOrWrite>> = {
+  '': 'server',
+  access: system,
+  activity: system,
+  admin: 'admin',
+  auth: 'auth',
+  batch: 'batch',
+  collections: 'schema',
+  comments: system,
+  fields: 'schema',
+  folders: system,
+  graphql: 'graphql',
+  items,
+  notifications: system,
+  permissions: system,
+  policies: system,
+  presets: system,
+  relations: 'schema',
+  revisions: system,
+  roles: system,
+  schema: 'schema',
+  server: 'server',
+  settings: system,
+  translations: system,
+  users: system,
+  utils: 'utils',
+}
+
+const isPart = (part: string): part is keyof typeof classes => Object.hasOwn(classes, part)
+
+/** The class of a request, by the path that its route is registered at. */
+export function routeClassOf(request: FastifyRequest): RouteClass {
+  if (request.method === 'OPTIONS') return 'preflight'
+  const { url } = request.routeOptions
+  const part = request.is404 ? null : (url?.split('/', 2)[1] ?? null)
+  if (part === null || !isPart(part)) return 'unknown'
+  const found = classes[part]
+  return typeof found === 'string' ? found : found[isReading(request) ? 'read' : 'write']
+}
+
+/** 429 and 503 by themselves: they tell that a limit was reached, or that the database is away. */
+export const statusClasses = ['2xx', '3xx', '4xx', '429', '5xx', '503', 'aborted'] as const
+
+export type StatusClass = (typeof statusClasses)[number]
+
+const exact: Readonly<Record<number, StatusClass>> = { 429: '429', 503: '503' }
+
+export function statusClassOf(status: number): StatusClass {
+  const known = exact[status]
+  if (known !== undefined) return known
+  if (status >= 500) return '5xx'
+  if (status >= 400) return '4xx'
+  return status >= 300 ? '3xx' : '2xx'
+}

@@ -1,0 +1,46 @@
+import type { Observation } from '../observe.ts'
+
+/** How many of a kind of event an observation stands for. */
+type Counted<Kind extends Observation['kind']> = (observation: Extract<Observation, { kind: Kind }>) => number
+
+const one = () => 1
+
+/** Every kind of observation is counted, under its own name. */
+const counted: { readonly [Kind in Observation['kind']]: Counted<Kind> } = {
+  'schema-loaded': one,
+  'names-given': ({ fields }) => fields.length,
+  'poll-failed': one,
+  'answer-outdated': one,
+  'statement-outdated': one,
+  'statement-slow': one,
+  'schema-changed': one,
+  'schema-busy': one,
+  'cleanup-postponed': one,
+  'undo-failed': one,
+  'change-undone': one,
+  'import-progress': one,
+  'mail-sent': one,
+  'mail-failed': one,
+  'mail-dropped': one,
+  'mails-lost': ({ count }) => count,
+  'login-delayed': one,
+  'administrator-taken': one,
+  'refresh-replayed': one,
+  'secret-unreadable': one,
+  'permission-idle': one,
+  'permission-unusable': one,
+  'secret-missing': one,
+  'redis-down': one,
+  'redis-up': one,
+  'types-renamed': ({ changed }) => changed.length,
+  'setup-open': one,
+  'outage-began': one,
+  'outage-ended': one,
+  'overload-began': one,
+  'overload-ended': one,
+}
+
+export const eventKinds = Object.keys(counted) as readonly Observation['kind'][]
+
+export const countOf = (observation: Observation): number =>
+  (counted[observation.kind] as (observation: Observation) => number)(observation)
