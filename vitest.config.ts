@@ -30,9 +30,11 @@ const others = { mysql: everywhere, sqlite: everywhere }
  */
 const measured = ['test/measurements/**/*.test.ts', 'test/service/follow.test.ts']
 /** What waits for moments of its own choice runs alone too. */
-const timed = ['test/driver/**/*.test.ts']
+const timed = ['test/driver/**/*.test.ts', 'test/faults/**/*.test.ts']
 /** Checks of the documentation that need no service. */
-const documentation = ['links', 'language', 'reference', 'compare', 'site'].map((name) => `test/docs/${name}.test.ts`)
+const documentation = ['links', 'language', 'alerts', 'reference', 'compare', 'site'].map(
+  (name) => `test/docs/${name}.test.ts`,
+)
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
 /**
  * Tests of the admin app in a browser, with a build of the app that is made once. They run alone: a browser on a busy

@@ -11,6 +11,8 @@ export interface Cluster {
   stop(mode: 'smart' | 'fast' | 'immediate'): Promise<void>
   /** Resolves as soon as pg_isready succeeds. */
   start(): Promise<void>
+  /** Makes a standby take writes. */
+  promote(): Promise<void>
   /** The log of the server: every statement with the setting `log_statement=all`. */
   log(): Promise<string>
   destroy(): Promise<void>
@@ -19,25 +21,43 @@ export interface Cluster {
 const run = promisify(execFile)
 const BINARIES = process.env['POSTGRES_BIN'] ?? '/usr/lib/postgresql/15/bin'
 
-/** A throwaway PostgreSQL server that tests can stop and start. */
-export async function startCluster(settings: Readonly<Record<string, string>> = {}): Promise<Cluster> {
+/** A throwaway PostgreSQL server that tests can stop and start; `programs` is the folder of its version. */
+export const startCluster = (
+  settings: Readonly<Record<string, string>> = {},
+  programs: string = BINARIES,
+): Promise<Cluster> =>
+  startOn(
+    (data) => `${programs}/initdb -D ${data} -U postgres -A trust -E UTF8 --locale=C --no-sync`,
+    settings,
+    programs,
+  )
+
+/** A server that follows another one and takes no writes until it is promoted. */
+export const startStandby = ({ port }: Cluster): Promise<Cluster> =>
+  startOn((data) => `${BINARIES}/pg_basebackup -D ${data} -h 127.0.0.1 -p ${port} -U postgres -R -c fast --no-sync`, {})
+
+async function startOn(
+  fill: (data: string) => string,
+  settings: Readonly<Record<string, string>>,
+  programs: string = BINARIES,
+): Promise<Cluster> {
   const directory = await mkdtemp(join(tmpdir(), 'tain-cluster-'))
   const data = join(directory, 'data')
   const port = await freePort()
   await own(directory)
-  await asPostgres(`${BINARIES}/initdb -D ${data} -U postgres -A trust -E UTF8 --locale=C --no-sync`)
+  await asPostgres(fill(data))
   const all = { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: directory, fsync: 'off' }
   const flags = Object.entries({ ...all, ...settings }).map(([name, value]) => `-c ${name}=${value}`)
 
   async function start(): Promise<void> {
     // Not -w: it checks only ten times a second, and outages are measured from when the server accepts connections
     // again.
-    await asPostgres(`${BINARIES}/pg_ctl -D ${data} -l ${directory}/log -o "${flags.join(' ')}" -W start`)
+    await asPostgres(`${programs}/pg_ctl -D ${data} -l ${directory}/log -o "${flags.join(' ')}" -W start`)
     await untilReady(port)
   }
 
   async function stop(mode: string): Promise<void> {
-    await asPostgres(`${BINARIES}/pg_ctl -D ${data} -m ${mode} -w stop`)
+    await asPostgres(`${programs}/pg_ctl -D ${data} -m ${mode} -w stop`)
   }
 
   await start()
@@ -46,6 +66,7 @@ export async function startCluster(settings: Readonly<Record<string, string>> = 
     port,
     stop,
     start,
+    promote: () => asPostgres(`${programs}/pg_ctl -D ${data} -w promote`),
     log: () => readFile(join(directory, 'log'), 'utf8'),
     async destroy() {
       await stop('immediate').catch(() => undefined)

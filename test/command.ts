@@ -2,11 +2,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Readable, Writable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
 import { runCommandLine } from '../packages/server/src/cli/command-line.ts'
 import { optionName } from '../packages/server/src/config/arguments.ts'
-
-export const PROGRAM = fileURLToPath(new URL('../packages/server/bin/tain.js', import.meta.url))
+import { PROGRAM } from './property/program.ts'
 
 export interface CommandOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { freePort } from './property/free-port.ts'
 import { SECRET, until, type Environment } from './service.ts'
+import { PROGRAM } from './property/program.ts'
 
-const PROGRAM = fileURLToPath(new URL('../packages/server/bin/tain.js', import.meta.url))
 const START_SECONDS = 200
 
 export interface TerminalSession {

@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './property/free-port.ts'
+import { PROGRAM } from './property/program.ts'
 
-const PROGRAM =
-  process.env['PROPERTY_PROGRAM'] ?? fileURLToPath(new URL('../packages/server/bin/tain.js', import.meta.url))
 const START_SECONDS = 50
 const STOP_SECONDS = 10
 
@@ -50,10 +48,10 @@ export interface Service {
 }
 
 /** Starts the real service as a separate process on a free port and waits until it responds. */
-export async function startService(environment: Environment): Promise<Service> {
+export async function startService(environment: Environment, program = PROGRAM): Promise<Service> {
   const port = await freePort()
-  const { child, log } = launch({ PORT: String(port), ...environment })
-  const url = `http://127.0.0.1:${port}`
+  const { child, log } = launch({ PORT: String(port), ...environment }, program)
+  const url = `http://127.0.0.1:${environment['PORT'] ?? port}`
   await untilItAnswers(child, url, log)
   const send: Service['send'] = (method, path, body, options) => request(`${url}${path}`, method, body, options)
   return {
@@ -109,8 +107,8 @@ export async function until(check: () => boolean | Promise<boolean>, seconds: nu
   return performance.now() - began
 }
 
-function launch(environment: Environment): { child: ChildProcess; log: () => string } {
-  const child = spawn(process.execPath, [PROGRAM, 'start'], {
+function launch(environment: Environment, program = PROGRAM): { child: ChildProcess; log: () => string } {
+  const child = spawn(process.execPath, [program, 'start'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],

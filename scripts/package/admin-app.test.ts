@@ -24,7 +24,7 @@ beforeEach(() => {
   symlinkSync(join(top, 'node_modules'), join(source, 'node_modules'))
   write('package.json', '{ "type": "module" }')
   write('vite.config.js', CONFIG)
-  write('public/theme.js', 'document.title = "Tain"\n')
+  write('public/begin.js', 'document.title = "Tain"\n')
   write('index.html', PAGE)
   write('main.js', `import { version } from 'react'\ndocument.body.textContent = version + ${'1'.repeat(2000)}n\n`)
 })
@@ -42,8 +42,8 @@ describe('the build of the admin app', () => {
       'assets',
       expect.stringMatching(/^assets\/index-[\w-]+\.js\.br$/u),
       expect.stringMatching(/^assets\/index-[\w-]+\.js\.gz$/u),
+      'begin.js',
       'index.html',
-      'theme.js',
     ])
     const [br = '', gz = ''] = names.slice(1, 3).map((name) => join(built, name))
     const script = brotliDecompressSync(readFileSync(br)).toString()

@@ -7,7 +7,7 @@ test('a package contains its build, its program and its licence', () => {
 })
 
 test('the server contains the admin app', () => {
-  const names = ['index.html', 'theme.js', 'assets/index-3fK2.js.br', 'assets/index-3fK2.js.gz', 'assets/inter-1.woff2']
+  const names = ['index.html', 'begin.js', 'assets/index-3fK2.js.br', 'assets/index-3fK2.js.gz', 'assets/inter-1.woff2']
   const paths = names.map((name) => `dist/app/${name}`)
   expect(unexpectedFiles(paths, false)).toEqual([])
   expect(unexpectedFiles(paths.slice(0, 1), true)).toEqual(['dist/app/index.html'])

@@ -47,6 +47,8 @@ async function withStage<T>(protocol: PostgresProtocol, work: (stage: Stage) => 
       LOG_LEVEL: 'error',
       DB_STATEMENT_TIMEOUT: String(STATEMENT_TIMEOUT),
       POSTGRES_PROTOCOL: protocol,
+      // Only what clients write is committed.
+      SCHEMA_POLL_INTERVAL: '3600000',
     })
     try {
       return await work(Object.assign(control, { server, database, floors, commits: proxy.commits }))

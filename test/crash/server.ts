@@ -2,10 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { freePort } from '../property/free-port.ts'
+import { PROGRAM } from '../property/program.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../packages/server/bin/tain.js', import.meta.url))
 const TOKEN = 'crash-test-token'
 const PATIENCE = 60_000
 

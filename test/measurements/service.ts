@@ -25,9 +25,10 @@ export interface Service {
 export async function withService<T>(
   environment: Readonly<Record<string, string>>,
   work: (service: Service) => Promise<T>,
+  program = serviceProgram,
 ): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'tain-proof-'))
-  const service = await launch(environment, join(directory, 'log'))
+  const service = await launch(environment, join(directory, 'log'), program)
   try {
     return await work(service)
   } catch (error) {
@@ -39,11 +40,15 @@ export async function withService<T>(
   }
 }
 
-async function launch(environment: Readonly<Record<string, string>>, logFile: string): Promise<Service> {
+async function launch(
+  environment: Readonly<Record<string, string>>,
+  logFile: string,
+  program: string,
+): Promise<Service> {
   const port = await freePort()
   const log = openSync(logFile, 'w')
   const start = performance.now()
-  const child = spawn(process.execPath, [serviceProgram, 'start'], {
+  const child = spawn(process.execPath, [program, 'start'], {
     cwd: top,
     env: { ...process.env, HOST: '127.0.0.1', PORT: String(port), ADMIN_TOKEN: TOKEN, ...environment },
     stdio: ['ignore', log, log],
@@ -91,7 +96,7 @@ export interface Memory {
 }
 
 /** Current and peak memory of the process, in megabytes. */
-export function memoryOf({ pid }: Service): Memory {
+export function memoryOf({ pid }: Pick<Service, 'pid'>): Memory {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const megabytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'mu').exec(status)?.[1]) / 1024
   return { rss: megabytes('VmRSS'), peak: megabytes('VmHWM') }

@@ -72,7 +72,7 @@ async function judge(mutant: Mutant | null, by: Mutant['by'], { top, seed, cases
           : [join(TOP, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'database', '--reporter', 'dot', by]
     const child = spawn(process.execPath, args, {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, NO_COLOR: '1', PROPERTY_PROGRAM: program },
+      env: { ...process.env, NO_COLOR: '1', SERVICE_PROGRAM: program },
     })
     let output = ''
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {

@@ -2,13 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import http from 'node:http'
-import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './free-port.ts'
+import { PROGRAM } from './program.ts'
 
 /** Another program can replace the server, to check that the test notices. */
-const PROGRAM =
-  process.env['PROPERTY_PROGRAM'] ?? fileURLToPath(new URL('../../packages/server/bin/tain.js', import.meta.url))
 const START_SECONDS = 60
 const START_ATTEMPTS = 3
 

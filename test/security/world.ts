@@ -115,12 +115,15 @@ const callerOf = (service: Service, token: string | null | undefined, ids: Omit<
   }
 }
 
+/** Replicas renew there who does what, by themselves. */
+const ownWork = `('service_locks', 'service_watch')`
+
 export const tableNames: Readonly<Record<TestDialect, string>> = {
   postgres: `select quote_ident(schemaname) || '.' || quote_ident(tablename) from pg_tables
-    where schemaname not in ('pg_catalog', 'information_schema') order by 1`,
-  sqlite: `select '"' || name || '"' from sqlite_schema where type = 'table' order by 1`,
-  mysql:
-    "select concat('`', table_name, '`') from information_schema.tables where table_schema = database() order by 1",
+    where schemaname not in ('pg_catalog', 'information_schema') and tablename not in ${ownWork} order by 1`,
+  sqlite: `select '"' || name || '"' from sqlite_schema where type = 'table' and name not in ${ownWork} order by 1`,
+  mysql: `select concat('\`', table_name, '\`') from information_schema.tables
+    where table_schema = database() and table_name not in ${ownWork} order by 1`,
 }
 
 type Requests = Pick<Caller, 'get' | 'search' | 'send' | 'upload'>

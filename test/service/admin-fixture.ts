@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 export const PAGE = `<!doctype html>
-<html><head><base href="/admin/" /><title>Tain</title><script src="./theme.js"></script></head>
+<html><head><base href="/admin/" /><title>Tain</title><script src="./begin.js"></script></head>
 <body>${'<!-- a page above the least size that is compressed -->'.repeat(30)}</body></html>
 `
 export const THEME = 'document.documentElement.dataset.theme = "dark"\n'
@@ -22,7 +22,7 @@ export async function createAdminFixture(): Promise<AdminFixture> {
   await mkdir(join(folder, 'assets'))
   const files = {
     'index.html': PAGE,
-    'theme.js': THEME,
+    'begin.js': THEME,
     'assets/index-3fK2.js.br': brotliCompressSync(SCRIPT),
     'assets/index-3fK2.js.gz': gzipSync(SCRIPT),
     'assets/inter-9aZ1.woff2': FONT,

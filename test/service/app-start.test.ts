@@ -27,7 +27,7 @@ describe.each(testDialects)('GET /server/app on %s', (dialect) => {
       'create table books (id int not null primary key, isbn varchar(20), title varchar(20), price int)',
       'create table parts (a int not null, b int not null, primary key (a, b))',
       'create table secrets (id int not null primary key, name varchar(20))',
-      'create table people (id int not null primary key, email varchar(20), first_name varchar(20), last_name varchar(20))',
+      'create table people (id int not null primary key, title varchar(20), email varchar(20), first_name varchar(20), last_name varchar(20))',
       'create table deliveries (id int not null primary key, status varchar(20), note varchar(20))',
       'create view cheap as select id, title from books where price < 10',
       "insert into books values (1, 'i1', 'One', 1), (2, 'i2', 'Two', 20), (3, 'i3', 'Three', 30)",

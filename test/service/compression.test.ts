@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../databases.ts'
 import { startService, TOKEN, type Service } from '../service.ts'
@@ -48,9 +48,9 @@ const ask = (path: string, accepted: string | null, { url } = service): Promise<
   })
 
 const LONG = '/items/notes?limit=100'
-const readers = { br: brotliDecompressSync, gzip: gunzipSync } as const
+const readers = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync } as const
 
-describe.each(['br', 'gzip'] as const)('%s', (encoding) => {
+describe.each(['zstd', 'br', 'gzip'] as const)('%s', (encoding) => {
   test.each([
     ['a list', LONG],
     ['a large list', '/items/notes?limit=-1'],
@@ -69,8 +69,10 @@ describe.each(['br', 'gzip'] as const)('%s', (encoding) => {
   })
 })
 
-test('brotli comes before gzip, and what the client refuses is not sent', async () => {
-  expect((await ask(LONG, 'gzip, deflate, br, zstd')).encoding).toBe('br')
+test('zstd comes before brotli and gzip, and what the client refuses is not sent', async () => {
+  expect((await ask(LONG, 'gzip, deflate, br, zstd')).encoding).toBe('zstd')
+  expect((await ask(LONG, 'gzip, deflate, br, zstd;q=0.9')).encoding).toBe('br')
+  expect((await ask(LONG, 'gzip, deflate, br')).encoding).toBe('br')
   expect((await ask(LONG, 'gzip;q=1, br;q=0')).encoding).toBe('gzip')
   expect((await ask(LONG, 'identity')).encoding).toBeUndefined()
 })

@@ -229,7 +229,10 @@ describe.runIf(testDialects.includes('postgres'))('on PostgreSQL', () => {
     const fitting = /^Set DB_POOL_MAX=(\d+)$/u.exec(found.fix)?.[1] ?? ''
     expect(Number(fitting)).toBeGreaterThan(20)
     expect((await diagnose({ DATABASE_URL: url, DB_POOL_MAX: '10' })).names).toEqual([])
-    expect((await diagnose({ DATABASE_URL: url, DB_POOL_MAX: '10' }, { replicas: 3 })).names).toEqual([
+    const several = await diagnose({ DATABASE_URL: url, DB_POOL_MAX: '10' }, { replicas: 3 })
+    expect(several.names).toEqual(['connections: problem'])
+    expect(several.text).toMatch(/Replicas that fit: [12]\./u)
+    expect((await diagnose({ DATABASE_URL: url, DB_POOL_MAX: '10', WORKERS: '10' })).names).toEqual([
       'connections: problem',
     ])
   })
