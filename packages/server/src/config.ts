@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { corsSettings, type CorsConfig } from './config/cors.ts'
+import { databaseReadersSettings, readersProblems, type DatabaseReadersConfig } from './config/database-readers.ts'
 import { costSettings, type CostConfig } from './config/cost.ts'
 import { mailSettings, type MailConfig } from './config/mail.ts'
 import { graphqlSettings, type GraphqlConfig } from './config/graphql.ts'
@@ -38,6 +39,7 @@ export interface Config
     CostConfig,
     ObservabilityConfig,
     CorsConfig,
+    DatabaseReadersConfig,
     WorkerConfig {
   readonly databaseUrl: string
   readonly host: string
@@ -104,6 +106,7 @@ export const settings: Rows<Config> = {
     what: 'serve without metadata and without writing anything; the database refuses writes on these connections',
   },
   poolMax: { name: 'DB_POOL_MAX', fallback: 10, read: asNumber(1, 1000), what: 'connections to the database' },
+  ...databaseReadersSettings,
   preparedStatements: {
     name: 'DB_PREPARED_STATEMENTS',
     fallback: 200,
@@ -354,7 +357,7 @@ export function examineConfig(environment: Environment): {
   const config = Object.fromEntries(
     Object.entries(settings).map(([key, setting]) => [key, read(setting as Setting<unknown>)]),
   ) as unknown as Config
-  problems.push(...authenticationProblems(config))
+  problems.push(...authenticationProblems(config), ...readersProblems(config))
   if (config.corsCredentials && config.corsOrigin?.includes('*'))
     problems.push('CORS_CREDENTIALS needs origins by name; CORS_ORIGIN is *')
   if (config.graphqlPersisted === 'only' && config.graphqlPersistedFile === null)

@@ -41,6 +41,11 @@ const lines: { readonly [Kind in Observation['kind']]: (logger: Logger, observat
     logger.info({ error }, 'statement failed because the schema has changed'),
   'statement-slow': (logger, { text, milliseconds }) =>
     logger.warn({ statement: text, milliseconds: Math.round(milliseconds * 10) / 10 }, 'slow statement'),
+  // Counted only: there is one for each read.
+  'reader-answered': () => undefined,
+  'reader-behind': (logger) => logger.debug('a reader is behind, the primary was asked'),
+  'reader-away': (logger) => logger.debug('no reader answers, the primary was asked'),
+  'reader-outdated': (logger) => logger.debug('a reader could not be used, the primary was asked'),
   'schema-changed': (logger, { statements, milliseconds }) =>
     logger.info({ statements, milliseconds: Math.round(milliseconds) }, 'schema changed'),
   'schema-busy': (logger, { tries, error }) =>

@@ -15,6 +15,14 @@ export type Observation =
   | { readonly kind: 'statement-outdated'; readonly error: unknown }
   /** The time includes the wait for a connection. */
   | { readonly kind: 'statement-slow'; readonly text: string; readonly milliseconds: number }
+  /** A server beside the primary gave the rows of a read. */
+  | { readonly kind: 'reader-answered' }
+  /** It had not replayed enough of the log, so the primary was asked. */
+  | { readonly kind: 'reader-behind' }
+  /** It did not answer, so the primary was asked. */
+  | { readonly kind: 'reader-away' }
+  /** Its schema was an older one, or it failed in another way, so the primary was asked. */
+  | { readonly kind: 'reader-outdated' }
   | { readonly kind: 'schema-changed'; readonly statements: readonly string[]; readonly milliseconds: number }
   | { readonly kind: 'schema-busy'; readonly tries: number; readonly error: unknown }
   | { readonly kind: 'cleanup-postponed'; readonly error: unknown }

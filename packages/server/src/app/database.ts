@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import type { Config } from '../config.ts'
+import { noteCommit } from '../lib/request-context.ts'
 import { isPrepared } from '../schema/migrate.ts'
 import { connectionRefused } from '../schema/start-error.ts'
 import type { Database } from '../sql/database.ts'
@@ -24,6 +25,7 @@ export const connectionOptions = (config: Config): Parameters<typeof connectData
   postgresProtocol: config.postgresProtocol,
   applicationName: 'tain',
   isReadOnly: config.isReadOnly,
+  ...(config.readersUrl === null ? {} : { readersUrl: config.readersUrl, onCommit: noteCommit }),
   ...(config.statementLog === null ? {} : { onStatement: statementLog(config.statementLog) }),
 })
 

@@ -55,6 +55,7 @@ export function createEngineParts(
     permissionStore: isReadOnly ? null : permissionStore,
     showsRaised: config.showsRaised,
     rowCache: rowCacheOf(context),
+    readersLagMax: config.readersLagMax,
     failpoints,
   })
   const limits = {

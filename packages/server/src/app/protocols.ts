@@ -6,6 +6,7 @@ import { graphiqlPage } from '../graphql/graphiql.ts'
 import { createAdmission } from '../http/admission.ts'
 import { readAdminApp, type AdminApp } from '../http/admin-app.ts'
 import { createBrowser } from '../http/browser.ts'
+import { createPositions, type Positions } from '../http/positions.ts'
 import type { RequestMeter } from '../http/metrics.ts'
 import { createQueryOf } from '../http/queries.ts'
 import type { ContextOptions, RequestTracer } from '../http/request-context.ts'
@@ -131,9 +132,11 @@ function createHttpProtocol(
     observe,
     ...(meter === null ? {} : { onRefusal: (refusal) => meter.refused(refusal) }),
   })
+  const positions = positionsOf(context, parts)
   return createServer(
     {
       engine,
+      positions,
       authenticate: attempts.authenticate,
       actorOfUser: authentication.actorOfUser,
       procedures,
@@ -155,15 +158,27 @@ function createHttpProtocol(
       isCompressed: config.isCompressed,
       meter,
       admission,
-      requestContexts: contextsOf(config, tracer),
+      requestContexts: contextsOf(config, tracer, positions),
     },
   )
 }
 
-const contextsOf = ({ hasServerTiming, slowStatement }: Config, tracer: RequestTracer | null): ContextOptions => ({
+/** Only with servers beside the primary does it matter where a caller last wrote. */
+function positionsOf({ config, database }: AppContext, { authentication }: Parts): Positions | null {
+  if (database.readers === null || config.isReadOnly) return null
+  const { derive } = authentication.services.keyring
+  return createPositions({ sign: (text) => derive('position', text), lagMax: config.readersLagMax })
+}
+
+const contextsOf = (
+  { hasServerTiming, slowStatement }: Config,
+  tracer: RequestTracer | null,
+  positions: Positions | null,
+): ContextOptions => ({
   isWatched: hasServerTiming || slowStatement !== null || tracer !== null,
   hasServerTiming,
   tracer,
+  positions,
 })
 
 const corsOptions = (config: Config): HttpOptions['cors'] =>

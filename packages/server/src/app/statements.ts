@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import { beginStage, currentRequest } from '../lib/request-context.ts'
 import type { Observe } from '../observe.ts'
 import type { Database } from '../sql/database.ts'
+import type { Driver } from '../sql/driver.ts'
 import { commentStatements } from '../sql/comment-statements.ts'
 import { watchStatements, type StatementWatch } from '../sql/watch-statements.ts'
 
@@ -13,8 +14,14 @@ export function watchedDatabase(database: Database, config: Watching, observe: O
   const { slowStatement, hasServerTiming, hasTraceComments, isTraced } = config
   if (slowStatement === null && !hasServerTiming && !isTraced) return database
   const watch = createWatch(slowStatement ?? Infinity, observe)
-  const driver = hasTraceComments && isTraced ? commentStatements(database.driver, traceComment) : database.driver
-  return { ...database, driver: watchStatements(driver, watch) }
+  const watched = (driver: Driver) =>
+    watchStatements(hasTraceComments && isTraced ? commentStatements(driver, traceComment) : driver, watch)
+  const { driver, readers } = database
+  return {
+    ...database,
+    driver: watched(driver),
+    readers: readers === null ? null : { ...readers, driver: watched(readers.driver) },
+  }
 }
 
 /** As sqlcommenter writes it. The identity consists of hexadecimal digits and dashes. */

@@ -21,6 +21,7 @@ import { createImport, type Import } from './write/import.ts'
 import type { WriteServices } from './write/request.ts'
 import { createWriteStatements } from './write/statements.ts'
 import { createWrite, type Write } from './write/transact.ts'
+import { createReadByReader, type ReadByReader } from './reader-reads.ts'
 import { itemReply, type Item, type Read, type Rows, type Stream } from './read.ts'
 import { withDependents, type RowCache } from './row-cache.ts'
 import { createTableEstimates, type TableEstimates } from './table-estimates.ts'
@@ -66,6 +67,8 @@ export interface EngineOptions {
   readonly showsRaised: boolean
   /** Null: every read asks the database. */
   readonly rowCache: RowCache | null
+  /** The oldest rows that servers beside the primary may give, in milliseconds. */
+  readonly readersLagMax: number
   /** For tests; null otherwise. */
   readonly failpoints: Failpoints | null
 }
@@ -90,12 +93,19 @@ export function createEngine(options: EngineOptions): Engine {
     observe,
     showsRaised,
     rowCache,
+    readByReader: readByReaderOf(options),
   }
 
   return {
     list: createList(database, compiling, reads),
     item: (actor, read, signal) =>
-      runRead(actor, read, (prepared) => askRows(prepared, signal, itemReply, reads), reads),
+      runRead(
+        actor,
+        read,
+        (prepared, schema, renewedActor) =>
+          askRows(prepared, signal, itemReply, reads, { schema, actor: renewedActor }),
+        reads,
+      ),
     stream: (actor, read, signal) =>
       runRead(actor, read, (prepared) => askStream(prepared, read, signal, reads), reads),
     explain: async (caller, read) => {
@@ -124,6 +134,12 @@ export function createEngine(options: EngineOptions): Engine {
     structureVersion: () => schemaCache.current()?.structureVersion ?? null,
   }
 }
+
+/** Without versions nothing tells whether the rights are those of now. */
+const readByReaderOf = ({ database, systemSchema, readersLagMax, observe }: EngineOptions): ReadByReader | null =>
+  database.readers === null || systemSchema === null
+    ? null
+    : createReadByReader(database, database.readers, { systemSchema, lagMax: readersLagMax, observe })
 
 const compileOptions = ({ database, limitDefault, responseSize, cost, rowCache }: EngineOptions) => ({
   dialect: database.dialect,

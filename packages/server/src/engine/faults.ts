@@ -30,6 +30,7 @@ const told: Readonly<Record<DatabaseFault, { readonly code: ErrorCode; readonly 
   broken: { code: 'UNPROCESSABLE_CONTENT', reason: 'A view, trigger or function of the database does not work' },
   computation: { code: 'UNPROCESSABLE_CONTENT', reason: 'The database cannot compute a value' },
   conflict: { code: 'SERVICE_UNAVAILABLE' },
+  behind: { code: 'SERVICE_UNAVAILABLE' },
   other: { code: 'INTERNAL_SERVER_ERROR' },
 }
 

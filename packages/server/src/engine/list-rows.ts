@@ -46,7 +46,7 @@ export function createList(database: Database, compiling: CompileOptions, reads:
       async (prepared, schema, actor) => {
         const asked =
           (read.seek ?? null) === null
-            ? await askRows(prepared, signal, listReply, reads)
+            ? await askRows(prepared, signal, listReply, reads, { schema, actor })
             : await askSought(prepared, read, { schema, actor }, signal, seeks)
         return withEstimate(prepared, asked, { read, schema, actor, signal })
       },

@@ -12,6 +12,7 @@ import { currentSchema } from './current-schema.ts'
 import { faultToError, readFault } from './faults.ts'
 import { VERSION } from './plan-read.ts'
 import { hasRows, prepareRead, statementFor, type Prepared, type Read, type Stream } from './read.ts'
+import type { ReadByReader } from './reader-reads.ts'
 import { cachedRows, type RowCache } from './row-cache.ts'
 import { isCurrent, renewed, versionsOf } from '../store/versions.ts'
 
@@ -26,6 +27,8 @@ export interface ReadServices {
   readonly showsRaised: boolean
   /** Null: every read asks the database. */
   readonly rowCache: RowCache | null
+  /** Null: every read asks the primary. */
+  readonly readByReader: ReadByReader | null
 }
 
 /** The first rows, and functions to continue or to discard the read. */
@@ -111,14 +114,17 @@ export async function askRows<T>(
   prepared: Prepared,
   signal: AbortFlag | undefined,
   finish: Finish<T>,
-  { driver, rowCache, schemaCache }: ReadServices,
+  { driver, rowCache, schemaCache, readByReader }: ReadServices,
+  { schema, actor }: { readonly schema: Schema; readonly actor: Actor },
 ): Promise<Asked<T>> {
   const statement = statementFor(prepared)
   const read = () => driver.query(statement, signal && { signal })
-  const { collections } = prepared.compiled
+  const { compiled } = prepared
+  const { collections } = compiled
+  // Cached rows outlive a write that a reader has not replayed, so the cache is filled by the primary.
   const rows =
     rowCache === null || collections === null || prepared.isOfNow
-      ? await read()
+      ? ((await readByReader?.({ compiled, statement, schema, actor, signal })) ?? (await read()))
       : await cachedRows(statement, collections, rowCache, () => schemaCache.stamp(), read)
   return { rows, finish: () => finish(prepared, rows) }
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AuthenticationConfig } from '../config/authentication.ts'
 import { plainAddress } from '../lib/plain-address.ts'
 
-export type CookieKind = 'refresh' | 'session'
+export type CookieKind = 'refresh' | 'session' | 'position'
 
 export interface Cookies {
   read(request: FastifyRequest): Readonly<Record<CookieKind, string | null>>
@@ -70,6 +70,8 @@ function createCookies(config: AuthenticationConfig): Cookies {
       ...(domain === null ? {} : { domain }),
     },
   })
+  const sessionKept = (name: string) =>
+    kept(name, config.sessionCookieDomain, config.sessionCookieSecure, config.sessionCookieSameSite)
   const kinds: Readonly<Record<CookieKind, Kept>> = {
     refresh: kept(
       config.refreshCookieName,
@@ -77,22 +79,18 @@ function createCookies(config: AuthenticationConfig): Cookies {
       config.refreshCookieSecure,
       config.refreshCookieSameSite,
     ),
-    session: kept(
-      config.sessionCookieName,
-      config.sessionCookieDomain,
-      config.sessionCookieSecure,
-      config.sessionCookieSameSite,
-    ),
+    session: sessionKept(config.sessionCookieName),
+    position: sessionKept(`${config.sessionCookieName}_position`),
   }
   const write = (reply: FastifyReply, { name, options }: Kept, value: string, maxAge: number) =>
     void reply.header('set-cookie', reply.server.serializeCookie(name, value, { ...options, maxAge }))
-  const none = { refresh: null, session: null }
+  const none = { refresh: null, session: null, position: null }
   return {
     read({ headers, server }) {
       if (headers.cookie === undefined) return none
       const found = server.parseCookie(headers.cookie)
       const valueOf = (kind: CookieKind) => found[kinds[kind].name] || null
-      return { refresh: valueOf('refresh'), session: valueOf('session') }
+      return { refresh: valueOf('refresh'), session: valueOf('session'), position: valueOf('position') }
     },
     set: (reply, kind, value, lifetime) => write(reply, kinds[kind], value, Math.floor(lifetime / 1000)),
     clear: (reply, kind) => write(reply, kinds[kind], '', 0),

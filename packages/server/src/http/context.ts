@@ -14,6 +14,7 @@ import { withoutQuery } from './addressed-collection.ts'
 import type { AdminApp } from './admin-app.ts'
 import type { Browser } from './browser.ts'
 import type { GraphqlHandler } from './graphql-handler.ts'
+import type { Positions } from './positions.ts'
 import { tokenOf } from './token-sources.ts'
 import { viewedActor } from './view-as.ts'
 
@@ -31,6 +32,8 @@ export interface HttpContext {
   readonly actorOfUser: ActorOfUser
   readonly procedures: ServedProcedures
   readonly browser: Browser
+  /** null: all rows come from the primary. */
+  readonly positions: Positions | null
   readonly systemCollections: readonly SystemCollection[]
   readonly imports: ImportLimits
   readonly limits: QueryLimits
@@ -82,6 +85,7 @@ export async function actorOf(request: FastifyRequest, context: HttpContext): Pr
     const actor = await inAsyncStage('authenticate', () => context.authenticate({ token, address }))
     if (actor.lacksSecondFactor && !openRoutes.has(`${request.method} ${request.routeOptions.url ?? ''}`))
       throw lackOfSecondFactor()
+    context.positions?.join(request, actor.user)
     return await viewedActor(actor, request, context)
   } catch (error) {
     if (isCookie && isLost(error)) request.hasLostSession = true

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Browser } from './browser.ts'
+import { tellPositions, type Positions } from './positions.ts'
 import { routeClassOf, type RouteClass } from './route-class.ts'
 import { inRequest, type Stage, type StageWatch } from '../lib/request-context.ts'
 
@@ -33,6 +35,8 @@ export interface ContextOptions {
   readonly hasServerTiming: boolean
   /** null: there are no traces. */
   readonly tracer: RequestTracer | null
+  /** null: all rows come from the primary. */
+  readonly positions: Positions | null
 }
 
 /** The names in the header. */
@@ -60,16 +64,23 @@ declare module 'fastify' {
  * Runs every handler in the context of its request, so that log lines can tell it. After the body: it is received in the
  * context of the connection.
  */
-export function openRequestContexts(app: FastifyInstance, options: ContextOptions): void {
-  const { isWatched, hasServerTiming, tracer } = options
+export function openRequestContexts(app: FastifyInstance, options: ContextOptions, browser: Browser): void {
+  const { isWatched, hasServerTiming, tracer, positions } = options
+  app.decorateRequest('freshness', null)
   app.decorateRequest('timings', null)
   app.decorateRequest('trace', null)
   if (tracer !== null) beginTraces(app, tracer)
   if (hasServerTiming) sendTimings(app)
+  if (positions !== null) tellPositions(app, positions, browser)
   app.addHook('preValidation', (request, _, done) => {
-    if (!isWatched && reads.has(routeClassOf(request))) return done()
-    const { id: requestId, trace } = request
-    const context = { requestId, watch: watchOf(request), traceparent: trace?.traceparent ?? null }
+    if (!isWatched && positions === null && reads.has(routeClassOf(request))) return done()
+    try {
+      request.freshness = positions?.begin(request, browser) ?? null
+    } catch (error) {
+      return done(error as Error)
+    }
+    const { id: requestId, trace, freshness } = request
+    const context = { requestId, watch: watchOf(request), traceparent: trace?.traceparent ?? null, freshness }
     if (trace === null) inRequest(context, done)
     else trace.run(() => inRequest(context, done))
   })

@@ -79,7 +79,7 @@ export function createServer(context: HttpContext, options: HttpOptions): Fastif
   app.decorateRequest('hasLostSession', false)
   app.decorateRequest('viewedAs', null)
   app.decorateRequest('unavailable', null)
-  openRequestContexts(app, options.requestContexts)
+  openRequestContexts(app, options.requestContexts, context.browser)
   refuseDryRuns(app)
   limitRequests(app, limits, context.browser)
   logRequests(app, logger)

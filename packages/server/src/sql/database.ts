@@ -39,6 +39,10 @@ export interface ConnectOptions {
   readonly applicationName: string
   /** The database itself refuses every write on these connections. False by default. */
   readonly isReadOnly?: boolean
+  /** Servers that follow the primary and take reads; none by default. */
+  readonly readersUrl?: string
+  /** Called after every commit of requests with the position of the log then; null: the server did not tell it. */
+  readonly onCommit?: ((position: string | null) => void) | undefined
   /** Called with every statement that is sent; for tests. */
   readonly onStatement?: (statement: Statement) => void
 }
@@ -53,6 +57,13 @@ export interface MirrorScope {
   readonly schemas: readonly string[] | null
   /** Names of the service's own collections, for databases where they share a schema with the user's tables. */
   readonly ownTables: readonly string[]
+}
+
+/** Servers that follow the primary and take reads. */
+export interface Readers {
+  readonly driver: Driver
+  /** For the primary: one row with the schema and permission versions, and the position of its log. */
+  readonly moment: (systemSchema: string) => Query
 }
 
 /** A connected database: its dialect, its drivers and the statements that it supports. */
@@ -71,6 +82,8 @@ export interface Database {
   readonly schemaDriver: Driver
   /** For statements that block no other session, and may therefore wait for locks themselves. */
   readonly backgroundDriver: Driver
+  /** null: there is no server beside the primary. */
+  readonly readers: Readers | null
   /** Drivers that only the dialect itself uses; closed with the others. */
   readonly ownDrivers?: readonly Driver[]
   readonly ddl: DdlStatements
@@ -93,6 +106,7 @@ export interface Database {
   ) => Promise<DatabaseSchema>
 }
 
+/** The members of the database that hold a driver. */
 type DriverMember = { [Name in keyof Database]-?: Database[Name] extends Driver ? Name : never }[keyof Database]
 
 /** The pools of a database, by the work that they do. */
@@ -102,11 +116,12 @@ const pools = {
   backgroundDriver: 'background',
 } as const satisfies Readonly<Record<DriverMember, string>>
 
-export type PoolName = (typeof pools)[keyof typeof pools] | 'dialect'
+export type PoolName = (typeof pools)[keyof typeof pools] | 'readers' | 'dialect'
 
 /** Every driver of a database with the name of its pool. */
 export const poolsOf = (database: Database): readonly (readonly [PoolName, Driver])[] => [
   ...(Object.entries(pools) as [DriverMember, PoolName][]).map(([member, name]) => [name, database[member]] as const),
+  ...(database.readers === null ? [] : [['readers', database.readers.driver] as const]),
   ...(database.ownDrivers ?? []).map((driver) => ['dialect', driver] as const),
 ]
 

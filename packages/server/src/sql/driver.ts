@@ -24,6 +24,11 @@ export const MOST_BYTES = 256 * 1024 ** 2
 export interface QueryOptions {
   /** When the caller gives up, the statement is cancelled in the database. */
   readonly signal?: AbortFlag
+  /**
+   * A position in the log of the primary. The statement fails with the fault 'behind' on every server that does not follow
+   * the primary, or has not replayed its log so far.
+   */
+  readonly position?: string
 }
 
 /** Runs statements inside one transaction. */

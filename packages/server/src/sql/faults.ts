@@ -18,6 +18,8 @@ export const faults = {
   'schema-changed': 'moment',
   /** The transaction lost against another one; an immediate retry may succeed. */
   conflict: 'moment',
+  /** A server that follows the primary has not come to the position that the statement asked for. */
+  behind: 'moment',
   'invalid-value': 'data',
   'out-of-range': 'data',
   'too-long': 'data',

@@ -27,3 +27,9 @@ test('servers are tried in their order until one works, which is the first from 
 test('when none works, the error is that of the first', () => {
   expect(walk(createServerList(['a', 'b']), null)).toEqual({ tried: ['a', 'b'], error: 'a is away' })
 })
+
+test('spread, each server is the first in turn', () => {
+  const list = createServerList(['a', 'b', 'c'], true)
+  const tried = ['a', 'b', 'c', 'b'].map((working) => walk(list, working).tried)
+  expect(tried).toEqual([['a'], ['b'], ['c'], ['a', 'b']])
+})

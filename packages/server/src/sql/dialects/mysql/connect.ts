@@ -78,6 +78,7 @@ export function connectMysql(options: ConnectOptions, server: Server = createSer
     leases: leaseStatements(service),
     watch: watchStatements(service),
     guards: { ...guardStatements(service), ...suspendInSteps(service) },
+    readers: null,
     removal,
     diagnosis,
     distribution: createDistribution(dialect),

@@ -1,6 +1,7 @@
-import type { ConnectionRefusal, ConnectOptions, Database } from '../../database.ts'
+import type { ConnectionRefusal, ConnectOptions, Database, Readers } from '../../database.ts'
 import type { Statement } from '../../driver.ts'
 import { guardStatements } from '../../service/guards.ts'
+import { sql, table } from '../../sql.ts'
 import { identityStatements } from '../../service/identity.ts'
 import { leaseStatements } from '../../service/leases.ts'
 import { loginFailureStatements } from '../../service/login-failures.ts'
@@ -37,18 +38,36 @@ const SESSION_FACTS: Statement = {
   values: [],
 }
 
+/** Only requests have to find their own writes. */
+const withoutCommits = (options: ConnectOptions): ConnectOptions => ({ ...options, onCommit: undefined })
+
+function readersOf(options: ConnectOptions): Readers | null {
+  const { readersUrl } = options
+  if (readersUrl === undefined) return null
+  return {
+    driver: createPostgresDriver({ ...withoutCommits(options), url: readersUrl, isReadOnly: true, isSpread: true }),
+    moment: (schema) =>
+      sql`select stamp, pg_catalog.pg_current_wal_insert_lsn()::text from ${table(schema, 'service_version')}`,
+  }
+}
+
 export const connectPostgres = (options: ConnectOptions): Database => ({
   dialect: postgres,
   driver: createPostgresDriver(options),
   schemaDriver: createPostgresDriver({
-    ...options,
+    ...withoutCommits(options),
     // One connection holds the schema change lock, one runs the change, one runs other queries.
     poolMax: 3,
     acquireTimeout: Math.max(options.acquireTimeout, 10_000),
     statementTimeout: REWRITE_TIMEOUT,
     lockTimeout: LOCK_WAIT,
   }),
-  backgroundDriver: createPostgresDriver({ ...options, poolMax: 1, statementTimeout: REWRITE_TIMEOUT, lockTimeout: 0 }),
+  backgroundDriver: createPostgresDriver({
+    ...withoutCommits(options),
+    poolMax: 1,
+    statementTimeout: REWRITE_TIMEOUT,
+    lockTimeout: 0,
+  }),
   refusalOf: ({ databaseCode }) => refusals[databaseCode ?? ''] ?? null,
   sessionFacts: () => SESSION_FACTS,
   ddl,
@@ -62,6 +81,7 @@ export const connectPostgres = (options: ConnectOptions): Database => ({
   leases: leaseStatements(serviceDialect),
   watch: watchStatements(serviceDialect),
   guards: guardStatements(serviceDialect),
+  readers: readersOf(options),
   removal,
   diagnosis,
   distribution,

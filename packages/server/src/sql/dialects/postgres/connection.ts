@@ -4,7 +4,7 @@ import type { AbortFlag } from '../../../lib/abort-flag.ts'
 import { MOST_BYTES, type DatabaseError, type Row, type Statement } from '../../driver.ts'
 import { isQueryCancelled, isReadOnlyRefusal, isStatementMixUp, standby, toDatabaseError } from './errors.ts'
 import { forgetStatement, type PreparedStatements } from './prepared-statements.ts'
-import { encodeStatement } from './wire.ts'
+import { encodeStatement, type Around } from './wire.ts'
 
 /** A request for a connection: a single query, or a holder that runs several statements. */
 export interface Waiter {
@@ -85,10 +85,12 @@ export class RowQuery implements Waiter {
   error: unknown = undefined
   readonly rows: Row[] = []
   bytes = 0
+  completed = 0
   readonly mostBytes: number
   readonly statement: Statement
   readonly signal: AbortFlag | undefined
   readonly begins: boolean
+  readonly around: Around | undefined
   readonly resolve: (rows: readonly Row[]) => void
   readonly reject: (error: DatabaseError) => void
   connection: PooledConnection | undefined = undefined
@@ -99,11 +101,13 @@ export class RowQuery implements Waiter {
     begins: boolean,
     resolve: (rows: readonly Row[]) => void,
     reject: (error: DatabaseError) => void,
+    around?: Around,
   ) {
     this.statement = statement
     this.mostBytes = statement.mostBytes ?? MOST_BYTES
     this.signal = signal
     this.begins = begins
+    this.around = around
     this.resolve = resolve
     this.reject = reject
   }
@@ -113,7 +117,7 @@ export class RowQuery implements Waiter {
     connection.query = this
     connection.since = connection.pool.clock
     const { onStatement } = connection.pool
-    if (onStatement !== undefined) report(onStatement, this.statement, this.begins)
+    if (onStatement !== undefined) report(onStatement, this)
     connection.pool.protocol.send(connection, this)
   }
 
@@ -124,7 +128,7 @@ export class RowQuery implements Waiter {
   submit(connection: Connection): null {
     const owner = this.connection!
     try {
-      connection.stream.write(encodeStatement(owner.prepared, this.statement, this.begins))
+      connection.stream.write(encodeStatement(owner.prepared, this.statement, this.begins, this.around))
     } catch (error) {
       // It is unknown how much was written, so the connection must not be used again.
       this.error = toDatabaseError(error)
@@ -164,12 +168,16 @@ export class RowQuery implements Waiter {
   handleCopyData(): void {}
 }
 
-const BEGIN_STATEMENT: Statement = { text: 'begin', values: [] }
+export const BEGIN_STATEMENT: Statement = { text: 'begin', values: [] }
 
-function report(onStatement: (statement: Statement) => void, statement: Statement, begins: boolean): void {
+function report(onStatement: (statement: Statement) => void, { statement, begins, around }: RowQuery): void {
   if (begins) onStatement(BEGIN_STATEMENT)
-  onStatement(statement)
+  for (const each of [...(around?.before ?? []), statement, ...(around?.after ?? [])]) onStatement(each)
 }
+
+/** Everything has been done but the last statement, which only tells something. */
+const isDone = ({ begins, around, completed }: RowQuery): boolean =>
+  around?.isLastOptional === true && completed >= (begins ? 1 : 0) + around.before.length + around.after.length
 
 /** The server refused a statement and is ready for the next. */
 export function statementFailed(query: RowQuery, connection: PooledConnection): void {
@@ -189,7 +197,8 @@ export function statementFailed(query: RowQuery, connection: PooledConnection): 
   if (connection.cancel !== undefined) connection.cancel.sure = isQueryCancelled(query.error)
   connection.query = undefined
   connection.pool.finished(connection)
-  query.reject(error)
+  if (isDone(query)) query.resolve(query.rows)
+  else query.reject(error)
 }
 
 export function isInTransaction(connection: PooledConnection): boolean {

@@ -1,6 +1,13 @@
 import { escapeLiteral, type QueryArrayConfig } from 'pg'
 import type { Row, Statement } from '../../driver.ts'
-import { isInTransaction, statementFailed, type PooledConnection, type Protocol, type RowQuery } from './connection.ts'
+import {
+  BEGIN_STATEMENT,
+  isInTransaction,
+  statementFailed,
+  type PooledConnection,
+  type Protocol,
+  type RowQuery,
+} from './connection.ts'
 import { toDatabaseError } from './errors.ts'
 import { limitRows } from './limit-rows.ts'
 import { wireNameOf, type PreparedStatements } from './prepared-statements.ts'
@@ -37,25 +44,49 @@ function start(connection: PooledConnection, query: RowQuery): void {
   if (prepared.created >= MOST_CREATED) connection.retired = true
   const run = (): void => {
     connection.client.query<(string | null)[]>(config, (error, result) => {
-      if (error) refused(connection, query, error)
-      else finished(connection, query, result.rows)
+      if (error) return refused(connection, query, error)
+      complete(query, result.rows)
+      runEach(connection, query, query.around?.after ?? [], () => finished(connection, query, query.rows))
     })
   }
-  const begin = query.begins ? () => runBefore(connection, query, 'begin', run) : run
+  const before = [...(query.begins ? [BEGIN_STATEMENT] : []), ...(query.around?.before ?? [])]
+  const begin = () => runEach(connection, query, before, run)
   // An error here would fail the transaction, so a transaction closes nothing.
   if (prepared.closing.length === 0 || isInTransaction(connection)) begin()
   else runBefore(connection, query, closeText(prepared.closing.splice(0)), begin)
 }
 
+/** The statements around the one of the query. Their rows are added to its own. */
+function runEach(
+  connection: PooledConnection,
+  query: RowQuery,
+  [first, ...others]: readonly Statement[],
+  done: () => void,
+): void {
+  if (first === undefined) return done()
+  if (connection.cancel !== undefined) return finished(connection, query, [])
+  const config: Config = { ...textConfig, text: first.text, values: first.values as unknown[] }
+  connection.client.query<(string | null)[]>(config, (error, result) => {
+    if (error) return refused(connection, query, error)
+    complete(query, result.rows)
+    runEach(connection, query, others, done)
+  })
+}
+
+function complete(query: RowQuery, rows: readonly Row[]): void {
+  query.completed += 1
+  for (const row of rows) query.rows.push(row)
+}
+
+/** Without `queryMode`, a statement without values could be a script of several. */
+const textConfig = { rowMode: 'array', types: asText, queryMode: 'extended' } as const
+
 function configOf(prepared: PreparedStatements, statement: Statement): Config {
   const name = wireNameOf(prepared, statement)
   return {
+    ...textConfig,
     text: statement.text,
     values: statement.values as unknown[],
-    rowMode: 'array',
-    types: asText,
-    // Without it, a statement without values could be a script of several.
-    queryMode: 'extended',
     ...(name === '' ? {} : { name }),
   }
 }

@@ -1,4 +1,3 @@
-import type { AbortFlag } from '../../../lib/abort-flag.ts'
 import type { ConnectOptions } from '../../database.ts'
 import { type ClientConfig, escapeLiteral } from 'pg'
 import {
@@ -15,11 +14,13 @@ import { serversIn } from '../../servers-url.ts'
 import { isFailedTransaction, isInTransaction, type PooledConnection } from './connection.ts'
 import { cancelled } from './errors.ts'
 import { createPool, type Pool } from './pool.ts'
+import { afterCommit, afterReplayOf, failBehind, POSITION, takePosition, thenCommit } from './log-position.ts'
 import { protocols } from './protocols.ts'
 import { MAX_VALUES } from './wire.ts'
 
 export interface PostgresDriverOptions extends ConnectOptions {
-  /** Maximum number of statements that wait for a connection; 10 per connection by default. */
+  /** Whether connections are spread over the servers of the URL. False by default. */
+  readonly isSpread?: boolean
 }
 
 const IDLE_IN_TRANSACTION_TIMEOUT = 15_000
@@ -34,6 +35,7 @@ export function createPostgresDriver(options: PostgresDriverOptions): Driver {
   const pool = createPool({
     configs: clientConfigs(options),
     wantsPrimary: options.isReadOnly !== true && serversIn(options.url)?.wants !== 'any',
+    isSpread: options.isSpread === true,
     max: options.poolMax,
     queueMax: options.queueMax ?? options.poolMax * 10,
     acquireTimeout: options.acquireTimeout,
@@ -44,11 +46,12 @@ export function createPostgresDriver(options: PostgresDriverOptions): Driver {
     sessionSql: options.preparedStatements === 0 ? sessionSql(options) : undefined,
     onStatement: options.onStatement,
   })
+  const { onCommit } = options
   return {
-    query: (statement, queryOptions) => runQuery(pool, statement, queryOptions?.signal),
-    execute: (statement) => execute(pool, statement),
+    query: (statement, queryOptions) => runQuery(pool, statement, queryOptions),
+    execute: (statement) => (onCommit === undefined ? execute(pool, statement) : executeAt(pool, statement, onCommit)),
     stream: (statement, queryOptions) => streamRows(pool, statement, queryOptions),
-    transaction: (work) => runTransaction(pool, work),
+    transaction: (work, kind) => runTransaction(pool, work, kind === 'read' ? undefined : onCommit),
     get isReachable() {
       return pool.isReachable
     },
@@ -57,11 +60,15 @@ export function createPostgresDriver(options: PostgresDriverOptions): Driver {
   }
 }
 
-function runQuery(pool: Pool, statement: Statement, signal: AbortFlag | undefined): Promise<readonly Row[]> {
+function runQuery(pool: Pool, statement: Statement, options: QueryOptions | undefined): Promise<readonly Row[]> {
   const refusal = refuseStatement(statement)
   if (refusal !== undefined) return Promise.reject(refusal)
+  const signal = options?.signal
   if (signal?.aborted === true) return Promise.reject(cancelled())
-  return pool.query(statement, signal)
+  const position = options?.position
+  return position === undefined
+    ? pool.query(statement, signal)
+    : pool.query(statement, signal, afterReplayOf(position)).catch(failBehind)
 }
 
 async function execute(pool: Pool, statement: Statement): Promise<readonly Row[]> {
@@ -71,6 +78,22 @@ async function execute(pool: Pool, statement: Statement): Promise<readonly Row[]
   try {
     return await pool.run(connection, statement).catch(failCommit)
   } finally {
+    pool.release(connection)
+  }
+}
+
+/** As execute, in a transaction of the same message, because the position is known after the commit only. */
+async function executeAt(pool: Pool, statement: Statement, onCommit: OnCommit): Promise<readonly Row[]> {
+  const refusal = refuseStatement(statement)
+  if (refusal !== undefined) throw refusal
+  const connection = await pool.acquire(undefined)
+  try {
+    const rows = await pool.run(connection, statement, true, thenCommit).catch(failCommit)
+    const [own, position] = takePosition(rows)
+    onCommit(position)
+    return own
+  } finally {
+    await rollback(pool, connection)
     pool.release(connection)
   }
 }
@@ -122,16 +145,22 @@ const STREAM_SETTINGS: Statement = {
 const boundOf = ({ mostBytes }: Statement): Pick<Statement, 'mostBytes'> =>
   mostBytes === undefined ? {} : { mostBytes }
 
+type OnCommit = NonNullable<ConnectOptions['onCommit']>
+
 const COMMIT: Statement = { text: 'commit', values: [], name: 'tain_commit' }
 const ROLLBACK: Statement = { text: 'rollback', values: [] }
 
-async function runTransaction<T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+async function runTransaction<T>(
+  pool: Pool,
+  work: (transaction: Transaction) => Promise<T>,
+  onCommit: OnCommit | undefined,
+): Promise<T> {
   const connection = await pool.acquire(undefined)
   const statements = createSequence(pool, connection)
   try {
     const result = await work(statements)
     await statements.end()
-    await commit(pool, connection, statements.firstError())
+    await commit(pool, connection, statements.firstError(), onCommit)
     return result
   } catch (error) {
     await statements.end()
@@ -190,11 +219,18 @@ function createSequence(pool: Pool, connection: PooledConnection): Sequence {
 }
 
 /** PostgreSQL answers COMMIT of a failed transaction with a rollback and no error; this must not count as success. */
-async function commit(pool: Pool, connection: PooledConnection, firstError: unknown): Promise<void> {
+async function commit(
+  pool: Pool,
+  connection: PooledConnection,
+  firstError: unknown,
+  onCommit: OnCommit | undefined,
+): Promise<void> {
   if (connection.dead || isFailedTransaction(connection)) {
     throw firstError ?? new DatabaseError('unavailable', 'the connection was lost')
   }
-  if (isInTransaction(connection)) await pool.run(connection, COMMIT).catch(failCommit)
+  if (!isInTransaction(connection)) return
+  if (onCommit === undefined) await pool.run(connection, COMMIT).catch(failCommit)
+  else onCommit(takePosition(await pool.run(connection, POSITION, false, afterCommit).catch(failCommit))[1])
 }
 
 /** If the connection breaks now, the outcome of the transaction is unknown; SQLSTATE 08007 reports that. */

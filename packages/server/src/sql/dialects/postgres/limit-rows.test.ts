@@ -16,7 +16,7 @@ function receive(mostBytes: number) {
   const stream = new PassThrough()
   const received: Buffer[] = []
   stream.on('data', (chunk: Buffer) => received.push(chunk))
-  const query = { rows: [], bytes: 0, mostBytes }
+  const query = { rows: [], bytes: 0, completed: 0, mostBytes }
   const errors: unknown[] = []
   limitRows(stream, { query }, (error) => errors.push(error))
   return { stream, query, errors, received }

@@ -23,12 +23,15 @@ import {
 } from './connection.ts'
 import { cancelled, standby, toConnectionError, toDatabaseError } from './errors.ts'
 import { createPreparedStatements, forgetStatement } from './prepared-statements.ts'
+import type { Around } from './wire.ts'
 
 export interface PoolOptions extends PoolLimits {
   /** One for each server; the first that works is used. */
   readonly configs: readonly [ClientConfig, ...ClientConfig[]]
   /** A standby is no server to work with. */
   readonly wantsPrimary: boolean
+  /** Whether connections are spread over the servers; otherwise all lead to the one that worked last. */
+  readonly isSpread: boolean
   readonly statementTimeout: number
   readonly connectTimeout: number
   readonly preparedStatements: number
@@ -40,10 +43,10 @@ export interface PoolOptions extends PoolLimits {
 
 export interface Pool {
   readonly isReachable: boolean
-  query(statement: Statement, signal: AbortFlag | undefined): Promise<readonly Row[]>
+  query(statement: Statement, signal: AbortFlag | undefined, around?: Around): Promise<readonly Row[]>
   /** A connection for several statements; the caller releases it. */
   acquire(signal: AbortFlag | undefined): Promise<PooledConnection>
-  run(connection: PooledConnection, statement: Statement, begins?: boolean): Promise<readonly Row[]>
+  run(connection: PooledConnection, statement: Statement, begins?: boolean, around?: Around): Promise<readonly Row[]>
   release(connection: PooledConnection): void
   stats(): PoolStats
   close(): Promise<void>
@@ -70,7 +73,7 @@ export function createPool(options: PoolOptions): Pool {
     probeMax: PROBE_MAX,
   })
   const { broken } = pool
-  const servers = createServerList(options.configs)
+  const servers = createServerList(options.configs, options.isSpread)
 
   const { protocol, onStatement } = options
   const core: PoolCore = {
@@ -242,21 +245,21 @@ export function createPool(options: PoolOptions): Pool {
     get isReachable() {
       return pool.isReachable
     },
-    query(statement, signal) {
+    query(statement, signal, around) {
       return new Promise((resolve, reject) => {
-        pool.request(new RowQuery(statement, signal, false, resolve, reject))
+        pool.request(new RowQuery(statement, signal, false, resolve, reject, around))
       })
     },
     acquire: (signal) =>
       pool.acquire(signal, (connection) => {
         connection.holderSignal = signal
       }),
-    run(connection, statement, begins = false) {
+    run(connection, statement, begins = false, around) {
       return new Promise((resolve, reject) => {
         const { holderSignal } = connection
         if (holderSignal !== undefined && holderSignal.aborted) reject(cancelled())
         else if (connection.dead) reject(unavailable('the connection was lost'))
-        else new RowQuery(statement, holderSignal, begins, resolve, reject).start(connection)
+        else new RowQuery(statement, holderSignal, begins, resolve, reject, around).start(connection)
       })
     },
     release,

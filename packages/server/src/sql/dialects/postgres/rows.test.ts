@@ -29,7 +29,7 @@ const beginningOf = (bytes: number): Buffer => {
 function receive(mostBytes: number, forward: (chunk: Buffer) => void = () => undefined) {
   const stream = new PassThrough()
   stream.on('data', forward)
-  const query = { rows: [] as Row[], bytes: 0, mostBytes }
+  const query = { rows: [] as Row[], bytes: 0, completed: 0, mostBytes }
   const errors: unknown[] = []
   readRows(stream, { query }, (error) => errors.push(error))
   return { stream, query, errors }

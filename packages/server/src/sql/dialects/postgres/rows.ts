@@ -12,13 +12,16 @@ interface RunningQuery {
   readonly mostBytes: number
   /** Bytes received so far. */
   bytes: number
+  /** Statements of the message that have been run. */
+  completed: number
 }
 
 const HEADER = 5
 const DATA_ROW = 0x44
+const COMMAND_COMPLETE = 0x43
 
 /** Messages that are ignored while a statement runs: parse, bind and close complete, no data, command complete. */
-const UNHEEDED = new Set([0x31, 0x32, 0x33, 0x6e, 0x43])
+const UNHEEDED = new Set([0x31, 0x32, 0x33, 0x6e, COMMAND_COMPLETE])
 
 /** Above this length, the runtime's decoder is faster than a check of each byte. */
 const SHORT_FIELD = 192
@@ -83,7 +86,7 @@ export function readRows(stream: Duplex, sink: RowSink, onBroken: (error: unknow
         query.rows.push(readRow(chunk, text, position + HEADER))
       } else if (query === undefined || !UNHEEDED.has(code)) {
         forward.call(stream, chunk.subarray(position, next))
-      }
+      } else if (code === COMMAND_COMPLETE) query.completed += 1
       position = next
     }
     if (position < end) keep(chunk, position)

@@ -16,25 +16,49 @@ const SYNC = Buffer.from([0x53, 0, 0, 0, 4])
 const EXECUTE_SYNC = Buffer.concat([EXECUTE, SYNC])
 const BEGIN = encodeBegin()
 
+/** Statements in the same message as another one. If one fails, those behind it do not run. */
+export interface Around {
+  readonly before: readonly Statement[]
+  readonly after: readonly Statement[]
+  /** The last statement of the message only tells something: all others have succeeded even if it fails. */
+  readonly isLastOptional: boolean
+}
+
 /**
  * Encodes all messages of one statement in one buffer, for a single write: closes, begin, parse, bind, execute, sync.
  * There is no describe: rows are read as text by position, which saves both sides the column descriptions.
  */
-export function encodeStatement(prepared: PreparedStatements, statement: Statement, begins: boolean): Buffer {
+export function encodeStatement(
+  prepared: PreparedStatements,
+  statement: Statement,
+  begins: boolean,
+  around?: Around,
+): Buffer {
   at = 0
   const { text } = statement
   const wireName = wireNameOf(prepared, statement)
   if (prepared.closing.length > 0) writeCloses(prepared)
   if (begins) writeBytes(BEGIN)
+  if (around !== undefined) for (const each of around.before) writeUnnamed(each)
   if (wireName === '' || prepared.parsing !== undefined) writeParse(wireName, text)
   writeBind(wireName, statement.values)
-  if (isLong(text)) {
+  if (around !== undefined && around.after.length > 0) {
+    writeBytes(EXECUTE)
+    for (const each of around.after) writeUnnamed(each)
+    writeBytes(SYNC)
+  } else if (isLong(text)) {
     // Without this close, the server would keep the statement until the next unnamed one.
     writeBytes(EXECUTE)
     writeClose('')
     writeBytes(SYNC)
   } else writeBytes(EXECUTE_SYNC)
   return takeMessage()
+}
+
+function writeUnnamed({ text, values }: Statement): void {
+  writeParse('', text)
+  writeBind('', values)
+  writeBytes(EXECUTE)
 }
 
 function writeCloses(prepared: PreparedStatements): void {

@@ -63,6 +63,7 @@ export function connectSqlite(options: ConnectOptions): Database {
     leases: leaseStatements(serviceDialect),
     watch: null,
     guards: guardStatements(serviceDialect),
+    readers: null,
     removal,
     diagnosis: createDiagnosis(given.file),
     distribution,
