@@ -41,6 +41,7 @@ export const sidebar = [
     'Deploy to servers and clusters': '/operations/deploying',
     'Back up and restore': '/operations/backup',
     Runbooks: '/operations/runbooks',
+    'What a fault costs': '/operations/faults',
     'Scale on paper': '/operations/scale',
     'Observe a service': '/operations/observability',
     Redis: '/operations/redis',

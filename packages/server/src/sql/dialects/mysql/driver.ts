@@ -33,6 +33,7 @@ export function createMysqlDriver(options: MysqlDriverOptions, server: Server = 
     queueMax: options.queueMax ?? options.poolMax * 10,
     acquireTimeout: options.acquireTimeout,
     statementTimeout: options.statementTimeout,
+    connectTimeout: options.connectTimeout,
     onStatement: options.onStatement,
     sessionSql: (version) => {
       server.meet(version)

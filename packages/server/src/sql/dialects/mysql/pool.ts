@@ -13,6 +13,7 @@ export interface PoolOptions extends PoolLimits {
   /** One for each server; the first that works is used. */
   readonly configs: readonly [ConnectionOptions, ...ConnectionOptions[]]
   readonly statementTimeout: number
+  readonly connectTimeout: number
   readonly onStatement: ((statement: Statement) => void) | undefined
   /** The settings of a session on this server. Throws if this dialect does not support the server. */
   readonly sessionSql: (version: string) => string
@@ -28,6 +29,7 @@ export interface Pool {
   /** Runs one statement. Aborting the signal also ends it in the database. */
   run(connection: PooledConnection, statement: Statement, signal?: AbortFlag): Promise<readonly Row[]>
   release(connection: PooledConnection): void
+  /** Closes the connection and ends its statement in the database. */
   destroy(connection: PooledConnection, error: DatabaseError): void
   stats(): PoolStats
   close(): Promise<void>
@@ -68,7 +70,7 @@ export function createPool(options: PoolOptions): Pool {
   })
   const { broken } = pool
 
-  const servers = createServerList(options.configs)
+  const servers = createServerList(options.configs, options.connectTimeout)
   const hasSeveral = options.configs.length > 1
   /** A server that only reads is taken where nothing says that it refuses: its user may write all the same. */
   let isStrict = hasSeveral
@@ -81,7 +83,8 @@ export function createPool(options: PoolOptions): Pool {
         try {
           wire = open(config)
         } catch (error) {
-          return next(error)
+          next(error)
+          return () => undefined
         }
         const connection = pooled(wire, config)
         last = connection
@@ -101,6 +104,7 @@ export function createPool(options: PoolOptions): Pool {
             pool.opened(connection)
           }, failed)
         })
+        return failed
       },
       (error) => pool.openFailed(last, error),
     )
@@ -130,16 +134,23 @@ export function createPool(options: PoolOptions): Pool {
   function isIdle(connection: PooledConnection, clock: number): boolean {
     const { running, signal, kill, holder } = connection
     if (holder?.aborted === true) {
-      broken(connection, cancelled())
+      abandon(connection, cancelled())
       return false
     }
     if (running === undefined) return !connection.held
     if (signal?.aborted === true && kill === undefined)
-      connection.kill = killQuery(connection.config, connection.wire.threadId ?? 0).catch((error: unknown) =>
-        broken(connection, error),
+      connection.kill = killQuery(connection.config, connection.wire.threadId ?? 0, options.connectTimeout).catch(
+        (error: unknown) => broken(connection, error),
       )
     if (clock - connection.since > silenceLimit) broken(connection, silent())
     return false
+  }
+
+  /** A server that has nothing to send does not notice that the connection is closed, and goes on with its statement. */
+  function abandon(connection: PooledConnection, error: DatabaseError): void {
+    const { config, wire, running } = connection
+    broken(connection, error)
+    if (running !== undefined) killQuery(config, wire.threadId ?? 0, options.connectTimeout).catch(() => undefined)
   }
 
   /**
@@ -189,7 +200,7 @@ export function createPool(options: PoolOptions): Pool {
       connection.held = false
       if (!connection.dead) pool.reuse(connection)
     },
-    destroy: broken,
+    destroy: abandon,
     stats: pool.stats,
     close: () => pool.close(),
   }

@@ -73,7 +73,7 @@ export function createPool(options: PoolOptions): Pool {
     probeMax: PROBE_MAX,
   })
   const { broken } = pool
-  const servers = createServerList(options.configs, options.isSpread)
+  const servers = createServerList(options.configs, options.connectTimeout, options.isSpread)
 
   const { protocol, onStatement } = options
   const core: PoolCore = {
@@ -112,7 +112,10 @@ export function createPool(options: PoolOptions): Pool {
     servers.open(
       (config, worked, next) => {
         const connection = createConnection(config)
-        if (connection instanceof Error) return next(connection)
+        if (connection instanceof Error) {
+          next(connection)
+          return () => undefined
+        }
         last = connection
         const failed = (error: unknown) => {
           if (connection.dead) return
@@ -124,6 +127,7 @@ export function createPool(options: PoolOptions): Pool {
           worked()
           pool.opened(connection)
         })
+        return failed
       },
       (error) => pool.openFailed(last, error),
     )
