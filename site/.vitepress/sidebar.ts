@@ -42,6 +42,7 @@ export const sidebar = [
     'Back up and restore': '/operations/backup',
     Runbooks: '/operations/runbooks',
     'What a fault costs': '/operations/faults',
+    'Read from standbys': '/operations/read-replicas',
     'Scale on paper': '/operations/scale',
     'Observe a service': '/operations/observability',
     Redis: '/operations/redis',
