@@ -4,7 +4,8 @@ import { serverOf } from '../../packages/server/src/sql/dialects/mysql/capabilit
 import { createDialect as createMysql } from '../../packages/server/src/sql/dialects/mysql/index.ts'
 import { createServiceTables } from '../../packages/server/src/sql/dialects/mysql/service-tables.ts'
 import { postgres } from '../../packages/server/src/sql/dialects/postgres/index.ts'
-import { serviceTables as postgresTables } from '../../packages/server/src/sql/dialects/postgres/service-tables.ts'
+import { serverThat } from '../../packages/server/src/sql/dialects/postgres/capabilities.ts'
+import { createServiceTables as createPostgresTables } from '../../packages/server/src/sql/dialects/postgres/service-tables.ts'
 import { sqlite } from '../../packages/server/src/sql/dialects/sqlite/index.ts'
 import { serviceTables as sqliteTables } from '../../packages/server/src/sql/dialects/sqlite/service-tables.ts'
 import type { Statement } from '../../packages/server/src/sql/driver.ts'
@@ -310,7 +311,7 @@ const storedNames = each(
 function migration({ dialect, name }: TestDatabase): readonly Statement[] {
   const compilers = { postgres, sqlite, mysql: createMysql(serverOf('10.11.6-MariaDB')) }
   const { migrations } = {
-    postgres: postgresTables,
+    postgres: createPostgresTables(serverThat()),
     sqlite: sqliteTables,
     mysql: createServiceTables(serverOf('10.11.6-MariaDB')),
   }[dialect]

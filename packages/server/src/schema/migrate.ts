@@ -1,19 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { run, type Database } from '../sql/database.ts'
-import type { Transaction } from '../sql/driver.ts'
+import { DatabaseError, type Transaction } from '../sql/driver.ts'
 import type { DeclaredTable } from '../sql/service/declared-table.ts'
 import { StartError } from './start-error.ts'
 
 /** What `migrate` found and did. */
 export type Migration = 'created' | 'migrated' | 'current'
 
+const ATTEMPTS = 10
+const PAUSE = 200
+
 /** Creates or migrates the system tables. Replicas that start together do it once: the others wait and find it done. */
 export async function migrate(
+  database: Database,
+  schema: string,
+  declared: readonly DeclaredTable[],
+): Promise<Migration> {
+  for (let left = ATTEMPTS; ; left--) {
+    try {
+      return await migrateOnce(database, schema, declared)
+    } catch (error) {
+      // Without a lock for them, the first starts collide: one of them creates the tables, and the others find them.
+      const mayCollide = database.serviceTables.lock(schema) === null
+      if (!mayCollide || left === 1 || !(error instanceof DatabaseError) || error.fault === 'unavailable') throw error
+      await sleep(PAUSE * (0.5 + Math.random()))
+    }
+  }
+}
+
+async function migrateOnce(
   { driver, dialect, serviceTables }: Database,
   schema: string,
   declared: readonly DeclaredTable[],
 ): Promise<Migration> {
   return driver.transaction(async (transaction) => {
-    await run(serviceTables.lock(schema), transaction, dialect)
+    const lock = serviceTables.lock(schema)
+    if (lock !== null) await run(lock, transaction, dialect)
     const [found] = await run(serviceTables.exists(schema, declared), transaction, dialect)
     const [
       exists,

@@ -171,7 +171,7 @@ export async function remove(
   const { schemaDriver, serviceTables, ddl, dialect } = database
   const work = async (transaction: Transaction): Promise<RemovalOutcome> => {
     for (const statement of ddl.lock(schema, LOCK_WAIT) ?? []) await transaction.query(statement)
-    await run(serviceTables.lock(schema), transaction, dialect)
+    await run(serviceTables.lock(schema) ?? serviceTables.migration(schema), transaction, dialect)
     const now = await planRemoval(database, schema, declared, transaction)
     const textOf = ({ parts }: Removal) => parts.map(({ statement }) => statement.text).join('\n')
     if (textOf(now) !== textOf(shown) || now.dependents.length > 0 || now.hasUnfinishedChange)

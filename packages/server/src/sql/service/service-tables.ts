@@ -9,7 +9,8 @@ import { versionStatements, type VersionStatements } from './versions.ts'
 
 /** How a database creates and protects the service's own tables; they have their own schema if it supports schemas. */
 export interface ServiceSchema {
-  readonly lock: (schema: string) => Sql
+  /** Null: locks of the database do not hold for all replicas; the version row is locked instead, once it exists. */
+  readonly lock: (schema: string) => Sql | null
   /**
    * Returns: whether the tables exist; whether the role may create a schema; database; role; whether the schema exists;
    * whether the role may use it and create tables in it; schema name; whether the role may use the tables; a table that

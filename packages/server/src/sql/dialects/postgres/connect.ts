@@ -8,18 +8,19 @@ import { loginFailureStatements } from '../../service/login-failures.ts'
 import { oneTimeStatements } from '../../service/one-time.ts'
 import { sessionStatements } from '../../service/sessions.ts'
 import { watchStatements } from '../../service/watch.ts'
+import { createServer, type Server } from './capabilities.ts'
 import { UNSUITABLE_DRIVER } from './check-driver.ts'
-import { ddl } from './ddl.ts'
+import { createDdl } from './ddl.ts'
 import { diagnosis } from './diagnosis.ts'
 import { distribution } from './distribution.ts'
 import { createPostgresDriver } from './driver.ts'
 import { UNSUITABLE_POOLER } from './errors.ts'
-import { postgres } from './index.ts'
+import { createDialect } from './index.ts'
 import { introspect } from './introspect.ts'
 import { removal } from './removal.ts'
-import { serviceDialect } from './service.ts'
+import { createServiceDialect } from './service.ts'
 import { shop } from './shop.ts'
-import { serviceTables } from './service-tables.ts'
+import { createServiceTables } from './service-tables.ts'
 
 const REWRITE_TIMEOUT = 600_000
 const LOCK_WAIT = 1000
@@ -41,50 +42,57 @@ const SESSION_FACTS: Statement = {
 /** Only requests have to find their own writes. */
 const withoutCommits = (options: ConnectOptions): ConnectOptions => ({ ...options, onCommit: undefined })
 
-function readersOf(options: ConnectOptions): Readers | null {
+function readersOf(options: ConnectOptions, server: Server): Readers | null {
   const { readersUrl } = options
   if (readersUrl === undefined) return null
   return {
-    driver: createPostgresDriver({ ...withoutCommits(options), url: readersUrl, isReadOnly: true, isSpread: true }),
+    driver: createPostgresDriver(
+      { ...withoutCommits(options), url: readersUrl, isReadOnly: true, isSpread: true },
+      server,
+    ),
     moment: (schema) =>
       sql`select stamp, pg_catalog.pg_current_wal_insert_lsn()::text from ${table(schema, 'service_version')}`,
   }
 }
 
-export const connectPostgres = (options: ConnectOptions): Database => ({
-  dialect: postgres,
-  driver: createPostgresDriver(options),
-  schemaDriver: createPostgresDriver({
-    ...withoutCommits(options),
-    // One connection holds the schema change lock, one runs the change, one runs other queries.
-    poolMax: 3,
-    acquireTimeout: Math.max(options.acquireTimeout, 10_000),
-    statementTimeout: REWRITE_TIMEOUT,
-    lockTimeout: LOCK_WAIT,
-  }),
-  backgroundDriver: createPostgresDriver({
-    ...withoutCommits(options),
-    poolMax: 1,
-    statementTimeout: REWRITE_TIMEOUT,
-    lockTimeout: 0,
-  }),
-  refusalOf: ({ databaseCode }) => refusals[databaseCode ?? ''] ?? null,
-  sessionFacts: () => SESSION_FACTS,
-  ddl,
-  vendor: 'postgres',
-  systemSchema: (wanted) => wanted,
-  serviceTables,
-  identity: identityStatements(serviceDialect),
-  sessions: sessionStatements(serviceDialect),
-  loginFailures: loginFailureStatements(serviceDialect),
-  oneTime: oneTimeStatements(serviceDialect),
-  leases: leaseStatements(serviceDialect),
-  watch: watchStatements(serviceDialect),
-  guards: guardStatements(serviceDialect),
-  readers: readersOf(options),
-  removal,
-  diagnosis,
-  distribution,
-  shop,
-  introspect,
-})
+export function connectPostgres(options: ConnectOptions, server: Server = createServer()): Database {
+  const service = createServiceDialect(server)
+  return {
+    dialect: createDialect(server),
+    driver: createPostgresDriver(options, server),
+    schemaDriver: createPostgresDriver(
+      {
+        ...withoutCommits(options),
+        // One connection holds the schema change lock, one runs the change, one runs other queries.
+        poolMax: 3,
+        acquireTimeout: Math.max(options.acquireTimeout, 10_000),
+        statementTimeout: REWRITE_TIMEOUT,
+        lockTimeout: LOCK_WAIT,
+      },
+      server,
+    ),
+    backgroundDriver: createPostgresDriver(
+      { ...withoutCommits(options), poolMax: 1, statementTimeout: REWRITE_TIMEOUT, lockTimeout: 0 },
+      server,
+    ),
+    refusalOf: ({ databaseCode }) => refusals[databaseCode ?? ''] ?? null,
+    sessionFacts: () => SESSION_FACTS,
+    ddl: createDdl(server),
+    vendor: 'postgres',
+    systemSchema: (wanted) => wanted,
+    serviceTables: createServiceTables(server),
+    identity: identityStatements(service),
+    sessions: sessionStatements(service),
+    loginFailures: loginFailureStatements(service),
+    oneTime: oneTimeStatements(service),
+    leases: leaseStatements(service),
+    watch: watchStatements(service),
+    guards: guardStatements(service),
+    readers: readersOf(options, server),
+    removal,
+    diagnosis,
+    distribution,
+    shop,
+    introspect,
+  }
+}

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { ColumnDefinition, ColumnForm, SchemaChange } from '../../ddl.ts'
-import { ddl } from './ddl.ts'
+import { serverThat } from './capabilities.ts'
+import { createDdl } from './ddl.ts'
+
+const ddl = createDdl(serverThat())
 
 const table = { schema: 'public', table: 'goods' }
 const text: ColumnForm = { type: 'string', maxLength: 20, precision: null, scale: null }

@@ -14,6 +14,7 @@ import type {
 } from '../../ddl.ts'
 import type { Statement } from '../../driver.ts'
 import { allOf, list, sql, table as tableSql, type Sql } from '../../sql.ts'
+import type { Server } from './capabilities.ts'
 import { faultOf, isBusy } from './ddl-errors.ts'
 import { dependentsOf, indexesOf, mayNotAlter, sizesOf, takenNames } from './ddl-facts.ts'
 import { conversion, defaultSql, described, misfits, typeSql } from './ddl-types.ts'
@@ -321,7 +322,16 @@ function takeBack({ kind, table, name }: PreparedObject): { statement: Statement
 
 const lockKey = (systemSchema: string) => `tain structure ${systemSchema}`
 
-export const ddl: DdlStatements = {
+const advisoryLock = (systemSchema: string, wait: number): readonly Statement[] => [
+  {
+    text: `select set_config('lock_timeout', $2, true), pg_advisory_xact_lock(hashtextextended($1, 0))::text`,
+    values: [lockKey(systemSchema), String(wait)],
+  },
+  // A SELECT keeps its snapshot until the next statement; CREATE INDEX CONCURRENTLY waits for older snapshots.
+  { text: 'set local idle_in_transaction_session_timeout = 0', values: [] },
+]
+
+export const createDdl = (server: Server): DdlStatements => ({
   reservedColumns: new Set(['tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid']),
   nameLength: 63,
   nativeType,
@@ -331,14 +341,7 @@ export const ddl: DdlStatements = {
   obstaclesTo,
   permission: mayNotAlter,
   takeBack,
-  lock: (systemSchema, wait) => [
-    {
-      text: `select set_config('lock_timeout', $2, true), pg_advisory_xact_lock(hashtextextended($1, 0))::text`,
-      values: [lockKey(systemSchema), String(wait)],
-    },
-    // A SELECT keeps its snapshot until the next statement; CREATE INDEX CONCURRENTLY waits for older snapshots.
-    { text: 'set local idle_in_transaction_session_timeout = 0', values: [] },
-  ],
+  lock: (systemSchema, wait) => (server.can.locks === 'lease' ? null : advisoryLock(systemSchema, wait)),
   impatience: (wait) => ({ text: `select set_config('lock_timeout', $1, true)`, values: [String(wait)] }),
   isUnderWay: null,
   tryLock: (systemSchema) => ({
@@ -350,4 +353,4 @@ export const ddl: DdlStatements = {
   taken: takenNames,
   faultOf,
   isBusy,
-}
+})

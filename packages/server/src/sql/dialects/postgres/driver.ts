@@ -11,6 +11,7 @@ import {
   type Transaction,
 } from '../../driver.ts'
 import { serversIn } from '../../servers-url.ts'
+import { createServer, type Server } from './capabilities.ts'
 import { isFailedTransaction, isInTransaction, type PooledConnection } from './connection.ts'
 import { cancelled } from './errors.ts'
 import { createPool, type Pool } from './pool.ts'
@@ -31,7 +32,7 @@ const STREAM_BATCH = 500
 const FIRST_BATCH = 20
 const KEEP_ALIVE_DELAY = 30_000
 
-export function createPostgresDriver(options: PostgresDriverOptions): Driver {
+export function createPostgresDriver(options: PostgresDriverOptions, server: Server = createServer()): Driver {
   const pool = createPool({
     configs: clientConfigs(options),
     wantsPrimary: options.isReadOnly !== true && serversIn(options.url)?.wants !== 'any',
@@ -44,6 +45,7 @@ export function createPostgresDriver(options: PostgresDriverOptions): Driver {
     preparedStatements: options.preparedStatements,
     protocol: protocols[options.postgresProtocol ?? 'direct'],
     sessionSql: options.preparedStatements === 0 ? sessionSql(options) : undefined,
+    server,
     onStatement: options.onStatement,
   })
   const { onCommit } = options

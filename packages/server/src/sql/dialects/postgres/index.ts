@@ -8,7 +8,8 @@ import { escapeLike } from '../base/like.ts'
 import { createSearch } from '../base/search.ts'
 import { savepoint } from '../base/savepoint.ts'
 import { bulk } from './bulk.ts'
-import { fingerprintStatement } from './fingerprint.ts'
+import { serverThat, type Server } from './capabilities.ts'
+import { createFingerprint } from './fingerprint.ts'
 import { call } from './functions.ts'
 import { jsonObject, jsonRow, jsonRows, jsonValues, window, withMasked } from './json.ts'
 import { joinedKey, jsonOfKey, keyFromText } from './keys.ts'
@@ -17,7 +18,7 @@ import { test, testJson, textOf } from './operators.ts'
 import { keyValue, payloadValue } from './payload.ts'
 import { planEstimate } from './plan-estimate.ts'
 import { idempotencyStatements } from '../../service/idempotency.ts'
-import { serviceDialect } from './service.ts'
+import { createServiceDialect } from './service.ts'
 import { recordChanges } from './service-tables.ts'
 import { fieldTypeOf, storedAs } from './types.ts'
 import { formOf, forms } from './values.ts'
@@ -37,13 +38,42 @@ const search = createSearch({
 /** PostgreSQL sorts NULL as the largest value by default. */
 const orderBy = (expression: Sql, descending: boolean): Sql => (descending ? sql`${expression} desc` : expression)
 
+const xminOf = (source: string): Sql => sql`${sql.id(source)}.xmin::text`
+
 const indexColumnsText = `
   select a.attname from pg_catalog.pg_class i join pg_catalog.pg_namespace n on n.oid = i.relnamespace
   join pg_catalog.pg_index x on x.indexrelid = i.oid
   join pg_catalog.pg_attribute a on a.attrelid = x.indrelid and a.attnum = any(x.indkey)
   where n.nspname = $1 and i.relname = $2`
 
-export const postgres: Dialect = {
+const transactions: Pick<Dialect, 'savepoint' | 'checkDeferred' | 'waitForReader'> = {
+  savepoint,
+  checkDeferred: { text: 'set constraints all immediate', values: [] },
+  waitForReader: {
+    text: `select set_config('idle_in_transaction_session_timeout', $1, true)`,
+    values: ['120000'],
+  },
+}
+
+const estimates: Pick<Dialect, 'estimatedRows' | 'planEstimate' | 'tableEstimates'> = {
+  estimatedRows: (
+    schema,
+    name,
+    exact,
+  ) => sql`(select case when c.reltuples >= 0 then c.reltuples::bigint else ${exact} end
+    from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = ${constant(schema)}::text and c.relname = ${constant(name)}::text)`,
+  planEstimate,
+  tableEstimates: {
+    text: `select n.nspname, c.relname, c.reltuples::bigint::text
+      from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+      where c.relkind in ('r', 'p', 'm', 'f') and c.reltuples >= 0
+        and n.nspname <> 'information_schema' and n.nspname not like 'pg\\_%'`,
+    values: [],
+  },
+}
+
+export const createDialect = (server: Server): Dialect => ({
   compile: createCompile({
     createAdapter: () => new PostgresAdapter(),
     createIntrospector: (database) => new PostgresIntrospector(database),
@@ -53,13 +83,8 @@ export const postgres: Dialect = {
   storedAs,
   bulk,
   recordChanges,
-  ...idempotencyStatements(serviceDialect),
-  savepoint,
-  checkDeferred: { text: 'set constraints all immediate', values: [] },
-  waitForReader: {
-    text: `select set_config('idle_in_transaction_session_timeout', $1, true)`,
-    values: ['120000'],
-  },
+  ...idempotencyStatements(createServiceDialect(server)),
+  ...transactions,
   indexColumns: (schema, index) => ({ text: indexColumnsText, values: [schema, index] }),
   payloadValue,
   keyValue,
@@ -98,24 +123,15 @@ export const postgres: Dialect = {
   jsonOfJoinedKey: joinedKey,
   keyFromText,
   jsonOfKey,
-  rowVersion: (source) => sql`${sql.id(source)}.xmin::text`,
-  rowHash: (columns) => databaseRowVersion(sql`md5(row(${list(columns.map(({ value }) => value))})::text)`),
-  estimatedRows: (
-    schema,
-    name,
-    exact,
-  ) => sql`(select case when c.reltuples >= 0 then c.reltuples::bigint else ${exact} end
-    from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = ${constant(schema)}::text and c.relname = ${constant(name)}::text)`,
-  planEstimate,
-  queryPlan,
-  tableEstimates: {
-    text: `select n.nspname, c.relname, c.reltuples::bigint::text
-      from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-      where c.relkind in ('r', 'p', 'm', 'f') and c.reltuples >= 0
-        and n.nspname <> 'information_schema' and n.nspname not like 'pg\\_%'`,
-    values: [],
+  get rowVersion() {
+    return server.can.rowVersion === 'xmin' ? xminOf : null
   },
+  rowHash: (columns) => databaseRowVersion(sql`md5(row(${list(columns.map(({ value }) => value))})::text)`),
+  ...estimates,
+  queryPlan,
   versionTable: (systemSchema) => table(systemSchema, 'service_version'),
-  fingerprint: fingerprintStatement,
-}
+  fingerprint: createFingerprint(server),
+})
+
+/** The dialect of PostgreSQL itself. */
+export const postgres = createDialect(serverThat())

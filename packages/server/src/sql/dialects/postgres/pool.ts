@@ -11,6 +11,7 @@ import {
   type PoolLimits,
 } from '../base/pool.ts'
 import { createServerList } from '../base/next-server.ts'
+import type { Server } from './capabilities.ts'
 import { sendCancel } from './cancel.ts'
 import {
   isInTransaction,
@@ -38,6 +39,8 @@ export interface PoolOptions extends PoolLimits {
   readonly protocol: Protocol
   /** Runs on every new connection before its first use; for servers that accept no startup options. */
   readonly sessionSql: string | undefined
+  /** Asked once what it is. */
+  readonly server: Server
   readonly onStatement: ((statement: Statement) => void) | undefined
 }
 
@@ -186,7 +189,14 @@ export function createPool(options: PoolOptions): Pool {
         if (error) failed(error)
         else process.nextTick(then, result.rows)
       })
-    const prepare = () => (options.sessionSql === undefined ? attach() : run(options.sessionSql, attach))
+    const meet = () =>
+      options.server.isMet
+        ? attach()
+        : run('select version()', ([row]) => {
+            options.server.meet(String(row?.[0]))
+            attach()
+          })
+    const prepare = () => (options.sessionSql === undefined ? meet() : run(options.sessionSql, meet))
     if (!options.wantsPrimary || isStandby === false) return prepare()
     if (isStandby === true) return failed(standby())
     // A server before version 14, or a pooler, does not tell by itself.

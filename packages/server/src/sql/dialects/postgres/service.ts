@@ -3,6 +3,7 @@ import { returning } from '../../service/returning.ts'
 import type { ServiceDialect } from '../../service/service-dialect.ts'
 import type { StoredValue } from '../../service/stored-value.ts'
 import { column, list, sql, table, type Sql } from '../../sql.ts'
+import type { Server } from './capabilities.ts'
 import { jsonObject } from './json.ts'
 
 const given = (parameter: number) =>
@@ -20,7 +21,16 @@ const types: Readonly<Record<StoredValue['kind'], Sql>> = {
 
 const now = { now: sql`now()`, clock: sql`clock_timestamp()` } as const
 
-export const serviceDialect: ServiceDialect = {
+const removeSome =
+  (server: Server): ServiceDialect['removeSome'] =>
+  (from, keys, condition) => {
+    const columns = list(keys.map((name) => sql.id(name)))
+    const locked = server.can.skipLocked ? sql` for update skip locked` : sql``
+    return sql`delete from ${from} where (${columns}) in (
+      select ${columns} from ${from} where ${condition} limit 1000${locked})`
+  }
+
+export const createServiceDialect = (server: Server): ServiceDialect => ({
   ...returning,
   text: (parameter) => sql`${given(parameter)}::text`,
   uuid: (parameter) => sql`${given(parameter)}::uuid`,
@@ -34,11 +44,7 @@ export const serviceDialect: ServiceDialect = {
   least: (left, right) => sql`least(${left}, ${right})`,
   sha256: (text) => sql`encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`,
   locked: (query, strength) => (strength === 'update' ? query.forUpdate() : query.forShare()),
-  removeSome: (from, keys, condition) => {
-    const columns = list(keys.map((name) => sql.id(name)))
-    return sql`delete from ${from} where (${columns}) in (
-      select ${columns} from ${from} where ${condition} limit 1000 for update skip locked)`
-  },
+  removeSome: removeSome(server),
   rowJson: (source, shape) =>
     jsonObject(Object.keys(shape).map((name) => ({ name, isCatalogueName: true, value: column(source, name) }))),
   // Older databases still have `failed_logins`.
@@ -54,4 +60,4 @@ export const serviceDialect: ServiceDialect = {
   },
   rowsJson: (schema, name, _, order) =>
     sql`(select coalesce(json_agg(to_json(r) order by ${order}), '[]'::json) from ${table(schema, name)} r)`,
-}
+})
