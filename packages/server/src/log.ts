@@ -46,6 +46,11 @@ const lines: { readonly [Kind in Observation['kind']]: (logger: Logger, observat
   'reader-behind': (logger) => logger.debug('a reader is behind, the primary was asked'),
   'reader-away': (logger) => logger.debug('no reader answers, the primary was asked'),
   'reader-outdated': (logger) => logger.debug('a reader could not be used, the primary was asked'),
+  'statement-costly': (logger, { text, fingerprint, cost, limit, isRefused, isNew }) => {
+    if (!isNew) return
+    const line = { statement: text, fingerprint, cost: Math.round(cost), limit }
+    logger.warn(line, isRefused ? 'statement refused for its cost' : 'statement above the cost limit')
+  },
   'schema-changed': (logger, { statements, milliseconds }) =>
     logger.info({ statements, milliseconds: Math.round(milliseconds) }, 'schema changed'),
   'schema-busy': (logger, { tries, error }) =>

@@ -23,6 +23,16 @@ export type Observation =
   | { readonly kind: 'reader-away' }
   /** Its schema was an older one, or it failed in another way, so the primary was asked. */
   | { readonly kind: 'reader-outdated' }
+  /** A read whose plan costs more than it may. `isNew`: its statement was not reported lately. */
+  | {
+      readonly kind: 'statement-costly'
+      readonly text: string
+      readonly fingerprint: string
+      readonly cost: number
+      readonly limit: number
+      readonly isRefused: boolean
+      readonly isNew: boolean
+    }
   | { readonly kind: 'schema-changed'; readonly statements: readonly string[]; readonly milliseconds: number }
   | { readonly kind: 'schema-busy'; readonly tries: number; readonly error: unknown }
   | { readonly kind: 'cleanup-postponed'; readonly error: unknown }

@@ -2,10 +2,12 @@ import { activityAndRevisions } from '../changes/activity.ts'
 import { createChangeSink, type ChangeConsumer, type ChangeSink } from '../changes/sink.ts'
 import type { Config } from '../config.ts'
 import { createEngine, type Engine } from '../engine/engine.ts'
+import { createPlanGuard, type PlanGuard } from '../engine/plan-guard.ts'
 import { createPermissionStore, type PermissionStore } from '../store/permission-store.ts'
 import type { QueryLimits } from '../query/parse-query.ts'
 import type { CostLimits } from '../query/cost.ts'
 import type { SchemaCache } from '../schema/schema-cache.ts'
+import { StartError } from '../schema/start-error.ts'
 import { guards } from '../system/guards/index.ts'
 import type { AppContext } from './context.ts'
 import { rowCacheOf } from './redis.ts'
@@ -26,6 +28,15 @@ const costLimits = (config: Config): CostLimits => ({
   joins: config.queryJoins,
   rows: config.queryRows,
 })
+
+function planGuardOf({ config, database, observe }: AppContext): PlanGuard | null {
+  const { planCost, planCostMode } = config
+  if (planCost === null) return null
+  const guard = createPlanGuard(database, { limit: planCost, mode: planCostMode }, observe)
+  if (guard === null)
+    throw new StartError('QUERY_COST_LIMIT is set, but the plans of SQLite tell no costs. Remove the setting.')
+  return guard
+}
 
 export function createEngineParts(
   context: AppContext,
@@ -56,6 +67,7 @@ export function createEngineParts(
     showsRaised: config.showsRaised,
     rowCache: rowCacheOf(context),
     readersLagMax: config.readersLagMax,
+    planGuard: planGuardOf(context),
     failpoints,
   })
   const limits = {

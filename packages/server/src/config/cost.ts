@@ -1,4 +1,4 @@
-import { asNumber, type Rows } from './readers.ts'
+import { asNumber, oneOf, type Rows } from './readers.ts'
 
 /** Cost limits of one query, the same for every protocol. */
 export interface CostConfig {
@@ -8,6 +8,9 @@ export interface CostConfig {
   readonly queryNodes: number
   readonly queryJoins: number
   readonly queryRows: number
+  /** Most that the plan of a read may cost, in the unit of the database; null: plans are not asked for. */
+  readonly planCost: number | null
+  readonly planCostMode: 'report' | 'refuse'
 }
 
 export const costSettings: Rows<CostConfig> = {
@@ -46,5 +49,17 @@ export const costSettings: Rows<CostConfig> = {
     fallback: 10_000_000_000,
     read: asNumber(1),
     what: 'estimated rows times fields of a response, by its limits; a list without a limit counts as 1000 rows',
+  },
+  planCost: {
+    name: 'QUERY_COST_LIMIT',
+    fallback: null,
+    read: asNumber(1),
+    what: 'most that the plan of a read may cost, for callers who are not administrators; not on SQLite',
+  },
+  planCostMode: {
+    name: 'QUERY_COST_MODE',
+    fallback: 'report',
+    read: oneOf('report', 'refuse'),
+    what: 'what happens above QUERY_COST_LIMIT: `report` logs and counts, `refuse` answers with 400',
   },
 }

@@ -25,6 +25,7 @@ import { createReadByReader, type ReadByReader } from './reader-reads.ts'
 import { itemReply, type Item, type Read, type Rows, type Stream } from './read.ts'
 import { withDependents, type RowCache } from './row-cache.ts'
 import { createTableEstimates, type TableEstimates } from './table-estimates.ts'
+import type { PlanGuard } from './plan-guard.ts'
 import { askRows, askStream, runRead, type ReadServices } from './run-read.ts'
 
 /** The single entry point: every protocol ends here. */
@@ -69,6 +70,8 @@ export interface EngineOptions {
   readonly rowCache: RowCache | null
   /** The oldest rows that servers beside the primary may give, in milliseconds. */
   readonly readersLagMax: number
+  /** Null: plans may cost anything. */
+  readonly planGuard: PlanGuard | null
   /** For tests; null otherwise. */
   readonly failpoints: Failpoints | null
 }
@@ -94,6 +97,7 @@ export function createEngine(options: EngineOptions): Engine {
     showsRaised,
     rowCache,
     readByReader: readByReaderOf(options),
+    planGuard: options.planGuard,
   }
 
   return {

@@ -10,6 +10,7 @@ import { DatabaseError, type Driver, type Row } from '../sql/driver.ts'
 import type { CompiledRead, CompileRead } from './compile-read.ts'
 import { currentSchema } from './current-schema.ts'
 import { faultToError, readFault } from './faults.ts'
+import type { PlanGuard } from './plan-guard.ts'
 import { VERSION } from './plan-read.ts'
 import { hasRows, prepareRead, statementFor, type Prepared, type Read, type Stream } from './read.ts'
 import type { ReadByReader } from './reader-reads.ts'
@@ -29,6 +30,8 @@ export interface ReadServices {
   readonly rowCache: RowCache | null
   /** Null: every read asks the primary. */
   readonly readByReader: ReadByReader | null
+  /** Null: plans may cost anything. */
+  readonly planGuard: PlanGuard | null
 }
 
 /** The first rows, and functions to continue or to discard the read. */
@@ -51,7 +54,7 @@ export async function runRead<T>(
   ask: (prepared: Prepared, schema: Schema, actor: Actor) => Promise<Asked<T>>,
   services: ReadServices,
 ): Promise<T> {
-  const { schemaCache, compileRead, hasVersions, observe, showsRaised } = services
+  const { schemaCache, compileRead, hasVersions, observe, showsRaised, planGuard } = services
   let schema = currentSchema(schemaCache)
   let actor = caller
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
@@ -67,6 +70,7 @@ export async function runRead<T>(
         continue
       }
       ;({ compiled } = prepared)
+      if (planGuard !== null && !actor.isAdmin) await planGuard(statementFor(prepared))
       const { rows, finish, discard } = await ask(prepared, schema, actor)
       const found = rows[0]?.[VERSION]
       if (!hasVersions || isCurrent(found, schema, actor)) return finish()

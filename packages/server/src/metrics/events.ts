@@ -17,6 +17,7 @@ const counted: { readonly [Kind in Observation['kind']]: Counted<Kind> } = {
   'reader-behind': one,
   'reader-away': one,
   'reader-outdated': one,
+  'statement-costly': one,
   'schema-changed': one,
   'schema-busy': one,
   'cleanup-postponed': one,

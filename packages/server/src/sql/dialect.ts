@@ -118,6 +118,8 @@ export interface QueryPlan {
   /** Gives the plan and does not run the statement. */
   readonly explain: (statement: Statement) => Statement
   readonly read: (rows: readonly Row[]) => unknown
+  /** What the plan costs, in the unit of the database; null if its plans say nothing about that. */
+  readonly cost: ((plan: unknown) => number) | null
 }
 
 /** Everything that differs between databases. Query plans are built only from these members. */

@@ -3,13 +3,13 @@ import { sql } from '../../sql.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
+export const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
 
 /** Parts of a plan that add no rows to the ones of the select. */
-const besides = /subqueries|materialized/u
+export const besides = /subqueries|materialized/u
 
 /** The tables that the select joins, in order. */
-function tablesIn(plan: unknown): readonly Node[] {
+export function tablesIn(plan: unknown): readonly Node[] {
   if (!isNode(plan)) return []
   return Object.entries(plan).flatMap(([name, part]) => {
     if (besides.test(name)) return []
@@ -18,11 +18,11 @@ function tablesIn(plan: unknown): readonly Node[] {
 }
 
 /** Rows that are read for each row of the tables before, by the names of both servers. */
-const rowsOf = (table: Node) => Number(table['rows'] ?? table['rows_examined_per_scan'] ?? 0)
+export const rowsOf = (table: Node) => Number(table['rows'] ?? table['rows_examined_per_scan'] ?? 0)
 const shareOf = (table: Node) => Number(table['filtered'] ?? 100) / 100
 
 /** A row that only has to exist does not multiply the others. */
-const factorOf = (table: Node) => {
+export const factorOf = (table: Node) => {
   const rows = rowsOf(table) * shareOf(table)
   return table['first_match'] === undefined ? rows : Math.min(1, rows)
 }
