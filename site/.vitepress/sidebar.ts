@@ -46,6 +46,7 @@ export const sidebar = [
     'Scale on paper': '/operations/scale',
     'Observe a service': '/operations/observability',
     Redis: '/operations/redis',
+    'Public data': '/operations/public-data',
     'Upgrade and back up': '/upgrade',
     'Remove Tain': '/guides/remove',
     Databases: '/dialects',

@@ -26,6 +26,8 @@ export interface Actor {
   readonly isAdmin: boolean
   readonly hasAppAccess: boolean
   readonly enforcesTfa: boolean
+  /** A policy of the caller names IP addresses, whether they include the caller's or not. */
+  readonly dependsOnAddress: boolean
   /** A policy requires a second factor and the user has none yet: the user may only set one up. */
   readonly lacksSecondFactor: boolean
   /** Permission version that this actor was built from; null: a built-in actor (`administrator`, `anonymous`). */
@@ -58,6 +60,7 @@ const nobody = {
   policies: [],
   hasAppAccess: false,
   enforcesTfa: false,
+  dependsOnAddress: false,
   lacksSecondFactor: false,
   permissionVersion: null,
   permissionsFor: () => noPermissions,
@@ -90,6 +93,7 @@ export interface EffectivePermissions extends Pick<
   | 'isAdmin'
   | 'hasAppAccess'
   | 'enforcesTfa'
+  | 'dependsOnAddress'
   | 'permissionsFor'
   | 'may'
   | 'mayUse'
@@ -102,7 +106,7 @@ export interface EffectivePermissions extends Pick<
 }
 
 export function effectivePermissionsOf(holder: Holder, permissionModel: PermissionModel): EffectivePermissions {
-  const { roles, policies, excluded } = effectivePolicies(holder, permissionModel)
+  const { roles, policies, excluded, dependsOnAddress } = effectivePolicies(holder, permissionModel)
   const isAdmin = policies.some((policy) => policy.isAdmin)
   const hasAppAccess = isAdmin || policies.some((policy) => policy.isApp)
   const stored = isAdmin ? [] : policies.flatMap((policy) => policy.permissions)
@@ -121,6 +125,7 @@ export function effectivePermissionsOf(holder: Holder, permissionModel: Permissi
     isAdmin,
     hasAppAccess,
     enforcesTfa: policies.some((policy) => policy.enforcesTfa),
+    dependsOnAddress,
     permissions: [...stored, ...ofApp],
     permissionsFor,
     may,

@@ -76,11 +76,17 @@ export function attachedPolicies(
   return [...new Set(chosen.map(({ policy }) => policy))].flatMap((id) => permissionModel.policies.get(id) ?? [])
 }
 
-/** The policies that apply to a holder, in order; `excluded`: there are policies, but none applies to the address. */
-export function effectivePolicies(
-  holder: Holder,
-  permissionModel: PermissionModel,
-): { readonly roles: readonly string[]; readonly policies: readonly Policy[]; readonly excluded: boolean } {
+export interface EffectivePolicies {
+  readonly roles: readonly string[]
+  readonly policies: readonly Policy[]
+  /** There are policies, but none applies to the address. */
+  readonly excluded: boolean
+  /** With another address, other policies might apply. */
+  readonly dependsOnAddress: boolean
+}
+
+/** The policies that apply to a holder, in order. */
+export function effectivePolicies(holder: Holder, permissionModel: PermissionModel): EffectivePolicies {
   const { address } = holder
   const attached = attachedPolicies(holder, permissionModel)
   const policies = attached.filter(({ addresses }) => addresses.length === 0 || isInside(address, addresses))
@@ -88,5 +94,6 @@ export function effectivePolicies(
     roles: roleChain(holder.role, permissionModel),
     policies,
     excluded: attached.length > 0 && policies.length === 0,
+    dependsOnAddress: attached.some(({ addresses }) => addresses.length > 0),
   }
 }

@@ -67,6 +67,7 @@ export function createEngineParts(
     showsRaised: config.showsRaised,
     rowCache: rowCacheOf(context),
     readersLagMax: config.readersLagMax,
+    tellsShared: config.publicCacheTtl !== null,
     planGuard: planGuardOf(context),
     failpoints,
   })

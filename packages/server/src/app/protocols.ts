@@ -145,6 +145,7 @@ function createHttpProtocol(
       imports: { size: config.importSize, errors: config.importErrors },
       limits,
       queryOf: createQueryOf(limits),
+      publicMaxAge: config.publicCacheTtl === null ? null : Math.floor(config.publicCacheTtl / 1000),
       graphql: { ...graphql, page: config.graphqlIde ? graphiqlPage : null },
       admin,
     },

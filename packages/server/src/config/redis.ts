@@ -26,6 +26,8 @@ export interface RedisConfig {
   readonly isCached: boolean
   readonly cacheTtl: number
   readonly cacheSize: number
+  /** In milliseconds; null: no response is for shared caches. */
+  readonly publicCacheTtl: number | null
 }
 
 export const redisSettings: Rows<RedisConfig> = {
@@ -64,6 +66,12 @@ export const redisSettings: Rows<RedisConfig> = {
     fallback: 64 * 1024 ** 2,
     read: asSize,
     what: 'memory for cached rows, per process',
+  },
+  publicCacheTtl: {
+    name: 'PUBLIC_CACHE_TTL',
+    fallback: null,
+    read: (text) => asNumber(1000)(String(asDuration(text))),
+    what: 'how long shared caches may keep reads of public data, at least 1s; without it they keep nothing',
   },
 }
 

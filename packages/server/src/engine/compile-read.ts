@@ -44,6 +44,8 @@ export interface CompiledRead extends Pick<
   readonly limit: number
   readonly sortTerms: number
   readonly countUpTo: number | null
+  /** See Item. */
+  readonly isOfRowAlone: boolean
   /** See Statement. */
   readonly isSmall: boolean
   readonly mostBytes: number
@@ -160,10 +162,14 @@ function compileShape(
     limit: query.limit,
     sortTerms: query.sort.length,
     countUpTo,
+    isOfRowAlone: query.select.every(({ kind }) => ownKinds.has(kind)),
     isSmall: by === 'key' && meta.length === 0 && isFlat(query),
     mostBytes: responseSize,
   }
 }
+
+/** What is selected from the row itself. */
+const ownKinds: ReadonlySet<BoundQuery['select'][number]['kind']> = new Set(['column', 'constant', 'function', 'key'])
 
 /**
  * Approximate limits in characters: the whole cache, one cached entry, and one entry that a parsed query references.

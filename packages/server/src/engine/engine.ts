@@ -26,6 +26,7 @@ import { itemReply, type Item, type Read, type Rows, type Stream } from './read.
 import { withDependents, type RowCache } from './row-cache.ts'
 import { createTableEstimates, type TableEstimates } from './table-estimates.ts'
 import type { PlanGuard } from './plan-guard.ts'
+import { markShared } from './shared-reads.ts'
 import { askRows, askStream, runRead, type ReadServices } from './run-read.ts'
 
 /** The single entry point: every protocol ends here. */
@@ -70,6 +71,8 @@ export interface EngineOptions {
   readonly rowCache: RowCache | null
   /** The oldest rows that servers beside the primary may give, in milliseconds. */
   readonly readersLagMax: number
+  /** Responses say whether they are the same for everybody. */
+  readonly tellsShared: boolean
   /** Null: plans may cost anything. */
   readonly planGuard: PlanGuard | null
   /** For tests; null otherwise. */
@@ -98,16 +101,19 @@ export function createEngine(options: EngineOptions): Engine {
     rowCache,
     readByReader: readByReaderOf(options),
     planGuard: options.planGuard,
+    tellsShared: options.tellsShared,
   }
 
   return {
     list: createList(database, compiling, reads),
-    item: (actor, read, signal) =>
+    item: (caller, read, signal) =>
       runRead(
-        actor,
+        caller,
         read,
-        (prepared, schema, renewedActor) =>
-          askRows(prepared, signal, itemReply, reads, { schema, actor: renewedActor }),
+        async (prepared, schema, actor) => {
+          const asked = await askRows(prepared, signal, itemReply, reads, { schema, actor })
+          return markShared(asked, prepared, actor, reads)
+        },
         reads,
       ),
     stream: (actor, read, signal) =>
@@ -145,13 +151,13 @@ const readByReaderOf = ({ database, systemSchema, readersLagMax, observe }: Engi
     ? null
     : createReadByReader(database, database.readers, { systemSchema, lagMax: readersLagMax, observe })
 
-const compileOptions = ({ database, limitDefault, responseSize, cost, rowCache }: EngineOptions) => ({
+const compileOptions = ({ database, limitDefault, responseSize, cost, rowCache, tellsShared }: EngineOptions) => ({
   dialect: database.dialect,
   limitDefault,
   responseSize,
   cost,
   size: SHAPES,
-  isCaching: rowCache !== null,
+  isCaching: rowCache !== null || tellsShared,
 })
 
 const writeServices = (

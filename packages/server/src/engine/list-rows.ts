@@ -7,6 +7,7 @@ import { createAuthorizeShape, type CompileOptions } from './compile-read.ts'
 import { estimateRows } from './filter-estimate.ts'
 import { listReply, shapeOf, type Prepared, type Read, type Rows } from './read.ts'
 import { askRows, runRead, type Asked, type ReadServices } from './run-read.ts'
+import { markShared } from './shared-reads.ts'
 import { askSought } from './seek/ask-sought.ts'
 import { createKeySamples } from './seek/key-samples.ts'
 
@@ -46,7 +47,7 @@ export function createList(database: Database, compiling: CompileOptions, reads:
       async (prepared, schema, actor) => {
         const asked =
           (read.seek ?? null) === null
-            ? await askRows(prepared, signal, listReply, reads, { schema, actor })
+            ? markShared(await askRows(prepared, signal, listReply, reads, { schema, actor }), prepared, actor, reads)
             : await askSought(prepared, read, { schema, actor }, signal, seeks)
         return withEstimate(prepared, asked, { read, schema, actor, signal })
       },

@@ -47,12 +47,18 @@ export interface Rows {
   /** The rows as JSON texts. */
   readonly rows: readonly string[]
   readonly meta: Readonly<Record<string, MetaContent>> | null
+  /** See shared-reads.ts; absent: it is not for everybody. */
+  readonly isShared?: boolean
 }
 
 export interface Item {
   readonly data: string
   /** Changes whenever the stored row does. */
   readonly rowVersion: string
+  /** Shows nothing of other rows, so the row version is a version of the whole response. */
+  readonly isOfRowAlone: boolean
+  /** See shared-reads.ts; absent: it is not for everybody. */
+  readonly isShared?: boolean
 }
 
 export interface Stream {
@@ -239,7 +245,11 @@ function written(row: Row, write: CompiledRead['write'], mostBytes: number): str
 export function itemReply({ compiled }: Prepared, rows: readonly Row[]): Item {
   const [row] = rows
   if (row === undefined || !hasRows(rows)) throw forbidden()
-  return { data: written(row, compiled.write, compiled.mostBytes), rowVersion: compiled.rowVersion?.(row) ?? '' }
+  return {
+    data: written(row, compiled.write, compiled.mostBytes),
+    rowVersion: compiled.rowVersion?.(row) ?? '',
+    isOfRowAlone: compiled.isOfRowAlone,
+  }
 }
 
 /** Keys of the rows found, if requested. */

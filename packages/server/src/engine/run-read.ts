@@ -30,6 +30,8 @@ export interface ReadServices {
   readonly rowCache: RowCache | null
   /** Null: every read asks the primary. */
   readonly readByReader: ReadByReader | null
+  /** Responses say whether they are the same for everybody. */
+  readonly tellsShared: boolean
   /** Null: plans may cost anything. */
   readonly planGuard: PlanGuard | null
 }

@@ -38,6 +38,8 @@ export interface HttpContext {
   readonly imports: ImportLimits
   readonly limits: QueryLimits
   readonly queryOf: (request: FastifyRequest) => ParsedQuery & { readonly queryKey: string }
+  /** Seconds that shared caches may keep what is the same for everybody; null: they keep nothing. */
+  readonly publicMaxAge: number | null
   readonly graphql: GraphqlHandler
   /** null: it is not served. */
   readonly admin: AdminApp | null

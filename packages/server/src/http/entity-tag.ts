@@ -13,4 +13,7 @@ export function isUnchanged(request: FastifyRequest, reply: FastifyReply, tag: s
 
 const matches = (header: string | undefined, tag: string): boolean =>
   header !== undefined &&
-  header.split(',').some((entry) => entry.trim().replace(/^W\//u, '') === tag || entry.trim() === '*')
+  header.split(',').some((entry) => opaque(entry.trim()) === opaque(tag) || entry.trim() === '*')
+
+/** Reads compare weakly. */
+const opaque = (tag: string) => tag.replace(/^W\//u, '')

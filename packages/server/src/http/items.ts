@@ -11,6 +11,7 @@ import type { Named, NamedBy, Search } from './addressed-collection.ts'
 import { actorOf, wantsPlan, type HttpContext } from './context.ts'
 import { sendExport } from './export.ts'
 import { keyFromUrl } from './key.ts'
+import { allowSharedCaches, listTag } from './public-cache.ts'
 import { prepare, signalOf, type Prepared } from './queries.ts'
 import { sendData, sendJson } from './reply.ts'
 import { at } from './route-at.ts'
@@ -54,8 +55,9 @@ async function sendList(
   actor: Actor,
   prepared: Prepared,
   namedBy: NamedBy,
-  { engine }: HttpContext,
+  context: HttpContext,
 ): Promise<void> {
+  const { engine } = context
   const named = namedBy(request)
   const signal = signalOf(reply)
   const read = listRead(addressOf(named), prepared)
@@ -63,7 +65,11 @@ async function sendList(
   if (prepared.export !== null)
     return sendExport(reply, await engine.stream(actor, read, signal), named.name, prepared.export)
   const found = await readCollection(engine, actor, read, signal)
-  sendJson(reply, 'item' in found ? `{"data":${found.item}}` : listBody(found))
+  if ('item' in found) return sendJson(reply, `{"data":${found.item}}`)
+  const body = listBody(found)
+  if (allowSharedCaches(request, reply, found.isShared, context) && isUnchanged(request, reply, listTag(body)))
+    return void reply.code(304).send()
+  sendJson(reply, body)
 }
 
 async function sendSearch(
@@ -116,7 +122,9 @@ async function sendItem(
     return reply
   }
   const item = await context.engine.item(actor, read, signalOf(reply))
-  if (isUnchanged(request, reply, `"${item.rowVersion}"`)) return reply.code(304).send()
+  allowSharedCaches(request, reply, item.isShared, context)
+  // Other rows that the response shows have versions of their own.
+  if (isUnchanged(request, reply, `"${item.rowVersion}"`) && item.isOfRowAlone) return reply.code(304).send()
   sendJson(reply, `{"data":${item.data}}`)
   return reply
 }

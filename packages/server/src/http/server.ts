@@ -193,6 +193,7 @@ function handleErrors(app: FastifyInstance, { browser }: HttpContext, logger: Ht
     if (request.hasLostSession) browser.cookies.clear(reply, 'session')
     // They belong to a response that has failed before its first byte.
     void reply.removeHeader('content-encoding').removeHeader('content-disposition')
+    if (String(reply.getHeader('cache-control')).startsWith('public')) void reply.header('cache-control', 'no-store')
     if (error instanceof ServiceErrors) return sendErrors(reply, error.errors)
     const known = toServiceError(error)
     const { cause } = known
