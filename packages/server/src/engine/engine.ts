@@ -106,16 +106,7 @@ export function createEngine(options: EngineOptions): Engine {
 
   return {
     list: createList(database, compiling, reads),
-    item: (caller, read, signal) =>
-      runRead(
-        caller,
-        read,
-        async (prepared, schema, actor) => {
-          const asked = await askRows(prepared, signal, itemReply, reads, { schema, actor })
-          return markShared(asked, prepared, actor, reads)
-        },
-        reads,
-      ),
+    item: createItem(reads),
     stream: (actor, read, signal) =>
       runRead(actor, read, (prepared) => askStream(prepared, read, signal, reads), reads),
     explain: async (caller, read) => {
@@ -144,6 +135,19 @@ export function createEngine(options: EngineOptions): Engine {
     structureVersion: () => schemaCache.current()?.structureVersion ?? null,
   }
 }
+
+const createItem =
+  (reads: ReadServices): Engine['item'] =>
+  (caller, read, signal) =>
+    runRead(
+      caller,
+      read,
+      async (prepared, schema, actor) => {
+        const asked = await askRows(prepared, signal, itemReply, reads, { schema, actor })
+        return markShared(asked, prepared, actor, reads)
+      },
+      reads,
+    )
 
 /** Without versions nothing tells whether the rights are those of now. */
 const readByReaderOf = ({ database, systemSchema, readersLagMax, observe }: EngineOptions): ReadByReader | null =>
