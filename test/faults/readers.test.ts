@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { runDoctor } from '../../packages/server/src/app/doctor.ts'
 import { startCluster, startStandby, type Cluster } from '../cluster.ts'
 import { freePort } from '../property/free-port.ts'
 import { scrape } from '../scrape.ts'
-import { dataOf, queryOf, startService, TOKEN, until, type Environment, type Service } from '../service.ts'
+import { dataOf, queryOf, SECRET, startService, TOKEN, until, type Environment, type Service } from '../service.ts'
 
 /** Writes that are read again at once; npm run verify:readers makes more. */
 const ROUNDS = Number(process.env['READER_ROUNDS'] ?? 90)
@@ -237,6 +238,17 @@ test('reads go on while the standbys are away, and come back to them', async () 
     30,
     'a standby answers again',
   )
+})
+
+test('tain doctor finds servers that are no standbys, or do not answer', async () => {
+  const findingsWith = async (readersUrl: string) => {
+    const environment = { DATABASE_URL: primary.url, DB_READERS_URL: readersUrl, SECRET }
+    return (await runDoctor(environment)).find(({ name }) => name === 'readers')?.findings.map(({ text }) => text)
+  }
+  const nowhere = `postgres://postgres@127.0.0.1:${await freePort()}/postgres`
+  expect(await findingsWith(standbys[1].url)).toEqual([])
+  expect(await findingsWith(primary.url)).toEqual([expect.stringContaining('no standby')])
+  expect(await findingsWith(nowhere)).toEqual([expect.stringContaining('can be used')])
 })
 
 test('a header that is no position is refused, with what to do', async () => {

@@ -1,5 +1,5 @@
 import type { Check } from './check.ts'
-import { clock, connection, connections, pooler, serverVersion } from './connection-checks.ts'
+import { clock, connection, connections, pooler, readers, serverVersion } from './connection-checks.ts'
 import { serviceSchema, serviceTables, tablePrivileges } from './privilege-checks.ts'
 import { nodeVersion, secret, settings } from './settings-checks.ts'
 import { indexes, keys, server, statistics, views } from './table-checks.ts'
@@ -35,6 +35,7 @@ export const checks = {
     needs: 'database',
     run: connections,
   },
+  readers: { what: 'the servers of DB_READERS_URL answer and are standbys', needs: 'database', run: readers },
   'service-schema': { what: "the role may create the service's own tables", needs: 'database', run: serviceSchema },
   'service-tables': {
     what: "the role may use the service's own tables, and they are not of a newer version",

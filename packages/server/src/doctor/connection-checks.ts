@@ -67,6 +67,30 @@ export async function clock({ database: { diagnosis }, query, now }: DatabaseExa
   ]
 }
 
+/** Reads go on without them, so nothing else would tell. */
+export async function readers({ database }: DatabaseExamination): Promise<readonly Finding[]> {
+  if (database.readers === null) return []
+  const { driver, follows } = database.readers
+  try {
+    const [row] = await driver.query(follows)
+    if (row?.[0] === 't') return []
+    return [
+      warning(
+        'A server of DB_READERS_URL is no standby, so it is never asked: the primary answers every read.',
+        'Name standbys in DB_READERS_URL, or leave it out',
+      ),
+    ]
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error
+    return [
+      warning(
+        `No server of DB_READERS_URL can be used: ${error.message}.`,
+        'Start the standbys, and check hosts, ports, user and password in DB_READERS_URL',
+      ),
+    ]
+  }
+}
+
 /** Connections of one replica: `WORKERS` divide the pool, and each has a few more. */
 const perReplica = ({ poolMax, workers }: Config, further: number): number => {
   const processes = workers === 'auto' ? availableParallelism() : workers

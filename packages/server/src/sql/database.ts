@@ -64,6 +64,8 @@ export interface Readers {
   readonly driver: Driver
   /** For the primary: one row with the schema and permission versions, and the position of its log. */
   readonly moment: (systemSchema: string) => Query
+  /** One row: whether the server that answers follows another one ('t'). */
+  readonly follows: Statement
 }
 
 /** A connected database: its dialect, its drivers and the statements that it supports. */

@@ -50,6 +50,7 @@ function readersOf(options: ConnectOptions, server: Server): Readers | null {
       { ...withoutCommits(options), url: readersUrl, isReadOnly: true, isSpread: true },
       server,
     ),
+    follows: { text: 'select pg_catalog.pg_is_in_recovery()', values: [] },
     moment: (schema) =>
       sql`select stamp, pg_catalog.pg_current_wal_insert_lsn()::text from ${table(schema, 'service_version')}`,
   }
