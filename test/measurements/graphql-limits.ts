@@ -64,6 +64,7 @@ async function cost(
       checkOrigin: () => undefined,
       signedIn: () => undefined,
       signedOut: () => undefined,
+      keepSecret: () => undefined,
     },
     isDryRun: false,
     signal: new AbortController().signal,

@@ -52,7 +52,7 @@ export interface TextFile {
 interface Results {
   readonly tokens: SignedIn
   /** JSON that the database has built; without a version there is no ETag. */
-  readonly item: { readonly data: string; readonly rowVersion: string | null }
+  readonly item: { readonly data: string; readonly rowVersion: string | null; readonly isOfRowAlone: boolean }
   readonly items: readonly string[]
   readonly removed: undefined
   readonly 'long text': AsyncIterable<string>

@@ -27,6 +27,8 @@ export interface Visitor {
   readonly checkOrigin: () => void
   readonly signedIn: (tokens: SignedIn) => void
   readonly signedOut: () => void
+  /** The response is for nobody to store. */
+  readonly keepSecret: () => void
 }
 
 /** Handler of GraphQL requests; app.ts injects it. */

@@ -8,7 +8,7 @@ import type { GraphqlCall, GraphqlScope, Visitor } from './graphql-handler.ts'
 import { sendPage, wantsPage } from './page.ts'
 import { signalOf } from './queries.ts'
 import { viewsAs } from './view-as.ts'
-import { callContextOf, clearCookies, setCookies } from './client.ts'
+import { callContextOf, clearCookies, setCookies, uncached } from './client.ts'
 
 const scopes: readonly (readonly [string, GraphqlScope])[] = [
   [routes.graphql.path, 'items'],
@@ -91,6 +91,7 @@ const visitorOf = (request: FastifyRequest, reply: FastifyReply, { browser }: Ht
   checkOrigin: () => browser.checkOrigin(request),
   signedIn: (tokens) => setCookies(reply, tokens, browser),
   signedOut: () => clearCookies(request, reply, browser),
+  keepSecret: () => void uncached(reply),
 })
 
 function jsonIn(parameters: URLSearchParams, name: string): unknown {

@@ -144,8 +144,9 @@ const senders: Readonly<Record<ResponseKind, Sender>> = {
   data: sendResult,
   removed: sendResult,
   item: async ({ request, reply, result }) => {
-    const { data, rowVersion } = (await result()) as Result<'readMe'>
-    if (rowVersion !== null && isUnchanged(request, reply, `"${rowVersion}"`)) return reply.code(304).send()
+    const { data, rowVersion, isOfRowAlone } = (await result()) as Result<'readMe'>
+    if (rowVersion !== null && isUnchanged(request, reply, `"${rowVersion}"`) && isOfRowAlone)
+      return reply.code(304).send()
     sendJson(reply, `{"data":${data}}`)
     return reply
   },

@@ -135,6 +135,7 @@ function fieldOf(name: ProcedureName, row: ProcedureRow, graphql: RootField): Pr
       const run = call.services.procedures[name]
       if (run === undefined) throw new ServiceError('FORBIDDEN')
       if (usesCookies(row, call.args)) call.visitor.checkOrigin()
+      if (row.isSecret === true) call.visitor.keepSecret()
       const result = await run({
         actor: call.actor as never,
         get input() {

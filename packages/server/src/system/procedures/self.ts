@@ -59,7 +59,7 @@ export async function ownRow(
       },
     )
     if (isVisible) throw error
-    return { data: JSON.stringify({ id: user }), rowVersion: null }
+    return { data: JSON.stringify({ id: user }), rowVersion: null, isOfRowAlone: true }
   }
 }
 
