@@ -25,6 +25,7 @@ export const fieldType: Change = {
     before(`${DIALECTS}/sqlite/types.ts`, `  [/int/u, 'int'`, `  [/^inet_text$/u, 'inet_text', 'ipAddress'],\n`),
     before(`${SERVER}/system/default-value.ts`, `  binary: asBinary,\n`, `  ipAddress: asText,\n`),
     before(`${SERVER}/graphql/schema/shared-types.ts`, `  integer: 'Int',\n`, `  ipAddress: 'String',\n`),
+    before(`${SERVER}/openapi/field-schemas.ts`, `  integer: { read:`, `  ipAddress: text,\n`),
   ],
   show: async (copy) => {
     const databases = await onEveryDatabase(copy, async ({ ask, graphql }) => {

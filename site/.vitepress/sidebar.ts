@@ -18,6 +18,7 @@ export const sidebar = [
     Relations: '/relations',
     'Writing items': '/writing',
     GraphQL: '/graphql',
+    OpenAPI: '/openapi',
     Authentication: '/authentication',
     'Permissions cookbook': '/permissions',
     Errors: '/errors',

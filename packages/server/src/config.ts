@@ -71,6 +71,7 @@ export interface Config
   readonly logFormat: 'auto' | 'json' | 'text'
   readonly isCompressed: boolean
   readonly hasAdminApp: boolean
+  readonly hasOpenApi: boolean
   readonly shutdownDelay: number
   readonly shutdownTimeout: number
   readonly statementLog: string | null
@@ -230,6 +231,12 @@ export const settings: Rows<Config> = {
     fallback: true,
     read: asFlag,
     what: 'compress responses of 1 KB and more for clients that accept it; false if a proxy does it',
+  },
+  hasOpenApi: {
+    name: 'OPENAPI_ENABLED',
+    fallback: true,
+    read: asFlag,
+    what: 'serve the OpenAPI document of each caller at /server/specs/oas',
   },
   hasAdminApp: {
     name: 'ADMIN_APP',

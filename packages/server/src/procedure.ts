@@ -55,6 +55,7 @@ interface Results {
   readonly item: { readonly data: string; readonly rowVersion: string | null; readonly isOfRowAlone: boolean }
   readonly items: readonly string[]
   readonly removed: undefined
+  readonly 'json text': { readonly pieces: readonly string[]; readonly tag: string }
   readonly 'long text': AsyncIterable<string>
   readonly file: TextFile
   readonly 'data or file': { readonly data: unknown } | { readonly file: TextFile }

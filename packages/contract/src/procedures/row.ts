@@ -22,6 +22,8 @@ export type ResponseKind =
   | 'data'
   /** The output itself, without an envelope. */
   | 'body'
+  /** JSON text in pieces, without an envelope, with its ETag. */
+  | 'json text'
   /** An item of a system collection with the fields that the caller selects, and its ETag. */
   | 'item'
   /** The same for several items. */

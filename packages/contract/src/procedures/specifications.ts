@@ -2,6 +2,15 @@ import type { ProcedureRow } from './row.ts'
 
 /** Procedures that describe the interface of the service itself. */
 export const specificationProcedures = {
+  readOpenApi: {
+    callers: 'anybody',
+    dryRun: 'harmless',
+    response: 'json text',
+    isStrict: true,
+    input: { openapi: 'query' },
+    rest: [['GET', '/server/specs/oas']],
+    graphql: null,
+  },
   readSdl: {
     callers: 'anybody',
     dryRun: 'harmless',

@@ -18,7 +18,8 @@ import { createServiceProcedures } from '../system/procedures/index.ts'
 import { createItemProcedures } from '../system/procedures/items.ts'
 import { createSchemaProcedures } from '../system/procedures/schema.ts'
 import { createSnapshotProcedures } from '../system/procedures/snapshots.ts'
-import { createSpecificationProcedures } from '../system/procedures/specifications.ts'
+import { createOpenApi } from '../openapi/document.ts'
+import { createSpecificationProcedures, type ReadSdl } from '../system/procedures/specifications.ts'
 import type { SystemServices } from '../system/procedures/system-services.ts'
 import { version } from '../version.ts'
 import type { AuthenticationParts } from './authentication.ts'
@@ -53,7 +54,10 @@ export function createProtocols(context: AppContext, parts: Parts, folder: strin
     ...parts.authentication.procedures,
     ...createServiceProcedures(system),
     ...createItemProcedures(system),
-    ...createSpecificationProcedures((scope, actor) => graphql.sdl(scope, actor)),
+    ...specificationProcedures(context, parts, {
+      sdl: (scope, actor) => graphql.sdl(scope, actor),
+      procedures: () => procedures,
+    }),
     ...createSchemaProcedures({ engine: parts.engine, metadata }),
     ...createSnapshotProcedures({ engine: parts.engine, metadata, snapshots: parts.snapshots }),
   }
@@ -62,6 +66,19 @@ export function createProtocols(context: AppContext, parts: Parts, folder: strin
   const server = createHttpProtocol(context, parts, { attempts, procedures, graphql, admin, seeing })
   attempts.serveBy(server)
   return { server, graphql, admin }
+}
+
+function specificationProcedures(
+  { config }: AppContext,
+  { engine }: Parts,
+  { sdl, procedures }: { readonly sdl: ReadSdl; readonly procedures: () => ServedProcedures },
+): ServedProcedures {
+  const { publicUrl, sessionCookieName: sessionCookie, hasOpenApi } = config
+  const { readOpenApi, ...others } = createSpecificationProcedures(
+    sdl,
+    createOpenApi({ engine, procedures, publicUrl, sessionCookie }),
+  )
+  return hasOpenApi ? { readOpenApi, ...others } : others
 }
 
 /** Read-only, the service keeps no users, so nobody could sign in to the app. */

@@ -168,8 +168,17 @@ function compileShape(
   }
 }
 
-/** What is selected from the row itself. */
-const ownKinds: ReadonlySet<BoundQuery['select'][number]['kind']> = new Set(['column', 'constant', 'function', 'key'])
+/**
+ * What is selected from the row itself. The keys of lists count as that: items show them by default, and the tag of an item
+ * is the version of its row.
+ */
+const ownKinds: ReadonlySet<BoundQuery['select'][number]['kind']> = new Set([
+  'column',
+  'constant',
+  'function',
+  'key',
+  'keys',
+])
 
 /**
  * Approximate limits in characters: the whole cache, one cached entry, and one entry that a parsed query references.

@@ -44,6 +44,8 @@ export interface Engine {
   rowPermissions(actor: Actor, question: RowQuestion): Promise<RowPermissions>
   /** The current schema; throws SERVICE_UNAVAILABLE until there is one. */
   schema(): Schema
+  /** The schema as the database has it now, also if another program has just changed it. */
+  exactSchema(): Promise<Schema>
   /** Estimated numbers of rows, for all tables at once. */
   estimates(): Promise<TableEstimates>
   /** Changes with the schema; null until there is one. */
@@ -131,6 +133,7 @@ export function createEngine(options: EngineOptions): Engine {
       }
     },
     schema: () => currentSchema(schemaCache),
+    exactSchema: () => schemaCache.exact(),
     estimates: createTableEstimates(database),
     structureVersion: () => schemaCache.current()?.structureVersion ?? null,
   }

@@ -170,6 +170,13 @@ const senders: Readonly<Record<ResponseKind, Sender>> = {
     const pieces = (await result()) as Result<'showSdl'>
     return reply.header('content-type', 'text/plain; charset=utf-8').send(Readable.from(pieces, { objectMode: false }))
   },
+  'json text': async ({ request, reply, result }) => {
+    const { pieces, tag } = (await result()) as Result<'readOpenApi'>
+    if (isUnchanged(request, reply, tag)) return reply.code(304).send()
+    return reply
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(Readable.from(pieces, { objectMode: false }))
+  },
   'data or file': async ({ reply, result }) => {
     const found = (await result()) as Result<'readSnapshot'>
     if ('file' in found) return sendFile(reply, found.file)

@@ -75,7 +75,8 @@ export const describeCollection = (collection: Collection): CollectionObject => 
     schema: collection.schema,
     comment: collection.comment,
     kind: collection.kind,
-    is_read_only: collection.isReadOnly,
+    // What can be done with the service's own collections is no property of their tables.
+    is_read_only: collection.isReadOnly && !collection.isSystem,
   },
 })
 

@@ -20,6 +20,8 @@ export interface SchemaCache {
   atLeast(version: number): Promise<Schema>
   /** The schema and permission versions, as they are in the database now. */
   stamp(): Promise<string>
+  /** The schema as the database has it now; asks for its fingerprint, which costs more than the versions. */
+  exact(): Promise<Schema>
   /** The newest schema; reads the current version from the database first. */
   latest(): Promise<Schema>
   readonly metadata: SchemaReader['metadata']
@@ -61,6 +63,13 @@ export function createSchemaCache(database: Database, options: SchemaCacheOption
     return atLeast(Number.parseInt(await stamp(), 10))
   }
 
+  const exact = async (): Promise<Schema> => {
+    const known = schema === null ? null : await latest()
+    return known !== null && servedFingerprint !== null && (await reader.fingerprint()) === servedFingerprint
+      ? known
+      : reload()
+  }
+
   const { metadata, schemaWith } = reader
   return {
     current: () => schema,
@@ -68,6 +77,7 @@ export function createSchemaCache(database: Database, options: SchemaCacheOption
     atLeast,
     stamp,
     latest,
+    exact,
     metadata,
     schemaWith,
     stop: following.stop,

@@ -42,6 +42,7 @@ const forms: Readonly<Record<ResponseKind, Form>> = {
   body: { type: outputOf, answer: shown },
   health: { type: outputOf, answer: shown },
   text: { type: outputOf, answer: shown },
+  'json text': { type: outputOf, answer: (result) => shown((result as Result<'readOpenApi'>).pieces.join('')) },
   'long text': { type: outputOf, answer: async (pieces) => shown(await textOf(pieces as Result<'showSdl'>)) },
   file: { type: outputOf, answer: async (file) => shown(await textOf((file as Result<'readSdl'>).content)) },
   item: { type: itemOf((type) => type), answer: (result) => ({ json: (result as Result<'readMe'>).data }) },

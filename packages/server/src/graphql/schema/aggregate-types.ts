@@ -4,7 +4,7 @@ import type { Collection, ColumnField } from '../../schema/schema.ts'
 import { fieldNames } from './names.ts'
 import { scalars } from './scalars.ts'
 import { isConcealed, scalarOf } from './shared-types.ts'
-import { readableFields } from './visibility.ts'
+import { readableFields } from '../../system/visible-schema.ts'
 import type { Types } from './types.ts'
 
 type FieldConfig = GraphQLFieldConfig<unknown, unknown>

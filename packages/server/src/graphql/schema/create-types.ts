@@ -7,7 +7,7 @@ import type { Names, TypeMeaning, TypeRole } from './names.ts'
 import { procedureTypes } from '../procedures/procedure-fields.ts'
 import { sharedTypes } from './shared-types.ts'
 import type { InputRole, OutputRole, Types } from './types.ts'
-import type { Visibility } from './visibility.ts'
+import type { Visibility } from '../../system/visible-schema.ts'
 
 type Make<T> = (collection: Collection, name: string, types: Types) => T
 

@@ -4,7 +4,7 @@ import { describeField } from './descriptions.ts'
 import { fieldNames, type FieldMeaning } from './names.ts'
 import { scalars } from './scalars.ts'
 import { functionOperatorsOf, listOf, operatorsOf, presence, scalarOf, someOf } from './shared-types.ts'
-import { hasOwnKey, readableFields } from './visibility.ts'
+import { hasOwnKey, readableFields } from '../../system/visible-schema.ts'
 import type { Types } from './types.ts'
 
 type InputEntry = readonly [string, GraphQLInputFieldConfig]

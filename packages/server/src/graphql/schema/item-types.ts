@@ -12,7 +12,7 @@ import { fieldNames } from './names.ts'
 import { listArguments } from './root-arguments.ts'
 import { scalars } from './scalars.ts'
 import { functionsOf, isConcealed, listOf, scalarOf } from './shared-types.ts'
-import { hasOwnKey, readableFields, type Visibility } from './visibility.ts'
+import { hasOwnKey, readableFields, type Visibility } from '../../system/visible-schema.ts'
 import type { Types } from './types.ts'
 import { listsUnstored } from '../../engine/items/app-permissions.ts'
 

@@ -14,7 +14,7 @@ import type { ProcedureFields } from '../procedures/root-procedure.ts'
 import { idArgument, idsArgument, listArguments, rootListArguments, targetArguments } from './root-arguments.ts'
 import { scalars } from './scalars.ts'
 import { deleteMany, deleteOne, listOf } from './shared-types.ts'
-import type { Visibility } from './visibility.ts'
+import type { Visibility } from '../../system/visible-schema.ts'
 import { mutationRoles, queryRoles } from './type-names.ts'
 import type { Types } from './types.ts'
 

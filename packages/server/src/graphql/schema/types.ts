@@ -1,7 +1,7 @@
 import type { GraphQLInputObjectType, GraphQLNamedType, GraphQLObjectType, GraphQLUnionType } from 'graphql'
 import type { Collection } from '../../schema/schema.ts'
 import type { Names, TypeRole } from './names.ts'
-import type { Visibility } from './visibility.ts'
+import type { Visibility } from '../../system/visible-schema.ts'
 
 /**
  * Types of one permission set. Each is built on first use: a request names only a few of thousands of tables. Types

@@ -86,7 +86,7 @@ function collectionsFor(actor: Actor, schema: Schema, language: string, estimate
       key: keyFor(found, actor),
       access: accessBits(found, actor),
       ...(found.isSystem ? { system: true } : {}),
-      ...(table.is_read_only ? { read_only: true } : {}),
+      ...(found.isReadOnly ? { read_only: true } : {}),
       ...given('display_template', meta?.display_template ?? templateFor(found, actor)),
       ...given('sort_field', meta?.sort_field),
       ...given('estimated_rows', accessTo('read', found, actor) === 'full' ? estimates(found) : null),

@@ -5,8 +5,18 @@ import type { Implementations } from '../../procedure.ts'
 /** The GraphQL schema of everything the caller may access, as SDL in pieces. */
 export type ReadSdl = (scope: 'items' | 'system', actor: Actor) => Promise<AsyncIterable<string>>
 
+/** The OpenAPI document of everything the caller may do, in pieces. */
+export type ReadOpenApi = (
+  actor: Actor,
+  version: string | null,
+) => Promise<{ readonly pieces: readonly string[]; readonly tag: string }>
+
 /** Procedures that describe the interface of the service itself. */
-export const createSpecificationProcedures = (sdl: ReadSdl): Implementations<SpecificationProcedureName> => ({
+export const createSpecificationProcedures = (
+  sdl: ReadSdl,
+  openApi: ReadOpenApi,
+): Implementations<SpecificationProcedureName> => ({
+  readOpenApi: async ({ actor, input }) => openApi(actor, input.openapi ?? null),
   readSdl: async ({ actor, input }) => {
     const scope = input.scope ?? 'items'
     return { name: `${scope}.graphql`, mediaType: 'text/plain', content: await sdl(scope, actor) }

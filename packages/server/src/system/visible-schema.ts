@@ -1,5 +1,5 @@
-import type { Actor } from '../../access/actor.ts'
-import { findField, type Collection, type Field, type Schema } from '../../schema/schema.ts'
+import type { Actor } from '../access/actor.ts'
+import { findField, type Collection, type Field, type Schema } from '../schema/schema.ts'
 
 /**
  * The part of a schema that one caller may access. The types contain nothing else, so hidden parts look like missing

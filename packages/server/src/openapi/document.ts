@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as turn } from 'node:timers/promises'
+import { invalidQuery } from '@tain/contract'
+import {
+  collections as systemCollections,
+  type SystemCollection,
+  type SystemCollectionName,
+} from '@tain/contract/collections'
+import { LRUCache } from 'lru-cache'
+import type { Actor } from '../access/actor.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { ServedProcedures } from '../procedure.ts'
+import type { Collection, Schema } from '../schema/schema.ts'
+import type { ReadOpenApi } from '../system/procedures/specifications.ts'
+import { security, sharedComponents } from './components.ts'
+import { describeCollection, itemOperationNames, type CollectionAddress, type PathItem } from './item-operations.ts'
+import { namesOf } from './names.ts'
+import { procedurePaths } from './procedure-operations.ts'
+import { describedFor, type Described } from './row-schemas.ts'
+import type { SchemaObject } from './schema-object.ts'
+import { systemOperationNames } from './system-operations.ts'
+
+export const openApiVersions = ['3.1', '3.2'] as const
+type OpenApiVersion = (typeof openApiVersions)[number]
+
+/** The document in pieces of JSON text, and its ETag. */
+export interface OpenApiDocument {
+  readonly pieces: readonly string[]
+  readonly tag: string
+}
+
+export interface OpenApiOptions {
+  readonly engine: Engine
+  readonly procedures: () => ServedProcedures
+  readonly publicUrl: string | null
+  readonly sessionCookie: string
+}
+
+/** Characters of documents that are kept. */
+const MOST_KEPT = 64 * 1024 ** 2
+/** Milliseconds of work before other requests get a turn. */
+const SLICE = 5
+
+/** Callers with the same permissions share a document, for as long as the schema is the same. */
+export function createOpenApi(options: OpenApiOptions): ReadOpenApi {
+  const { engine } = options
+  const kept = new LRUCache<string, Promise<OpenApiDocument>>({ max: 100 })
+  const sizes = new LRUCache<string, OpenApiDocument>({
+    max: 100,
+    maxSize: MOST_KEPT,
+    sizeCalculation: ({ pieces }) => pieces.reduce((sum, piece) => sum + piece.length, 1),
+  })
+  return async (caller, wanted) => {
+    const version = openApiVersions.find((known) => known === (wanted ?? '3.1'))
+    if (version === undefined) throw invalidQuery(`"openapi" has to be one of ${openApiVersions.join(', ')}`)
+    const actor = await engine.renew(caller)
+    const schema = await engine.exactSchema()
+    const key = `${schema.generation} ${actor.grantKey} ${actor.user === null ? 'public' : 'user'} ${version}`
+    const ready = sizes.get(key)
+    if (ready !== undefined) return ready
+    const running = kept.get(key) ?? build(actor, schema, version, options)
+    kept.set(key, running)
+    try {
+      const document = await running
+      sizes.set(key, document)
+      return document
+    } finally {
+      kept.delete(key)
+    }
+  }
+}
+
+async function build(
+  actor: Actor,
+  schema: Schema,
+  version: OpenApiVersion,
+  { procedures, publicUrl, sessionCookie }: OpenApiOptions,
+): Promise<OpenApiDocument> {
+  const pieces: string[] = []
+  const hash = createHash('sha256')
+  let began = performance.now()
+  for (const piece of bodyPieces(describedFor(actor, schema, namesOf(schema)), version, procedures(), sessionCookie)) {
+    pieces.push(piece)
+    hash.update(piece)
+    if (performance.now() - began > SLICE) {
+      await turn()
+      began = performance.now()
+    }
+  }
+  const digest = hash.digest('base64url').slice(0, 16)
+  const head = {
+    openapi: version === '3.1' ? '3.1.1' : '3.2.0',
+    info: { title: 'Data service', version: digest },
+    servers: [{ url: publicUrl ?? '/' }],
+    security,
+  }
+  const tag = createHash('sha256')
+    .update(`${digest} ${JSON.stringify(head)}`)
+    .digest('base64url')
+    .slice(0, 22)
+  return { pieces: [`${JSON.stringify(head).slice(0, -1)},`, ...pieces], tag: `"${tag}"` }
+}
+
+/** Everything from `paths` on. */
+function* bodyPieces(
+  described: Described,
+  version: OpenApiVersion,
+  procedures: ServedProcedures,
+  sessionCookie: string,
+): Generator<string> {
+  const { schemas: shared, ...components } = sharedComponents(sessionCookie)
+  const own = procedurePaths(procedures, described)
+  const schemas: Record<string, SchemaObject> = { ...shared }
+  const paths = new Map<string, PathItem>(Object.entries(own))
+  let separator = ''
+  yield '"paths":{'
+  for (const [collection, address] of addressesOf(described)) {
+    const part = describeCollection(collection, address, described)
+    if (part === null) continue
+    Object.assign(schemas, part.schemas)
+    for (const [path, item] of Object.entries(part.paths)) {
+      const more = paths.get(path)
+      paths.delete(path)
+      yield `${separator}${JSON.stringify(path)}:${JSON.stringify(inVersion({ ...item, ...more }, version))}`
+      separator = ','
+    }
+  }
+  for (const [path, item] of paths) {
+    yield `${separator}${JSON.stringify(path)}:${JSON.stringify(inVersion(item, version))}`
+    separator = ','
+  }
+  yield `},"components":${JSON.stringify(components).slice(0, -1)},"schemas":{`
+  separator = ''
+  for (const [name, schema] of Object.entries(schemas)) {
+    yield `${separator}${JSON.stringify(name)}:${JSON.stringify(schema)}`
+    separator = ','
+  }
+  yield '}}}'
+}
+
+/** Characters that mean something in a path template; all others may stand in it as they are. */
+const reserved = /[{}/?#%\s]/gu
+
+function* addressesOf({ schema, names }: Described): Generator<readonly [Collection, CollectionAddress]> {
+  for (const collection of schema.collections.values())
+    if (!collection.isSystem)
+      yield [
+        collection,
+        {
+          path: `/items/${collection.name.replaceAll(reserved, encodeURIComponent)}`,
+          tag: 'items',
+          ids: itemOperationNames(names.get(collection.name) ?? ''),
+        },
+      ]
+  for (const [name, collection] of schema.system) {
+    const { path } = systemCollections[name as SystemCollectionName] as SystemCollection
+    if (path !== null)
+      yield [collection, { path: `/${path}`, tag: path, ids: systemOperationNames(name as SystemCollectionName) }]
+  }
+}
+
+const additional = new Set(['SEARCH', 'QUERY', 'PUT'])
+
+/**
+ * OpenAPI 3.1 has no place for SEARCH and QUERY, so they are an extension there. So is PUT: generated clients would take
+ * it for the operation that replaces a whole item.
+ */
+function inVersion(item: PathItem, version: OpenApiVersion): SchemaObject {
+  const standard = Object.entries(item).filter(([method]) => !additional.has(method))
+  const others = Object.entries(item).filter(([method]) => additional.has(method))
+  if (others.length === 0) return item
+  if (version === '3.1')
+    return { ...Object.fromEntries(standard), 'x-additionalOperations': Object.fromEntries(others) }
+  const { SEARCH, QUERY, PUT } = item
+  return {
+    ...Object.fromEntries(standard),
+    ...(QUERY === undefined ? {} : { query: QUERY }),
+    ...(PUT === undefined ? {} : { put: PUT }),
+    ...(SEARCH === undefined ? {} : { additionalOperations: { SEARCH } }),
+  }
+}

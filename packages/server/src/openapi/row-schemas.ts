@@ -1,0 +1,141 @@
+import type { Actor } from '../access/actor.ts'
+import { visibilityOf, type Visibility } from '../system/visible-schema.ts'
+import type { AliasField, Collection, ColumnField, Schema } from '../schema/schema.ts'
+import { readSchema, writeSchema } from './field-schemas.ts'
+import { rowName, type CollectionNames } from './names.ts'
+import { orNull, ref, type SchemaObject } from './schema-object.ts'
+
+/** What the schemas of one caller depend on. */
+export interface Described {
+  readonly actor: Actor
+  readonly schema: Schema
+  readonly visibility: Visibility
+  readonly names: CollectionNames
+}
+
+export const describedFor = (actor: Actor, schema: Schema, names: CollectionNames): Described => ({
+  actor,
+  schema,
+  visibility: visibilityOf(actor, schema),
+  names,
+})
+
+type OwnField = ColumnField | AliasField
+
+const fieldsOf = ({ columns, aliases }: Collection): readonly OwnField[] => [...columns.values(), ...aliases.values()]
+
+const noted = (schema: SchemaObject, { meta, ...field }: OwnField): SchemaObject => {
+  const note = meta?.note ?? ('column' in field ? field.column.comment : null)
+  return note === null || note === '' ? schema : { ...schema, description: note }
+}
+
+/** The rows that a relation leads to, as far as the caller may read them. */
+const targetRows = (
+  collection: Collection,
+  field: OwnField,
+  { visibility, names }: Described,
+): readonly SchemaObject[] =>
+  visibility.targetsOf(collection, field).map((target) => ref('schemas', rowName(target, names)))
+
+const keyOf = ({ key }: Collection): SchemaObject => {
+  const [only] = key
+  return only === undefined || key.length > 1 ? { type: 'string' } : readSchema(only)
+}
+
+/** Values of every type leave no room for a choice. */
+const isAnything = ({ type }: SchemaObject): boolean =>
+  type === undefined || (Array.isArray(type) && type.includes('object'))
+
+/** The key, or the row that it leads to. */
+const keyOrRows = (key: SchemaObject, rows: readonly SchemaObject[]): SchemaObject =>
+  rows.length === 0 || isAnything(key) ? key : { [rows.length === 1 ? 'oneOf' : 'anyOf']: [key, ...rows] }
+
+function readValue(collection: Collection, field: OwnField, described: Described): SchemaObject {
+  const rows = targetRows(collection, field, described)
+  if (field.kind === 'column') return keyOrRows(readSchema(field), rows)
+  if (field.relation === null) return { description: 'For the form only; no response contains it.' }
+  const to = described.schema.collections.get(field.relation.to)
+  return { type: 'array', items: keyOrRows(to === undefined ? {} : keyOf(to), rows) }
+}
+
+/** Rows as they are read. Aliases, functions and aggregates have names of their own, so more properties may come. */
+export function rowSchema(collection: Collection, described: Described): SchemaObject {
+  const { seesField, isUnmasked } = described.visibility
+  const properties = fieldsOf(collection).flatMap((field) => {
+    if (!seesField(collection, field.name)) return []
+    const value = noted(readValue(collection, field, described), field)
+    const mayBeNull = field.kind === 'column' && (field.column.isNullable || !isUnmasked(collection, field.name))
+    return [[field.name, mayBeNull ? orNull(value) : value] as const]
+  })
+  return { type: 'object', properties: Object.fromEntries(properties) }
+}
+
+const nested: SchemaObject = { type: 'object' }
+
+/** Keys and rows of a list, or what is to change in it. */
+const nestedList: SchemaObject = {
+  anyOf: [
+    { type: 'array' },
+    {
+      type: 'object',
+      properties: { create: { type: 'array' }, update: { type: 'array' }, delete: { type: 'array' } },
+      additionalProperties: false,
+    },
+  ],
+}
+
+function writeValue(field: OwnField): SchemaObject {
+  if (field.kind === 'alias') return orNull(nestedList)
+  const own = writeSchema(field)
+  const value = field.relation === null || isAnything(own) ? own : { anyOf: [own, nested] }
+  return field.column.isNullable ? orNull(value) : value
+}
+
+const isWritable = (field: OwnField): boolean =>
+  field.kind === 'alias' ? field.relation !== null : field.column.generationExpression === null
+
+const has = (fields: 'all' | ReadonlySet<string>, name: string) => fields === 'all' || fields.has(name)
+
+/** Specials that fill a value in when a row is created. */
+const filling = new Set(['uuid', 'date-created', 'user-created', 'role-created'])
+
+/** Nothing but the caller gives the value: not the database, not the metadata, and no preset of a permission. */
+function isNeeded(field: OwnField, collection: Collection, actor: Actor): boolean {
+  if (field.kind === 'alias') return false
+  const { isNullable, defaultExpression, hasAutoIncrement } = field.column
+  const isFilled =
+    isNullable ||
+    hasAutoIncrement ||
+    (defaultExpression !== null && !/^NULL(::.*)?$/iu.test(defaultExpression)) ||
+    field.specials.some((special) => filling.has(special)) ||
+    collection.hasInsertTrigger
+  return (
+    !isFilled &&
+    !actor.permissionsFor(collection, 'create').some(({ presets }) => Object.hasOwn(presets ?? {}, field.name))
+  )
+}
+
+/** Payloads: unknown members are refused, so the document refuses them too. */
+export function payloadSchema(collection: Collection, action: 'create' | 'update', { actor }: Described): SchemaObject {
+  const allowed = actor.fieldsFor(collection, action)
+  const fields = fieldsOf(collection).filter((field) => isWritable(field) && has(allowed, field.name))
+  const required = action === 'create' ? fields.filter((field) => isNeeded(field, collection, actor)) : []
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map((field) => [field.name, noted(writeValue(field), field)])),
+    ...(required.length === 0 ? {} : { required: required.map(({ name }) => name) }),
+    additionalProperties: false,
+  }
+}
+
+/** The key of an item as text in a path. */
+export const keyParameter = (collection: Collection): SchemaObject => ({
+  name: 'id',
+  in: 'path',
+  required: true,
+  schema: { type: 'string' },
+  description:
+    collection.key.length > 1
+      ? `The parts of the key, joined by commas, each percent-encoded: ${collection.key.map(({ name }) => name).join(', ')}.`
+      : 'The key of the item.',
+})

@@ -1,0 +1,128 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
+import { dataOf, startService, type Service } from '../service.ts'
+
+interface Document {
+  readonly info: { readonly version: string }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId?: string }>>>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, { readonly properties?: object; readonly required?: readonly string[] }>>
+  }
+}
+
+const methods = ['get', 'post', 'patch', 'delete'] as const
+
+describe.each(testDialects)('the OpenAPI document on %s', (dialect) => {
+  let database: TestDatabase
+  let service: Service
+
+  beforeAll(async () => {
+    database = await createDatabase(dialect)
+    const quote = dialect === 'mysql' ? '`' : '"'
+    const named = (name: string) => `${quote}${name}${quote}`
+    for (const statement of [
+      'create table goods (id integer primary key, name varchar(20) not null, price decimal(10, 2), stock bigint not null default 0)',
+      `create table ${named('good-s')} (id integer primary key)`,
+      `create table ${named('good_s')} (id integer primary key)`,
+      `create table ${named('größen')} (id integer primary key)`,
+      `create table ${named('{odd}/name')} (id integer primary key)`,
+      'create table pairs (a integer not null, b integer not null, primary key (a, b))',
+      'create view cheap as select id, name from goods',
+    ])
+      await database.query(statement)
+    service = await startService({ DATABASE_URL: database.url })
+  })
+
+  afterAll(async () => {
+    await service?.stop()
+    await database?.drop()
+  })
+
+  const read = async (path = '', options = {}) => {
+    const answer = await service.get(`/server/specs/oas${path}`, options)
+    expect(answer.status).toBe(200)
+    return JSON.parse(answer.text) as Document
+  }
+  const operationIds = ({ paths }: Document) =>
+    Object.values(paths).flatMap((item) => methods.flatMap((method) => item[method]?.operationId ?? []))
+
+  test.each(['3.1', '3.2'])('is valid OpenAPI %s', async (version) => {
+    const { valid, errors } = await new Validator().validate({ ...(await read(`?openapi=${version}`)) })
+    expect([valid, errors]).toEqual([true, undefined])
+  })
+
+  test('has operation ids that are unique, also for collections with the same letters', async () => {
+    const ids = operationIds(await read())
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
+    expect(ids).toEqual(
+      expect.arrayContaining(['readItemsGoods', 'readItemsGoodS', 'readItemsGoodS2', 'readItemsGroen']),
+    )
+  })
+
+  test('has a path for every table, in which nothing but the key is a variable', async () => {
+    const paths = Object.keys((await read()).paths).filter((path) => path.startsWith('/items/'))
+    expect(paths).toEqual(
+      expect.arrayContaining(['/items/größen', '/items/%7Bodd%7D%2Fname', '/items/pairs/{id}', '/items/cheap']),
+    )
+    expect(paths).not.toContain('/items/cheap/{id}')
+    for (const path of paths) expect(path.replace(/\/\{id\}$/u, '')).not.toMatch(/[{}]/u)
+  })
+
+  test('names what a create needs, and what numbers travel as', async () => {
+    const { schemas } = (await read()).components
+    expect(schemas['ItemsGoods']?.properties).toMatchObject({
+      name: { type: 'string' },
+      price: { type: ['string', 'null'] },
+      stock: { type: 'string' },
+    })
+    expect(schemas['ItemsGoodsCreate']).toMatchObject({
+      required: expect.arrayContaining(['name']) as string[],
+      properties: { name: { type: 'string', maxLength: 20 } },
+      additionalProperties: false,
+    })
+    expect(schemas['ItemsGoodsCreate']?.required).not.toContain('stock')
+  })
+
+  test('has the operations and fields of its caller alone, and changes with the permissions', async () => {
+    const policy = dataOf(
+      await service.send('POST', '/policies', {
+        name: 'reader',
+        permissions: [{ collection: 'goods', action: 'read', fields: ['id', 'name'] }],
+      }),
+    ) as { id: string; permissions: number[] }
+    const token = 'token-of-a-reader'
+    dataOf(await service.send('POST', '/users', { email: 'bob@example.com', token, policies: [{ policy: policy.id }] }))
+    const own = await read('', { token })
+    expect(Object.keys(own.paths).filter((path) => path.startsWith('/items/'))).toEqual([
+      '/items/goods',
+      '/items/goods/{id}',
+    ])
+    expect(Object.keys(own.components.schemas['ItemsGoods']?.properties ?? {})).toEqual(['id', 'name'])
+    expect(JSON.stringify(own)).not.toMatch(/price|pairs|cheap/u)
+    dataOf(await service.send('PATCH', `/permissions/${policy.permissions[0]}`, { fields: ['id'] }))
+    expect(Object.keys((await read('', { token })).components.schemas['ItemsGoods']?.properties ?? {})).toEqual(['id'])
+  })
+
+  test('has an ETag, and an unknown version is refused', async () => {
+    const first = await service.get('/server/specs/oas')
+    const tag = first.headers.get('etag') ?? ''
+    expect((await service.get('/server/specs/oas', { headers: { 'if-none-match': tag } })).status).toBe(304)
+    expect((await service.get('/server/specs/oas')).text).toBe(first.text)
+    for (const query of ['openapi=4', 'version=3.1'])
+      expect((await service.get(`/server/specs/oas?${query}`)).body).toMatchObject({
+        errors: [{ extensions: { code: 'INVALID_QUERY' } }],
+      })
+  })
+})
+
+test('there is no document where it is switched off', async () => {
+  const database = await createDatabase('sqlite')
+  const service = await startService({ DATABASE_URL: database.url, OPENAPI_ENABLED: 'false' })
+  try {
+    expect((await service.get('/server/specs/oas')).status).toBe(404)
+  } finally {
+    await service.stop()
+    await database.drop()
+  }
+})
