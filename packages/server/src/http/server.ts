@@ -26,6 +26,7 @@ import { importRoute } from './import.ts'
 import { openRequestContexts, type ContextOptions } from './request-context.ts'
 import { rootRoute } from './root.ts'
 import { batchRoute } from './writes.ts'
+import { drainRefusedBodies } from './unread-bodies.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -74,6 +75,7 @@ export function createServer(context: HttpContext, options: HttpOptions): Fastif
   // Cookies are parsed on demand; most requests carry a token in a header.
   void app.register(fastifyCookie, { hook: false })
   limitBodyTime(app, BODY_TIMEOUT)
+  drainRefusedBodies(app)
   if (cors !== null) allowOrigins(app, cors)
   addHeaders(app, options, context)
   app.decorateRequest('hasLostSession', false)
