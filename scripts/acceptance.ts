@@ -1,7 +1,8 @@
-// npm run acceptance [-- items,fields] [-- --update | --init] [-- --summary <file>] [-- --dialect sqlite|mysql]
+// npm run acceptance [-- items,fields] [-- --update | --init] [-- --summary <file>] [-- --dialect sqlite|mysql | --pooler]
 // Runs test/acceptance on a fresh database and compares the result with test/acceptance-waiting.json.
 // On databases other than PostgreSQL it runs only the areas about serving data, and also uses
-// test/acceptance-dialects.json.
+// test/acceptance-dialects.json. With --pooler (npm run verify:pooler) the service reaches the database through PgBouncer in
+// transaction mode, while the suite looks into it directly.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, createWriteStream, existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
@@ -10,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { basename, join, matchesGlob } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isTestDialect, withDatabase as withTestDatabase, type TestDialect } from '../test/databases.ts'
+import { startPgbouncer } from '../test/pgbouncer.ts'
 import { freePort } from '../test/property/free-port.ts'
 import { interruption, serviceProgram, top, withDatabase } from './throwaway.ts'
 import { compare, updated } from './waiting-list.ts'
@@ -46,12 +48,20 @@ interface Run {
   readonly output: string
 }
 
+/** How the suite starts the service; `environment` replaces what the suite sets. */
+function startOf(pidFile: string, environment: Readonly<Record<string, string>>): string {
+  const settings = Object.entries(environment).map(([name, value]) => `${name}='${value}'`)
+  const command = ['env', '-u', 'NODE_OPTIONS', ...settings, `'${process.execPath}'`, `'${serviceProgram}'`, 'start']
+  return `echo $$ >> '${pidFile}'; exec ${command.join(' ')} >> '${serviceLog}'`
+}
+
 async function runSuite(
   databaseUrl: string,
   only: string,
   folder: string,
   signal: AbortSignal,
   environment: Readonly<Record<string, string>> = {},
+  serviceEnvironment: Readonly<Record<string, string>> = {},
 ): Promise<Run> {
   const reportFile = join(folder, 'report.json')
   const pidFile = join(folder, 'pids')
@@ -63,7 +73,7 @@ async function runSuite(
       ...process.env,
       DATABASE_URL: databaseUrl,
       BASE_URL: `http://127.0.0.1:${await freePort()}`,
-      START: `echo $$ >> '${pidFile}'; exec env -u NODE_OPTIONS '${process.execPath}' '${serviceProgram}' start >> '${serviceLog}'`,
+      START: startOf(pidFile, serviceEnvironment),
       RESET_DATABASE: 'true',
       REPORT: reportFile,
       ...(only === '' ? {} : { ONLY: only }),
@@ -112,6 +122,17 @@ const runElsewhere = (dialect: keyof typeof others, only: string, folder: string
     }
     return runSuite(url, only, folder, signal, environment)
   }, dialect)
+
+/** Runs the suite on PostgreSQL with a pooler between the service and the database. */
+async function runPooled(url: string, only: string, folder: string, signal: AbortSignal): Promise<Run> {
+  const { port, pathname } = new URL(url)
+  const pooler = await startPgbouncer(Number(port), pathname.slice(1), 'transaction')
+  try {
+    return await runSuite(url, only, folder, signal, {}, { DATABASE_URL: pooler.url, DB_PREPARED_STATEMENTS: '0' })
+  } finally {
+    await pooler.stop()
+  }
+}
 
 /** The suite starts the service in a separate process group, which outlives an interrupted suite. */
 function endLeftOvers(pidFile: string): void {
@@ -221,6 +242,7 @@ async function main(): Promise<boolean> {
       init: { type: 'boolean' },
       summary: { type: 'string' },
       dialect: { type: 'string', default: 'postgres' },
+      pooler: { type: 'boolean', default: false },
     },
   })
   const { dialect } = options
@@ -238,7 +260,7 @@ async function main(): Promise<boolean> {
     console.log(`acceptance: running ${only || 'all checks'} …`)
     const run = isOther
       ? await runElsewhere(dialect, only, folder, signal)
-      : await withDatabase('acceptance', (url) => runSuite(url, only, folder, signal))
+      : await withDatabase('acceptance', (url) => (options.pooler ? runPooled : runSuite)(url, only, folder, signal))
     console.log(tablesOf(run.output))
     const results = run.report?.results ?? []
     const comparison =

@@ -276,8 +276,9 @@ const READ_ONLY: readonly [name: string, value: string][] = [['default_transacti
  * Settings are sent in the startup message, so a connection is ready without another round trip. PgBouncer refuses
  * startup `options`. If prepared statements are disabled, the driver assumes PgBouncer and sends the settings as a
  * batch instead. In transaction mode this is safe for settings that change the text of values: PgBouncer tracks
- * TimeZone, DateStyle, IntervalStyle and standard_conforming_strings per client and sets them again on each server
- * connection it picks, and the others are PostgreSQL's defaults. The timeouts are best effort there; setting them with
+ * TimeZone, DateStyle and standard_conforming_strings per client and sets them again on each server connection it picks,
+ * since 1.20 also IntervalStyle, on which only arrays of intervals depend (see iso-interval.ts). The others are
+ * PostgreSQL's defaults. The timeouts are best effort there; setting them with
  * `alter role ... set` guarantees them.
  */
 function clientConfigs(options: PostgresDriverOptions): readonly [ClientConfig, ...ClientConfig[]] {

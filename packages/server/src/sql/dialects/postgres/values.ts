@@ -16,6 +16,7 @@ import {
   writeNumber,
 } from '../base/forms.ts'
 import { arrayForm } from './arrays.ts'
+import { isoInterval } from './iso-interval.ts'
 
 const asText = (expression: Sql) => sql`${expression}::text`
 
@@ -78,6 +79,7 @@ const time: ValueForm = {
   },
   write: writeTime,
 }
+const interval: ValueForm = { text: isoInterval, json: isoInterval, write: quote }
 const jsonText: ValueForm = {
   text: same,
   json: (expression) => sql`${expression}::json`,
@@ -129,5 +131,5 @@ export function formOf(typed: TypedColumn, as: 'text' | 'number' | null = null):
   if (type === 'json') return column.baseType === 'json' || column.baseType === 'jsonb' ? plain : jsonText
   if (type === 'timestamp' || type === 'dateTime')
     return column.baseType === 'timestamptz' ? timestamp : column.baseType === 'timestamp' ? dateTime : printedText
-  return byType[type]
+  return column.baseType === 'interval' ? interval : byType[type]
 }
