@@ -2,9 +2,10 @@
 // A primary that dies, hands over or vanishes while rows are written: none is lost, none is there twice, and callers get
 // nothing but 200 and 503.
 import { randomUUID } from 'node:crypto'
-import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { prove, untilReady, withService, authorization, type Figure, type Service } from '../measurements/service.ts'
+import { parseArgs } from 'node:util'
+import { prove, untilReady, withService, type Figure, type Service } from '../measurements/service.ts'
+import { agent, send, writeFor, wrongIn, type Written } from './acknowledged-writes.ts'
 import { startPatroni, type Patroni } from './patroni.ts'
 
 /** What happens to the primary. */
@@ -35,66 +36,9 @@ type Way = keyof typeof ways
 export interface FailoverOptions {
   readonly rounds: Readonly<Partial<Record<Fault, number>>>
   readonly by: readonly Way[]
-}
-
-const RATE = 25
-const agent = new Agent({ keepAlive: true, maxSockets: 100 })
-
-function send({ port }: Service, path: string, body: object, key: string): Promise<{ status: number; text: string }> {
-  const headers = { ...authorization, 'content-type': 'application/json', 'idempotency-key': key }
-  return new Promise((resolve) => {
-    const sent = request({ agent, host: '127.0.0.1', port, path, method: 'POST', headers }, (answer) => {
-      let text = ''
-      answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
-      answer.once('end', () => resolve({ status: answer.statusCode ?? 0, text }))
-      answer.once('error', () => resolve({ status: 0, text: '' }))
-    })
-    sent.once('error', () => resolve({ status: 0, text: '' }))
-    sent.end(JSON.stringify(body))
-  })
-}
-
-interface Written {
-  readonly acknowledged: ReadonlySet<string>
-  readonly statuses: ReadonlyMap<number, number>
-  /** Milliseconds between two successes in a row, at most. */
-  readonly gap: number
-}
-
-/** Writes rows at a rate; each is sent again until it is acknowledged. */
-async function writeFor(service: Service, seconds: () => boolean): Promise<Written> {
-  const acknowledged = new Set<string>()
-  const statuses = new Map<number, number>()
-  const successes: number[] = [performance.now()]
-  const under: Promise<void>[] = []
-  const write = async () => {
-    const ref = randomUUID()
-    for (;;) {
-      const { status } = await send(service, '/items/notes', { ref }, ref)
-      statuses.set(status, (statuses.get(status) ?? 0) + 1)
-      if (status === 200) {
-        acknowledged.add(ref)
-        return void successes.push(performance.now())
-      }
-      await sleep(200)
-    }
-  }
-  while (seconds()) {
-    under.push(write())
-    await sleep(1000 / RATE)
-  }
-  await Promise.all(under)
-  const gap = successes.slice(1).reduce((most, at, index) => Math.max(most, at - successes[index]!), 0)
-  return { acknowledged, statuses, gap }
-}
-
-async function rowsIn(service: Service): Promise<readonly { readonly ref: string }[]> {
-  for (;;) {
-    const answer = await fetch(`${service.url}/items/notes?fields=ref&limit=-1`, { headers: authorization })
-    if (answer.status === 200) return ((await answer.json()) as { data: { ref: string }[] }).data
-    if (answer.status !== 503) throw new Error(`the rows could not be read: ${answer.status} ${await answer.text()}`)
-    await sleep(200)
-  }
+  readonly etcdMembers: number
+  /** Seconds for which etcd stands still; 0: it does not. */
+  readonly etcdPause: number
 }
 
 async function round(service: Service, patroni: Patroni, fault: Fault): Promise<Written & { readonly wrong: number }> {
@@ -114,11 +58,43 @@ async function round(service: Service, patroni: Patroni, fault: Fault): Promise<
   state.isOver = true
   const written = await writing
   await patroni.untilWhole()
-  const times = new Map<string, number>()
-  for (const { ref } of await rowsIn(service)) times.set(ref, (times.get(ref) ?? 0) + 1)
-  const lost = [...written.acknowledged].filter((ref) => !times.has(ref)).length
-  const twice = [...times.values()].filter((count) => count > 1).length
-  return { ...written, wrong: lost + twice }
+  return { ...written, wrong: await wrongIn(service, written) }
+}
+
+/** Patroni asks its nodes while etcd says nothing (`failsafe_mode`), so the primary stays. */
+async function proveEtcdPause(
+  service: Service,
+  patroni: Patroni,
+  way: Way,
+  seconds: number,
+): Promise<readonly Figure[]> {
+  await patroni.untilWhole()
+  const before = await patroni.primary()
+  const state = { isOver: false }
+  const writing = writeFor(service, () => !state.isOver)
+  await sleep(2000)
+  patroni.pauseEtcd()
+  await sleep(seconds * 1000)
+  patroni.resumeEtcd()
+  await sleep(5000)
+  state.isOver = true
+  const written = await writing
+  await patroni.untilWhole()
+  const failed = [...written.statuses].filter(([status]) => status !== 200)
+  const name = `${way}, etcd paused ${seconds} s`
+  const none = { atMost: 0 }
+  return [
+    { what: `${name}: rows`, value: written.acknowledged.size, unit: '' },
+    { what: `${name}: rows lost or there twice`, value: await wrongIn(service, written), unit: '', bound: none },
+    {
+      what: `${name}: answers other than 200`,
+      value: failed.reduce((sum, [, count]) => sum + count, 0),
+      unit: '',
+      bound: none,
+    },
+    { what: `${name}: another primary`, value: (await patroni.primary()) === before ? 0 : 1, unit: '', bound: none },
+    { what: `${name}: longest time without a write`, value: written.gap, unit: 'ms' },
+  ]
 }
 
 async function proveFault(
@@ -192,8 +168,9 @@ async function proveOneNode(patroni: Patroni): Promise<readonly Figure[]> {
   })
 }
 
-export async function failover({ rounds, by }: FailoverOptions): Promise<readonly Figure[]> {
-  const patroni = await startPatroni()
+export async function failover(options: FailoverOptions): Promise<readonly Figure[]> {
+  const { rounds, by, etcdMembers, etcdPause } = options
+  const patroni = await startPatroni(etcdMembers)
   try {
     const figures: Figure[] = []
     for (const way of by)
@@ -202,7 +179,7 @@ export async function failover({ rounds, by }: FailoverOptions): Promise<readonl
           await untilReady(service)
           const made = { collection: 'notes', schema: {}, fields: [{ field: 'ref', type: 'string' }] }
           await send(service, '/collections', made, randomUUID())
-          const found: Figure[] = []
+          const found: Figure[] = etcdPause > 0 ? [...(await proveEtcdPause(service, patroni, way, etcdPause))] : []
           for (const [fault, count] of Object.entries(rounds) as [Fault, number][])
             found.push(...(await proveFault(service, patroni, way, fault, count)))
           return found
@@ -215,7 +192,10 @@ export async function failover({ rounds, by }: FailoverOptions): Promise<readonl
   }
 }
 
-if (import.meta.main)
-  await prove('verify:failover', () =>
-    failover({ rounds: { 'kill-server': 10, switchover: 10, 'kill-node': 5 }, by: ['several hosts', 'HAProxy'] }),
-  )
+const ETCD = { etcdMembers: 3, etcdPause: 25 }
+
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { only: { type: 'string' } } })
+  const rounds = values.only === 'etcd' ? {} : { 'kill-server': 10, switchover: 10, 'kill-node': 5 }
+  await prove('verify:failover', () => failover({ ...ETCD, rounds, by: ['several hosts', 'HAProxy'] }))
+}

@@ -35,6 +35,28 @@ describe('two replicas on two nodes of a Galera cluster', () => {
     }
   })
 
+  test('a permission that one has revoked is not there at the other, while rows are written in bulk', async () => {
+    const token = 'galera-reader-token-galera-reader'
+    const permissions = [{ collection: 'notes', action: 'read', fields: ['*'], permissions: {} }]
+    const policy = dataOf(await on(0).send('POST', '/policies', { name: 'reader', permissions })) as { id: string }
+    const account = { email: 'reader@example.com', token, policies: [{ policy: policy.id }] }
+    expect((await on(0).send('POST', '/users', account)).status).toBe(200)
+    const state = { isOver: false }
+    const bulk = (async () => {
+      const rows = Array.from({ length: 200 }, (_, n) => ({ ref: 'bulk', n }))
+      while (!state.isOver) await on(0).send('POST', '/items/notes?fields=id', rows)
+    })()
+    for (const _ of rounds) {
+      const [granted] = dataOf(await on(0).get(`/permissions?filter[policy][_eq]=${policy.id}`)) as { id: number }[]
+      expect((await on(1).get('/items/notes?limit=1', { token })).status).toBe(200)
+      expect((await on(0).send('DELETE', `/permissions/${granted?.id}`)).status).toBe(204)
+      expect((await on(1).get('/items/notes?limit=1', { token })).status).toBe(403)
+      expect((await on(0).send('POST', '/permissions', { ...permissions[0], policy: policy.id })).status).toBe(200)
+    }
+    state.isOver = true
+    await bulk
+  })
+
   test('of two changes of one version of a row, one is refused', async () => {
     const { id } = dataOf(await on(0).send('POST', '/items/notes', { ref: 'shared', n: 0 })) as { id: string }
     for (const n of rounds) {

@@ -15,6 +15,9 @@ export interface GaleraNode {
   /** The process stands still, as a machine that is cut off does. */
   readonly pause: () => void
   readonly goOn: () => void
+  readonly kill: () => Promise<void>
+  /** Starts a killed node, and resolves when it is part of the cluster again. */
+  readonly start: () => Promise<void>
 }
 
 export interface Galera {
@@ -61,7 +64,8 @@ export async function startGalera(): Promise<Galera> {
   }
   try {
     for (const [at, own] of ports.entries()) {
-      processes.push(await startNode(folder, at, ports, owner))
+      await prepareNode(folder, at, owner)
+      processes.push(await startNode(folder, at, ports, owner, at === 0))
       await untilSynced(own.sql, join(folder, `${at}.log`))
     }
   } catch (error) {
@@ -73,6 +77,14 @@ export async function startGalera(): Promise<Galera> {
       url: `mysql://tain:tain@127.0.0.1:${sql}/tain`,
       pause: () => processes[at]?.kill('SIGSTOP'),
       goOn: () => processes[at]?.kill('SIGCONT'),
+      async kill() {
+        processes[at]?.kill('SIGKILL')
+        await once(processes[at]!, 'exit')
+      },
+      async start() {
+        processes[at] = await startNode(folder, at, ports, owner, false)
+        await untilSynced(sql, join(folder, `${at}.log`))
+      },
     })),
     destroy,
   }
@@ -100,19 +112,29 @@ const setUp = `
   grant all on *.* to 'tain'@'%' with grant option;
   create database tain character set utf8mb4;`
 
-async function startNode(folder: string, at: number, ports: readonly Ports[], owner: Owner): Promise<ChildProcess> {
+/** Only the first node has data of its own; the others copy them. */
+async function prepareNode(folder: string, at: number, owner: Owner): Promise<void> {
   const data = join(folder, String(at))
   await mkdir(data)
   await own(data, owner)
-  const { sql, group, increments, copies } = ports[at]!
-  const isFirst = at === 0
+  if (at > 0) return
   const init = join(folder, 'init.sql')
-  if (isFirst) {
-    await writeFile(init, setUp.replaceAll(/\s*\n\s*/gu, '\n'))
-    await own(init, owner)
-    const install = ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db']
-    await run('mariadb-install-db', install, { ...owner })
-  }
+  await writeFile(init, setUp.replaceAll(/\s*\n\s*/gu, '\n'))
+  await own(init, owner)
+  const install = ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db']
+  await run('mariadb-install-db', install, { ...owner })
+}
+
+async function startNode(
+  folder: string,
+  at: number,
+  ports: readonly Ports[],
+  owner: Owner,
+  isFirst: boolean,
+): Promise<ChildProcess> {
+  const data = join(folder, String(at))
+  const init = join(folder, 'init.sql')
+  const { sql, group, increments, copies } = ports[at]!
   const provider = [
     'base_host=127.0.0.1',
     `base_port=${group}`,

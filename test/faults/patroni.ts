@@ -30,6 +30,9 @@ export interface Patroni {
   primary(): Promise<PatroniNode | null>
   /** Hands the work to another node, which becomes the primary; resolves when the order is given. */
   switchOver(): Promise<void>
+  /** All members of etcd stand still. */
+  pauseEtcd(): void
+  resumeEtcd(): void
   /** Resolves when there is a primary with two standbys, one of them synchronous. */
   untilWhole(): Promise<void>
   destroy(): Promise<void>
@@ -48,6 +51,11 @@ interface Ports {
   readonly api: number
 }
 
+interface EtcdPorts {
+  readonly client: number
+  readonly peer: number
+}
+
 interface Owner {
   readonly uid: number
   readonly gid: number
@@ -60,11 +68,11 @@ async function ownerOf(): Promise<Owner> {
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-const settingsOf = (folder: string, at: number, { sql, api }: Ports, etcd: number) => `
+const settingsOf = (folder: string, at: number, { sql, api }: Ports, etcd: readonly EtcdPorts[]) => `
 scope: tain
 name: pg${at}
 restapi: {listen: "${HOST}:${api}", connect_address: "${HOST}:${api}"}
-etcd3: {hosts: "${HOST}:${etcd}"}
+etcd3: {hosts: "${etcd.map(({ client }) => `${HOST}:${client}`).join(',')}"}
 bootstrap:
   dcs:
     ttl: 20
@@ -73,6 +81,7 @@ bootstrap:
     maximum_lag_on_failover: 1048576
     primary_start_timeout: 0
     synchronous_mode: true
+    failsafe_mode: true
     postgresql:
       use_pg_rewind: true
       use_slots: true
@@ -123,6 +132,9 @@ function createProcesses(folder: string) {
       child.kill('SIGKILL')
       await once(child, 'exit')
     },
+    signal(name: string, signal: NodeJS.Signals): void {
+      running.get(name)?.kill(signal)
+    },
     async killAll(): Promise<void> {
       await Promise.all([...running.keys()].map((name) => this.kill(name)))
     },
@@ -160,12 +172,29 @@ async function killPostmaster(data: string): Promise<void> {
   }
 }
 
-export async function startPatroni(): Promise<Patroni> {
+const etcdOf = (folder: string, at: number, all: readonly EtcdPorts[]): readonly string[] => {
+  const [client, peer] = [`http://${HOST}:${all[at]?.client}`, `http://${HOST}:${all[at]?.peer}`]
+  return [
+    `--name=e${at}`,
+    `--data-dir=${join(folder, `etcd${at}`)}`,
+    '--log-level=error',
+    `--listen-client-urls=${client}`,
+    `--advertise-client-urls=${client}`,
+    `--listen-peer-urls=${peer}`,
+    `--initial-advertise-peer-urls=${peer}`,
+    `--initial-cluster=${all.map((each, index) => `e${index}=http://${HOST}:${each.peer}`).join(',')}`,
+    '--initial-cluster-state=new',
+  ]
+}
+
+export async function startPatroni(etcdMembers = 1): Promise<Patroni> {
   const folder = await mkdtemp(join(tmpdir(), 'tain-patroni-'))
   await chmod(folder, 0o755)
   const owner = await ownerOf()
   const processes = createProcesses(folder)
-  const [etcd, peer, balancer] = [await freePort(), await freePort(), await freePort()]
+  const balancer = await freePort()
+  const etcd: EtcdPorts[] = []
+  for (let at = 0; at < etcdMembers; at += 1) etcd.push({ client: await freePort(), peer: await freePort() })
   const ports: Ports[] = []
   for (let at = 0; at < SIZE; at += 1) ports.push({ sql: await freePort(), api: await freePort() })
   const urlOf = (hosts: string) => `postgres://postgres:postgres@${hosts}/${DATABASE}`
@@ -209,24 +238,8 @@ export async function startPatroni(): Promise<Patroni> {
   }
 
   try {
-    const [client, between] = [`http://${HOST}:${etcd}`, `http://${HOST}:${peer}`]
-    processes.launch(
-      'etcd',
-      'etcd',
-      [
-        '--name=e',
-        `--data-dir=${join(folder, 'etcd')}`,
-        '--log-level=error',
-        `--listen-client-urls=${client}`,
-        `--advertise-client-urls=${client}`,
-        `--listen-peer-urls=${between}`,
-        `--initial-advertise-peer-urls=${between}`,
-        `--initial-cluster=e=${between}`,
-        '--initial-cluster-state=new',
-      ],
-      null,
-    )
-    await until(async () => (await fetch(`${client}/health`)).ok, 'etcd')
+    for (const at of etcd.keys()) processes.launch(`etcd${at}`, 'etcd', etcdOf(folder, at, etcd), null)
+    for (const { client } of etcd) await until(async () => (await fetch(`http://${HOST}:${client}/health`)).ok, 'etcd')
     for (const [at, each] of ports.entries()) {
       const own = join(folder, `pg${at}`)
       await mkdir(own, { mode: 0o700 })
@@ -266,6 +279,8 @@ export async function startPatroni(): Promise<Patroni> {
         () => `the switchover was refused: ${refusal}`,
       )
     },
+    pauseEtcd: () => etcd.forEach((_, at) => processes.signal(`etcd${at}`, 'SIGSTOP')),
+    resumeEtcd: () => etcd.forEach((_, at) => processes.signal(`etcd${at}`, 'SIGCONT')),
     untilWhole,
     destroy,
   }

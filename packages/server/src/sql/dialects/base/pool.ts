@@ -57,7 +57,7 @@ export interface ConnectionPool<C> {
   readonly opened: (connection: C) => void
   readonly openFailed: (connection: C | undefined, error: unknown) => void
   readonly broken: (connection: C, error: unknown) => void
-  /** None of the connections is used again: the server behind them may be another one now. */
+  /** None of the connections is used again: the server behind them may be another one now. A new one has to tell. */
   readonly retireAll: () => void
   readonly stats: () => PoolStats
   readonly close: () => Promise<void>
@@ -226,8 +226,12 @@ export function createConnectionPool<C extends Pooled>(limits: PoolLimits, wire:
     if (isClosing) return settleClose()
     if (connections.size > 0) return grow()
     if (isLoss(error)) isReachable = false
-    // Probe the server at once, so that waiting statements and isReachable are not left hanging.
-    if (opening === 0 && outage === undefined) open()
+    probe()
+  }
+
+  /** Asks for the server at once, so that waiting statements and isReachable are not left hanging. */
+  function probe(): void {
+    if (connections.size === 0 && opening === 0 && outage === undefined && !isClosing) open()
   }
 
   function remove(connection: C): void {
@@ -246,9 +250,11 @@ export function createConnectionPool<C extends Pooled>(limits: PoolLimits, wire:
       settleClose()
     })
     if (queue.length > 0) grow()
+    if (!isReachable) probe()
   }
 
   function retireAll(): void {
+    isReachable = false
     for (const connection of connections) connection.retired = true
     while (idle.length > 0) discard(idle[0]!)
   }

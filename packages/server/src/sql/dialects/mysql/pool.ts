@@ -167,7 +167,8 @@ export function createPool(options: PoolOptions): Pool {
     try {
       const rows = await send(connection, statement)
       if (connection.kill !== undefined) connection.retired = true
-      pool.isReachable = true
+      // One that was retired says nothing about the server that is needed.
+      if (!connection.retired) pool.isReachable = true
       return rows
     } catch (error) {
       if (error instanceof DatabaseError && isDemoted(error)) demoted()

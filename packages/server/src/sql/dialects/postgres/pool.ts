@@ -94,7 +94,8 @@ export function createPool(options: PoolOptions): Pool {
 
   /** Called when the response to the connection's statement is complete. */
   function finished(connection: PooledConnection): void {
-    pool.isReachable = true
+    // One that was retired says nothing about the server that is needed.
+    if (!connection.retired) pool.isReachable = true
     if (connection.cancel !== undefined) {
       connection.cancel.statementOver = true
       settleCancel(connection, connection.cancel)
