@@ -42,6 +42,8 @@ const parameterForms: Readonly<Record<QueryParameter, ParameterForm>> = {
 
 const names = Object.keys(queryParameters) as readonly QueryParameter[]
 
+const key = { name: 'id', in: 'path', required: true, description: 'The key of the item.', schema: { type: 'string' } }
+
 const parameters = Object.fromEntries(
   names.map((name) => {
     const { description, schema, style } = parameterForms[name]
@@ -94,7 +96,7 @@ const listMeta: SchemaObject = { type: 'object', additionalProperties: true }
 /** What operations refer to, whoever asks. */
 export const sharedComponents = (sessionCookie: string) => ({
   schemas: { Error: error, Query: query, ListMeta: listMeta },
-  parameters,
+  parameters: { ...parameters, id: key },
   responses: {
     Error: {
       description: 'The request was refused, or failed.',

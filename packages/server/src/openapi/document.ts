@@ -108,9 +108,10 @@ function* bodyPieces(
   procedures: ServedProcedures,
   sessionCookie: string,
 ): Generator<string> {
-  const { schemas: shared, ...components } = sharedComponents(sessionCookie)
+  const { schemas: shared, responses: sharedResponses, ...components } = sharedComponents(sessionCookie)
   const own = procedurePaths(procedures, described)
   const schemas: Record<string, SchemaObject> = { ...shared }
+  const responses: Record<string, SchemaObject> = { ...sharedResponses }
   const paths = new Map<string, PathItem>(Object.entries(own))
   let separator = ''
   yield '"paths":{'
@@ -118,6 +119,7 @@ function* bodyPieces(
     const part = describeCollection(collection, address, described)
     if (part === null) continue
     Object.assign(schemas, part.schemas)
+    Object.assign(responses, part.responses)
     for (const [path, item] of Object.entries(part.paths)) {
       const more = paths.get(path)
       paths.delete(path)
@@ -130,12 +132,18 @@ function* bodyPieces(
     separator = ','
   }
   yield `},"components":${JSON.stringify(components).slice(0, -1)},"schemas":{`
-  separator = ''
-  for (const [name, schema] of Object.entries(schemas)) {
-    yield `${separator}${JSON.stringify(name)}:${JSON.stringify(schema)}`
+  yield* membersOf(schemas)
+  yield '},"responses":{'
+  yield* membersOf(responses)
+  yield '}}}'
+}
+
+function* membersOf(object: Readonly<Record<string, SchemaObject>>): Generator<string> {
+  let separator = ''
+  for (const [name, value] of Object.entries(object)) {
+    yield `${separator}${JSON.stringify(name)}:${JSON.stringify(value)}`
     separator = ','
   }
-  yield '}}}'
 }
 
 /** Characters that mean something in a path template; all others may stand in it as they are. */

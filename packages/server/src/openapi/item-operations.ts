@@ -40,6 +40,7 @@ export type PathItem = Readonly<Record<string, SchemaObject>>
 export interface CollectionPart {
   readonly paths: Readonly<Record<string, PathItem>>
   readonly schemas: Readonly<Record<string, SchemaObject>>
+  readonly responses: Readonly<Record<string, SchemaObject>>
 }
 
 export interface CollectionAddress {
@@ -62,11 +63,7 @@ const files = Object.fromEntries(
     .map((type) => [type, { schema: { type: 'string' } }]),
 )
 
-const found = (description: string, schema: SchemaObject) => ({
-  200: { description, content: { ...json(schema), ...files } },
-  304: ref('responses', 'NotModified'),
-  ...failing,
-})
+const found = (response: SchemaObject) => ({ 200: response, 304: ref('responses', 'NotModified'), ...failing })
 
 const key: SchemaObject = { type: ['string', 'integer', 'object'] }
 const keys: SchemaObject = { type: 'array', items: key }
@@ -89,8 +86,10 @@ interface Making {
   readonly ids: OperationNames
   readonly mayRead: boolean
   readonly may: Readonly<Record<'create' | 'update' | 'delete', boolean>>
+  /** Responses, by reference: one row, a list of rows, and what a create returns. */
   readonly one: SchemaObject
   readonly many: SchemaObject
+  readonly either: SchemaObject
   readonly create: SchemaObject
   readonly update: SchemaObject
   readonly of: (operationId: string, more: SchemaObject) => SchemaObject
@@ -99,16 +98,15 @@ interface Making {
 const selecting = { parameters: parametersBy(itemParameters) }
 
 /** Callers who may not read get no content back. */
-const written = (schema: SchemaObject, { mayRead }: Making) =>
-  mayRead ? { ...found('The items as they are now.', schema), 204: ref('responses', 'NoContent') } : noContent
+const written = (response: SchemaObject, { mayRead }: Making) => (mayRead ? { 200: response, ...noContent } : noContent)
 
 const when = (isThere: boolean, operations: () => PathItem): PathItem => (isThere ? operations() : {})
 
-function searches({ of, ids }: Making, schema: SchemaObject): PathItem {
+function searches({ of, ids }: Making, response: SchemaObject): PathItem {
   const search = (id: string) =>
     of(id, {
       ...body({ type: 'object', properties: { query: ref('schemas', 'Query') } }),
-      responses: found('The items.', schema),
+      responses: found(response),
     })
   return { SEARCH: search(ids.search), QUERY: search(ids.query) }
 }
@@ -124,7 +122,7 @@ const singletonOperations = (making: Making): PathItem => {
   const { of, ids, one, mayRead, may } = making
   return {
     ...when(mayRead, () => ({
-      get: of(ids.list, { ...selecting, responses: found('The item.', one) }),
+      get: of(ids.list, { ...selecting, responses: found(one) }),
       ...searches(making, one),
     })),
     ...when(may.update, () => ({ patch: of(ids.update, changeOne(making)) })),
@@ -132,19 +130,18 @@ const singletonOperations = (making: Making): PathItem => {
 }
 
 function listOperations(making: Making): PathItem {
-  const { of, ids, one, many, create, update, mayRead, may } = making
-  const oneOrMany: SchemaObject = { anyOf: [one, many] }
+  const { of, ids, many, either, create, update, mayRead, may } = making
   const rows: SchemaObject = { anyOf: [{ type: 'object' }, { type: 'array', items: { type: 'object' } }] }
   return {
     ...when(mayRead, () => ({
-      get: of(ids.list, { parameters: parametersBy(listParameters), responses: found('The items.', many) }),
+      get: of(ids.list, { parameters: parametersBy(listParameters), responses: found(many) }),
       ...searches(making, many),
     })),
     ...when(may.create, () => ({
       post: of(ids.create, {
         ...selecting,
         ...body({ oneOf: [create, { type: 'array', items: create }] }),
-        responses: written(oneOrMany, making),
+        responses: written(either, making),
       }),
     })),
     ...when(may.update, () => ({
@@ -154,7 +151,7 @@ function listOperations(making: Making): PathItem {
       delete: of(ids.delete, { ...body({ anyOf: [keys, byKeys, byQuery] }), responses: noContent }),
     })),
     ...when(may.create && may.update, () => ({
-      PUT: of(ids.upsert, { ...selecting, ...body(rows), responses: written(oneOrMany, making) }),
+      PUT: of(ids.upsert, { ...selecting, ...body(rows), responses: written(either, making) }),
     })),
   }
 }
@@ -164,7 +161,7 @@ function itemOperations(making: Making): PathItem {
   const atKey = (id: string, more: { readonly parameters?: readonly SchemaObject[] } & SchemaObject) =>
     of(id, { ...more, parameters: [keyParameter(collection), ...(more.parameters ?? [])] })
   return {
-    ...when(mayRead, () => ({ get: atKey(ids.read, { ...selecting, responses: found('The item.', one) }) })),
+    ...when(mayRead, () => ({ get: atKey(ids.read, { ...selecting, responses: found(one) }) })),
     ...when(may.update, () => ({ patch: atKey(ids.updateOne, changeOne(making)) })),
     ...when(may.delete, () => ({ delete: atKey(ids.deleteOne, { responses: noContent }) })),
     ...when(may.create && may.update, () => ({
@@ -176,7 +173,6 @@ function itemOperations(making: Making): PathItem {
 function makingOf(collection: Collection, { tag, ids }: CollectionAddress, described: Described): Making {
   const { mayRead, mayWrite } = described.visibility
   const name = rowName(collection, described.names)
-  const row = ref('schemas', name)
   return {
     collection,
     ids,
@@ -186,11 +182,28 @@ function makingOf(collection: Collection, { tag, ids }: CollectionAddress, descr
       update: mayWrite('update', collection),
       delete: mayWrite('delete', collection),
     },
-    one: enveloped(row),
-    many: enveloped({ type: 'array', items: row }, { meta: ref('schemas', 'ListMeta') }),
+    one: ref('responses', name),
+    many: ref('responses', `${name}List`),
+    either: ref('responses', `${name}Created`),
     create: ref('schemas', `${name}Create`),
     update: ref('schemas', `${name}Update`),
     of: (operationId, more) => ({ operationId, tags: [tag], ...more }),
+  }
+}
+
+/** What the operations on a collection return, said once for all of them. */
+function responsesOf(name: string): Readonly<Record<string, SchemaObject>> {
+  const row = ref('schemas', name)
+  const one = enveloped(row)
+  const many = enveloped({ type: 'array', items: row }, { meta: ref('schemas', 'ListMeta') })
+  const response = (description: string, schema: SchemaObject, more = {}) => ({
+    description,
+    content: { ...json(schema), ...more },
+  })
+  return {
+    [name]: response('The item.', one, files),
+    [`${name}List`]: response('The items.', many, files),
+    [`${name}Created`]: response('The item, or the items.', { anyOf: [one, many] }),
   }
 }
 
@@ -212,6 +225,7 @@ export function describeCollection(
       ...(may.create ? { [`${name}Create`]: payloadSchema(collection, 'create', described) } : {}),
       ...(may.update ? { [`${name}Update`]: payloadSchema(collection, 'update', described) } : {}),
     },
+    responses: mayRead ? responsesOf(name) : {},
     paths: {
       [address.path]: isSingleton ? singletonOperations(making) : listOperations(making),
       ...(Object.keys(item).length > 0 ? { [`${address.path}/{id}`]: item } : {}),

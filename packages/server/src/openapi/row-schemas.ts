@@ -129,13 +129,13 @@ export function payloadSchema(collection: Collection, action: 'create' | 'update
 }
 
 /** The key of an item as text in a path. */
-export const keyParameter = (collection: Collection): SchemaObject => ({
-  name: 'id',
-  in: 'path',
-  required: true,
-  schema: { type: 'string' },
-  description:
-    collection.key.length > 1
-      ? `The parts of the key, joined by commas, each percent-encoded: ${collection.key.map(({ name }) => name).join(', ')}.`
-      : 'The key of the item.',
-})
+export const keyParameter = ({ key }: Collection): SchemaObject =>
+  key.length === 1
+    ? ref('parameters', 'id')
+    : {
+        name: 'id',
+        in: 'path',
+        required: true,
+        schema: { type: 'string' },
+        description: `The parts of the key, joined by commas, each percent-encoded: ${key.map(({ name }) => name).join(', ')}.`,
+      }
