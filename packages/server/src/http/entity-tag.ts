@@ -11,6 +11,19 @@ export function isUnchanged(request: FastifyRequest, reply: FastifyReply, tag: s
   return matches(request.headers['if-none-match'], tag)
 }
 
+/**
+ * The same for the tag of a row. It says nothing about other rows that the response shows, so a browser must not keep
+ * such a response: asking whether it is still valid would bring old rows back.
+ */
+export function isUnchangedRow(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { rowVersion, isOfRowAlone }: { readonly rowVersion: string; readonly isOfRowAlone: boolean },
+): boolean {
+  if (!isOfRowAlone) void reply.header('cache-control', 'private, no-store')
+  return isUnchanged(request, reply, `"${rowVersion}"`)
+}
+
 const matches = (header: string | undefined, tag: string): boolean =>
   header !== undefined &&
   header.split(',').some((entry) => opaque(entry.trim()) === opaque(tag) || entry.trim() === '*')

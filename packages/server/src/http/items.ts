@@ -11,12 +11,12 @@ import type { Named, NamedBy, Search } from './addressed-collection.ts'
 import { actorOf, wantsPlan, type HttpContext } from './context.ts'
 import { sendExport } from './export.ts'
 import { keyFromUrl } from './key.ts'
-import { allowSharedCaches, listTag } from './public-cache.ts'
+import { allowSharedCaches, bodyTag } from './public-cache.ts'
 import { prepare, signalOf, type Prepared } from './queries.ts'
 import { sendData, sendJson } from './reply.ts'
 import { at } from './route-at.ts'
 import { writeRoutes } from './writes.ts'
-import { isUnchanged } from './entity-tag.ts'
+import { isUnchanged, isUnchangedRow } from './entity-tag.ts'
 
 /**
  * Routes for items of user collections and of system collections, each below its own path. All share the same routes.
@@ -67,7 +67,7 @@ async function sendList(
   const found = await readCollection(engine, actor, read, signal)
   if ('item' in found) return sendJson(reply, `{"data":${found.item}}`)
   const body = listBody(found)
-  if (allowSharedCaches(request, reply, found.isShared, context) && isUnchanged(request, reply, listTag(body)))
+  if (allowSharedCaches(request, reply, found.isShared, context) && isUnchanged(request, reply, bodyTag(body)))
     return void reply.code(304).send()
   sendJson(reply, body)
 }
@@ -122,10 +122,12 @@ async function sendItem(
     return reply
   }
   const item = await context.engine.item(actor, read, signalOf(reply))
-  allowSharedCaches(request, reply, item.isShared, context)
-  // Other rows that the response shows have versions of their own.
-  if (isUnchanged(request, reply, `"${item.rowVersion}"`) && item.isOfRowAlone) return reply.code(304).send()
-  sendJson(reply, `{"data":${item.data}}`)
+  const body = `{"data":${item.data}}`
+  const isPublic = allowSharedCaches(request, reply, item.isShared, context)
+  const isKnown =
+    isPublic && !item.isOfRowAlone ? isUnchanged(request, reply, bodyTag(body)) : isUnchangedRow(request, reply, item)
+  if (isKnown) return reply.code(304).send()
+  sendJson(reply, body)
   return reply
 }
 

@@ -7,7 +7,7 @@ import { callContextOf, clearCookies, setCookies, uncached, usesCookies } from '
 import { actorOf, originOf, wantsDryRun, type HttpContext } from './context.ts'
 import { documentIn, receiveDocuments } from './document.ts'
 import { announced, type DryRun } from './dry-run.ts'
-import { hashTag, isUnchanged } from './entity-tag.ts'
+import { hashTag, isUnchanged, isUnchangedRow } from './entity-tag.ts'
 import { payloadOf } from './procedure-payload.ts'
 import { sendData, sendFile, sendJson } from './reply.ts'
 
@@ -145,7 +145,7 @@ const senders: Readonly<Record<ResponseKind, Sender>> = {
   removed: sendResult,
   item: async ({ request, reply, result }) => {
     const { data, rowVersion, isOfRowAlone } = (await result()) as Result<'readMe'>
-    if (rowVersion !== null && isUnchanged(request, reply, `"${rowVersion}"`) && isOfRowAlone)
+    if (rowVersion !== null && isUnchangedRow(request, reply, { rowVersion, isOfRowAlone }))
       return reply.code(304).send()
     sendJson(reply, `{"data":${data}}`)
     return reply

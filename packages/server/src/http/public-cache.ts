@@ -34,4 +34,4 @@ export function allowSharedCaches(
 }
 
 /** Weak, because compressed forms of the same content have it too. */
-export const listTag = (body: string): string => `W/${hashTag(body)}`
+export const bodyTag = (body: string): string => `W/${hashTag(body)}`
