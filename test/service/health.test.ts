@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
 import { codeOf, dataOf, startService, type Service } from '../service.ts'
+import { freePort } from '../property/free-port.ts'
+import { startSmtpSink } from '../smtp-sink.ts'
 
 describe.each(testDialects)('health of a service on %s', (dialect) => {
   let database: TestDatabase
@@ -37,5 +39,39 @@ describe.each(testDialects)('health of a service on %s', (dialect) => {
     expect((await service.get('/server/health', { token })).body).toEqual({ status: 'ok' })
     const answer = await service.get('/server/health', { token: null })
     expect([answer.status, codeOf(answer)]).toEqual([403, 'FORBIDDEN'])
+  })
+})
+
+describe('health of what the service can do without', () => {
+  const checksOf = async (service: Service) => {
+    const { status, body } = await service.get('/server/health')
+    const { checks } = body as { checks: Readonly<Record<string, readonly { status: string }[]>> }
+    return { status, mail: checks['mail:responseTime']?.[0]?.status, redis: checks['redis:responseTime']?.[0]?.status }
+  }
+
+  test('a mail server is asked, and gets no mail; a Redis that is away is a warning', async () => {
+    const database = await createDatabase('sqlite')
+    const sink = await startSmtpSink()
+    const mail = { EMAIL_TRANSPORT: 'smtp', EMAIL_SMTP_HOST: '127.0.0.1' }
+    const redis = { REDIS_URL: `redis://127.0.0.1:${await freePort()}` }
+    const service = await startService({
+      DATABASE_URL: database.url,
+      ...mail,
+      EMAIL_SMTP_PORT: String(sink.port),
+      ...redis,
+    })
+    const without = await startService({
+      DATABASE_URL: database.url,
+      ...mail,
+      EMAIL_SMTP_PORT: String(await freePort()),
+    })
+    try {
+      expect(await checksOf(service)).toEqual({ status: 200, mail: 'ok', redis: 'warn' })
+      expect(await checksOf(without)).toEqual({ status: 200, mail: 'warn', redis: undefined })
+      expect(sink.mails).toEqual([])
+    } finally {
+      await Promise.all([service.stop(), without.stop(), sink.close()])
+      await database.drop()
+    }
   })
 })

@@ -106,7 +106,13 @@ function createSystemServices(context: AppContext, parts: Parts, { attempt }: At
       : null,
     isReady: () => !lifecycle.isClosing && schemaCache.current() !== null && database.driver.isReachable,
     isReachable: () => database.driver.isReachable,
-    checkDependencies: createDependencyChecks(database, config),
+    checkDependencies: createDependencyChecks({
+      database,
+      isReadOnly: config.isReadOnly,
+      mailer: authentication.services.mailer,
+      redis: context.redis,
+      redisPrefix: config.redisPrefix,
+    }),
   }
 }
 

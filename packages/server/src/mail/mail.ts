@@ -12,6 +12,8 @@ export type MailKind = 'reset' | 'invite' | 'verification'
 /** Sends mails; an error says whether a retry makes sense. */
 export interface MailTransport {
   send(mail: Mail): Promise<void>
+  /** Connects and logs in, and sends nothing. */
+  verify(): Promise<void>
   close(): void
 }
 
@@ -32,6 +34,8 @@ export class MailRefused extends Error {
 export interface Mailer {
   /** Returns at once; the outcome is reported as an observation. */
   send(kind: MailKind, to: string, project: string, link: string | null): void
+  /** Rejects if the mail server would not take a mail now; sends none. Null: no mails are sent. */
+  readonly verify: (() => Promise<void>) | null
   /** Gives waiting mails one last attempt, for a limited time. */
   close(): Promise<void>
 }

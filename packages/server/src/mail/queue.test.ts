@@ -14,6 +14,7 @@ function setUp(answers: (Error | null)[] = []) {
       if (failure !== null) throw failure
       sent.push(mail)
     },
+    verify: async () => undefined,
     close: () => {
       state.closed += 1
     },

@@ -110,6 +110,7 @@ export function createMailer(transport: MailTransport | null, observe: Observe, 
       if (isClosed || queue.size() >= options.capacity) return drop('too many mails are waiting')
       queue.add({ kind, mail: mailOf(kind, to, project, link), tries: 0 }, randomInt(options.scatter + 1))
     },
+    verify: transport === null ? null : () => transport.verify(),
     async close() {
       isClosed = true
       const patience = new Promise((resolve) => setTimeout(resolve, options.patience).unref())

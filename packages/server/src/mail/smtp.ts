@@ -28,6 +28,7 @@ export function createSmtp(config: MailConfig): MailTransport {
         throw refusal(error)
       }
     },
+    verify: async () => void (await transport.verify()),
     close: () => transport.close(),
   }
 }
