@@ -53,6 +53,7 @@ async function cost(
     scope: 'items',
     isSafe: false,
     isViewed: false,
+    isExplained: false,
     query: `${query} #${serial}`,
     variables,
     operationName: undefined,

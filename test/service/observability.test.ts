@@ -109,6 +109,46 @@ describe.each(testDialects)('what a service on %s tells', (dialect) => {
     }
   })
 
+  test('an administrator gets the plans of the reads of a GraphQL query, and no rows', async () => {
+    const query = `query ($body: String) {
+      some: notes(filter: { body: { _eq: $body } }) { id }
+      notes_by_id(id: 1) { body }
+      notes_aggregated { countAll }
+    }`
+    const calls = [
+      await service.send('POST', '/graphql', { query, variables: { body: CANARY } }, { headers: prefer }),
+      await service.get('/graphql?query={notes_by_id(id:1){id}}', { headers: prefer }),
+      await service.send('POST', '/graphql/system', { query: '{ users { id } }' }, { headers: prefer }),
+    ]
+    const keys = calls.map(({ status, headers, body }) => {
+      const { data, extensions } = body as { data: unknown; extensions: { explain: Record<string, { sql: string }> } }
+      expect([status, headers.get('preference-applied'), data]).toEqual([200, 'explain', null])
+      for (const { sql } of Object.values(extensions.explain)) {
+        expect(sql).toMatch(/select/u)
+        expect(sql).not.toContain(CANARY)
+      }
+      return Object.keys(extensions.explain)
+    })
+    expect(keys).toEqual([['some', 'notes_by_id', 'notes_aggregated'], ['notes_by_id'], ['users']])
+  })
+
+  test('what is no read of items has no plan in GraphQL, and is not run', async () => {
+    const asked = [
+      ['/graphql', 'mutation { delete_notes_item(id: 2) { id } }'],
+      ['/graphql', '{ __schema { queryType { name } } }'],
+      ['/graphql/system', '{ server_ping }'],
+    ] as const
+    for (const [path, query] of asked) {
+      const answer = await service.send('POST', path, { query }, { headers: prefer })
+      expect([answer.status, codeOf(answer), answer.headers.get('preference-applied')]).toEqual([
+        400,
+        'INVALID_QUERY',
+        null,
+      ])
+    }
+    dataOf(await service.get('/items/notes/2'))
+  })
+
   test('nobody else learns anything from it', async () => {
     const token = `reader-${randomUUID()}`
     const make = async (path: string, body: object) =>
@@ -121,6 +161,16 @@ describe.each(testDialects)('what a service on %s tells', (dialect) => {
     for (const path of ['/items/notes', '/items/notes/1', '/items/nowhere', '/items/broken']) {
       for (const caller of [token, null]) {
         const answer = await service.get(path, { token: caller, headers: prefer })
+        expect([answer.status, codeOf(answer), answer.headers.get('preference-applied')]).toEqual([
+          403,
+          'FORBIDDEN',
+          null,
+        ])
+      }
+    }
+    for (const query of ['{ notes { id } }', '{ nowhere { id } }', 'mutation { delete_notes_item(id: 1) { id } }']) {
+      for (const caller of [token, null]) {
+        const answer = await service.send('POST', '/graphql', { query }, { token: caller, headers: prefer })
         expect([answer.status, codeOf(answer), answer.headers.get('preference-applied')]).toEqual([
           403,
           'FORBIDDEN',

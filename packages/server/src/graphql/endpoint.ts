@@ -1,4 +1,4 @@
-import { invalidPayload, invalidQuery, ServiceError } from '@tain/contract'
+import { forbidden, invalidPayload, invalidQuery, ServiceError } from '@tain/contract'
 import { LRUCache } from 'lru-cache'
 import { OperationTypeNode, type DocumentNode, type OperationDefinitionNode } from 'graphql'
 import type { AbortFlag } from '../lib/abort-flag.ts'
@@ -10,6 +10,7 @@ import { isExactNumber } from '../lib/exact-json.ts'
 import type { QueryLimits } from '../query/parse-query.ts'
 import { operationOf, parseDocument, refused } from './request/document.ts'
 import { execute, type Answer } from './request/execute.ts'
+import { explain } from './request/explain.ts'
 import { limitsOf } from './request/limits.ts'
 import type { Names, Scope } from './schema/names.ts'
 import { createPersisted } from './request/persisted.ts'
@@ -33,6 +34,8 @@ export interface GraphqlCall {
   readonly origin: Origin
   readonly visitor: Visitor
   readonly isDryRun: boolean
+  /** Asks for the plans of the reads in place of their rows. */
+  readonly isExplained: boolean
   readonly signal: AbortFlag
 }
 
@@ -80,21 +83,22 @@ export function createGraphql(options: GraphqlOptions): Graphql {
     return inTurns(sdlPieces(schemas.fresh(scope, actor, engine.schema())))
   }
 
-  const run: Graphql['run'] = async (call) => {
+  const answer: Graphql['run'] = async (call) => {
     const { extensions } = call
     const text = persisted.textOf(call.query, extensions)
     const operationName = operationNameOf(call.operationName)
     const variables = variablesOf(call.variables)
     const parsedText = parseOnce(text)
+    const run = call.isExplained ? explain : execute
     const { pieces } = await underNewest(engine, call.actor, async (actor) => {
+      if (call.isExplained && !actor.isAdmin) throw forbidden()
       const { ready, ...own } = schemas.get(call.scope, actor, engine.schema())
       const document = own.validated(text, () => parsedText)
       persisted.keep(text, extensions)
       const operation = operationOf(document, operationName)
-      if (call.isViewed) checkViewed(operation)
-      if (call.isSafe) checkSafe(operation)
+      checkReads(operation, call)
       const key = actor.lacksSecondFactor ? null : readyKey(text, operationName ?? '', variables)
-      return execute({
+      return run({
         ...own,
         document,
         ready: key === null ? null : { get: () => ready.get(key), set: (query) => void ready.set(key, query) },
@@ -116,7 +120,7 @@ export function createGraphql(options: GraphqlOptions): Graphql {
   }
 
   return {
-    run,
+    run: answer,
     prepare: () => changedNames(schemas.names(engine.schema())),
     sdl,
   }
@@ -161,6 +165,12 @@ function operationNameOf(given: unknown): string | null {
   if (given === undefined || given === null) return null
   if (typeof given !== 'string') throw invalidPayload('"operationName" has to be text')
   return given
+}
+
+/** A change that is sent as a read would be a surprise. */
+function checkReads(operation: OperationDefinitionNode, { isViewed, isSafe }: GraphqlCall): void {
+  if (isViewed) checkViewed(operation)
+  if (isSafe) checkSafe(operation)
 }
 
 function checkViewed({ operation }: OperationDefinitionNode): void {

@@ -18,6 +18,7 @@ export interface GraphqlCall {
   readonly origin: Origin
   readonly visitor: Visitor
   readonly isDryRun: boolean
+  readonly isExplained: boolean
   readonly signal: AbortFlag
 }
 

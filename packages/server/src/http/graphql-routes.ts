@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { invalidPayload, invalidQuery, routes, ServiceError } from '@tain/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { rawQuery } from './token-sources.ts'
-import { actorOf, wantsDryRun, originOf, type HttpContext } from './context.ts'
+import { actorOf, wantsDryRun, wantsPlan, originOf, type HttpContext } from './context.ts'
 import { honoured } from './dry-run.ts'
 import type { GraphqlCall, GraphqlScope, Visitor } from './graphql-handler.ts'
 import { sendPage, wantsPage } from './page.ts'
@@ -75,9 +75,11 @@ async function send(
     origin,
     visitor,
     isDryRun,
+    isExplained: wantsPlan(request),
     signal: signalOf(reply),
   }
   const text = await context.graphql.run(call)
+  if (call.isExplained) void reply.header('preference-applied', 'explain')
   const accepted = request.headers.accept ?? ''
   void reply.header(
     'content-type',

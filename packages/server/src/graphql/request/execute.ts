@@ -101,7 +101,15 @@ export async function execute(execution: Execution): Promise<Answer> {
   return joined(outcomes, OperationTypeNode.QUERY)
 }
 
-async function executeAnew(execution: Execution, keep: ((ready: ReadyQuery) => void) | null): Promise<Answer> {
+/** An operation whose variables have values: its type, its root fields, and what they are run with. */
+export interface Begun {
+  readonly type: GraphQLObjectType
+  readonly fields: readonly (readonly [key: string, nodes: readonly FieldNode[]])[]
+  readonly context: WriteContext
+}
+
+/** Throws if the operation cannot run at all. */
+export function begin(execution: Execution): Begun {
   const { schema, document, operation, variables } = execution
   const coerced = getVariableValues(schema, operation.variableDefinitions ?? [], variables, { maxErrors: 20 })
   if (coerced.errors !== undefined) throw refused(coerced.errors)
@@ -114,6 +122,12 @@ async function executeAnew(execution: Execution, keep: ((ready: ReadyQuery) => v
     fields.map(([, [node]]) => node?.name.value ?? ''),
     execution.actor,
   )
+  return { type, fields, context }
+}
+
+async function executeAnew(execution: Execution, keep: ((ready: ReadyQuery) => void) | null): Promise<Answer> {
+  const { operation } = execution
+  const { type, fields, context } = begin(execution)
   const hold = holdUpTo(execution.responseSize)
   const run = (key: string, nodes: readonly FieldNode[]) => runField(key, nodes, type, context, execution, hold)
   const outcomes: Outcome[] = []
