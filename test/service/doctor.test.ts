@@ -1,4 +1,5 @@
 // `tain doctor`: each planted misconfiguration is found, alone, and its fix fixes it.
+import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runDoctor, type DoctorOptions } from '../../packages/server/src/app/doctor.ts'
@@ -6,11 +7,12 @@ import { closeConnections } from '../../packages/server/src/app/close.ts'
 import { checks } from '../../packages/server/src/doctor/checks.ts'
 import { migrate } from '../../packages/server/src/schema/migrate.ts'
 import { connectDatabase } from '../../packages/server/src/sql/dialects/index.ts'
+import { diagnosis as mysqlDiagnosis } from '../../packages/server/src/sql/dialects/mysql/diagnosis.ts'
 import { diagnosis } from '../../packages/server/src/sql/dialects/postgres/diagnosis.ts'
 import { adviceOn, networkFileSystems } from '../../packages/server/src/sql/dialects/sqlite/diagnosis.ts'
 import { systemCollections } from '../../packages/server/src/system/collections/index.ts'
 import { startCluster, type Cluster } from '../cluster.ts'
-import { connect, testDialects, withDatabase, type TestConnection } from '../databases.ts'
+import { connect, connectMysql, testDialects, withDatabase, type TestConnection } from '../databases.ts'
 import { startPgbouncer } from '../pgbouncer.ts'
 import { freePort } from '../property/free-port.ts'
 import { SECRET } from '../service.ts'
@@ -353,6 +355,34 @@ describe.runIf(testDialects.includes('mysql'))('on MariaDB', () => {
       const large = await diagnose({ ...environment, MAX_PAYLOAD_SIZE: '1gb' })
       expect(large.names).toEqual(['server: problem'])
       expect(large.fix).toBe('set global max_allowed_packet = 2147483648;')
+    }, 'mysql'))
+
+  test('services are counted by their addresses, not by their sessions', () =>
+    withDatabase(async ({ url, name, query }) => {
+      const user = `tain_${randomBytes(6).toString('hex')}`
+      await query(`create user ${user}@'%' identified by 'secret'`)
+      await query(`grant all on ${name}.* to ${user}@'%'`)
+      const address = new URL(url)
+      Object.assign(address, { username: user, password: 'secret' })
+      const open = (database = name) => connectMysql(address.href.replace(`/${name}`, `/${database}`))
+      const sessions: TestConnection[] = []
+      const counted = async () => {
+        const asking = await open()
+        sessions.push(asking)
+        return (await asking.query(mysqlDiagnosis.replicas ?? ''))[0]?.[0]
+      }
+      try {
+        sessions.push(await open('information_schema'))
+        expect(await counted()).toBe('0')
+        sessions.push(await open(), await open())
+        expect(await counted()).toBe('1')
+        const found = await diagnose({ DATABASE_URL: address.href, DB_POOL_MAX: '1000' })
+        expect(found.names).toEqual(['connections: problem'])
+        expect(found.text).toContain('(1 × (DB_POOL_MAX 1000 + 5))')
+      } finally {
+        for (const { close } of sessions) await close()
+        await query(`drop user ${user}@'%'`)
+      }
     }, 'mysql'))
 })
 

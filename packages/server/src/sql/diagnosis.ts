@@ -23,7 +23,7 @@ export interface DiagnosisStatements {
    * other than the service; null if there is no such limit.
    */
   readonly connections: Statement | null
-  /** Returns from how many addresses services are connected now; null if the server cannot tell them from other programs. */
+  /** Returns from how many addresses services are connected now, as far as the server can tell; null if there is one at most. */
   readonly replicas: Statement | null
   /** Connections of one process of the service besides its pool. */
   readonly furtherConnections: number

@@ -7,14 +7,24 @@ const plain = (text: string): Statement => ({ text, values: [] })
 /** Statements contain their values; a byte takes up to two in a literal. */
 const ESCAPED = 2
 
+/** Programs tell their names only if the server has a performance schema. */
+const sessions = `information_schema.processlist p left join performance_schema.session_account_connect_attrs a
+    on a.processlist_id = p.id and a.attr_name = 'program_name'`
+
+/** The service connects as one user to one database, and so does hardly any other program. */
+const isService = `(p.user = substring_index(user(), '@', 1) and p.db <=> database()
+    and coalesce(a.attr_value, 'tain') in ('tain', 'tain doctor'))`
+
 export const diagnosis: DiagnosisStatements = {
   version: plain('select version()'),
   // A connection to an older server fails, see capabilities.ts.
   unsupported: () => null,
   clock: plain('select cast(round(unix_timestamp(sysdate(3)) * 1000) as char)'),
   connections: plain(`select cast(@@max_connections as char), '1', (select cast(count(*) as char)
-    from information_schema.processlist where user not in ('system user', 'event_scheduler') and id <> connection_id())`),
-  replicas: null,
+    from ${sessions} where p.user not in ('system user', 'event_scheduler') and not ${isService})`),
+  // Sessions of the doctor itself are not older than the one that asks.
+  replicas: plain(`select cast(count(distinct regexp_replace(p.host, ':[0-9]+$', '')) as char)
+    from ${sessions} where ${isService} and p.id < connection_id() and coalesce(a.attr_value, 'tain') = 'tain'`),
   furtherConnections: 5,
   session: null,
   unanalysed: null,

@@ -25,12 +25,18 @@ const sslOf = (search: URLSearchParams): ConnectionOptions['ssl'] | undefined =>
 export function connectionOptions({
   url,
   connectTimeout,
+  applicationName,
 }: ConnectOptions): readonly [ConnectionOptions, ...ConnectionOptions[]] {
   const [first, ...others] = serversIn(url)?.urls ?? [url]
-  return [optionsOf(first, connectTimeout), ...others.map((each) => optionsOf(each, connectTimeout))]
+  const every = {
+    connectTimeout,
+    // Shown by the performance schema, if the server has it.
+    connectAttributes: { program_name: applicationName },
+  }
+  return [{ ...optionsOf(first), ...every }, ...others.map((each) => ({ ...optionsOf(each), ...every }))]
 }
 
-function optionsOf(url: string, connectTimeout: number): ConnectionOptions {
+function optionsOf(url: string): ConnectionOptions {
   const { hostname, port, username, password, searchParams } = new URL(url)
   const socketPath = searchParams.get('socket')
   const ssl = sslOf(searchParams)
@@ -44,7 +50,6 @@ function optionsOf(url: string, connectTimeout: number): ConnectionOptions {
     charset: 'UTF8MB4_BIN',
     // Statements already contain their values, see interpolate.ts; mysql2 does not have to look for placeholders.
     queryFormat: (text) => text,
-    connectTimeout,
     enableKeepAlive: true,
     keepAliveInitialDelay: KEEP_ALIVE_DELAY,
     ...(ssl === undefined ? {} : { ssl }),
