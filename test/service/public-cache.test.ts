@@ -43,6 +43,7 @@ describe.each(testDialects)('public data on %s', (dialect) => {
       'create table books (id integer primary key, title varchar(400), author integer references authors (id))',
       'create table offers (id integer primary key, ends timestamp null)',
       'create table secrets (id integer primary key)',
+      'create table profile (id integer primary key)',
       `insert into authors values (1, 'Ada')`,
       `insert into books values (1, '${'long '.repeat(70)}', 1), (2, 'Two', null)`,
       `insert into offers values (1, '2030-01-01 00:00:00')`,
@@ -70,11 +71,12 @@ describe.each(testDialects)('public data on %s', (dialect) => {
     const made = await admin('POST', '/policies', {
       name: 'Everybody',
       permissions: [
-        ...['authors', 'books', 'titles', 'service_roles'].map((name) => read(name)),
+        ...['authors', 'books', 'titles', 'profile', 'service_roles'].map((name) => read(name)),
         read('offers', { ends: { _gt: '$NOW' } }),
       ],
     })
     policy = String(made['id'])
+    await admin('PATCH', '/collections/profile', { meta: { singleton: true } })
     await admin('POST', '/access', { policy, role: null, user: null })
   })
 
@@ -124,6 +126,7 @@ describe.each(testDialects)('public data on %s', (dialect) => {
     ['a view, whose rows may depend on anything', '/items/titles'],
     ['a collection of the service', '/roles'],
     ['a sample', '/items/books?seek=0.5'],
+    ['a singleton', '/items/profile'],
     ['an export', '/items/books?export=json'],
     ['the page of the service', '/server/ping'],
   ])('%s is private', async (_, url) => {
