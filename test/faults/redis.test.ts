@@ -138,6 +138,12 @@ const limited = (points: number): Environment => ({
 })
 const unlimited: Environment = { ...limited(100_000_000), SCHEMA_POLL_INTERVAL: '600000' }
 
+/** The status of Redis, as an administrator is told. */
+const healthOf = async (service: Service) => {
+  const { body } = await service.get('/server/health')
+  return (body as { checks: Record<string, { status: string }[]> }).checks['redis:responseTime']?.[0]?.status
+}
+
 describe('limits of three replicas', () => {
   const POINTS = 300
 
@@ -145,6 +151,7 @@ describe('limits of three replicas', () => {
     const redis = await started(startRedis)
     const services = await startReplicas({ REDIS_URL: redis.url, ...limited(POINTS) })
     await untilAll(services, UP, 1)
+    expect(await healthOf(services[0]!)).toBe('ok')
     // The requests that waited for the start were counted too, some of them before Redis was connected.
     const accepted = await acceptedOf(services, POINTS * 2)
     if (isFull) console.log(`limit ${POINTS}, accepted ${accepted} of ${POINTS * 2}`)
