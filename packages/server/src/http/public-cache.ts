@@ -3,8 +3,8 @@ import type { HttpContext } from './context.ts'
 import { hashTag } from './entity-tag.ts'
 import { rawQuery } from './token-sources.ts'
 
-/** What tells about the caller whose request filled the cache. */
-const OWN_HEADERS = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'] as const
+/** What tells about the request that filled the cache, or what its caller chose: the id of a request. */
+const OWN_HEADERS = ['x-request-id', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'] as const
 
 /** Any credentials count, also those that the service ignores: a cache may not know the difference. */
 const hasCredentials = (request: FastifyRequest): boolean => {
