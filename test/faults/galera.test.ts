@@ -27,7 +27,7 @@ const both = <T>(ask: (service: Service, at: number) => Promise<T>): Promise<rea
   Promise.all(services.map((service, at) => ask(service, at)))
 const rounds = Array.from({ length: ROUNDS }, (_, at) => at)
 
-describe('two replicas on two nodes of a Galera cluster', () => {
+describe('two replicas on two nodes of a Galera cluster', { timeout: 60_000 + ROUNDS * 2000 }, () => {
   test('a row that one has written is there at the other at once', async () => {
     for (const n of rounds) {
       const { id } = dataOf(await on(0).send('POST', '/items/notes', { ref: `row ${n}`, n })) as { id: string }

@@ -11,6 +11,8 @@ import { refusedConnection } from './database.ts'
 import type { SchemaParts } from './schema.ts'
 
 const RETRY_INTERVAL = 50
+/** Attempts of a start that loses against that of another replica. */
+const MOST_ATTEMPTS = 20
 
 /** What the start found and did in the database. */
 export interface Preparation {
@@ -35,13 +37,26 @@ export async function startParts(
     return preparation
   }
   try {
-    return await prepare()
+    return await unlessConflict(prepare)
   } catch (error) {
     const isAway = error instanceof DatabaseError && error.fault === 'unavailable' && !lifecycle.isClosing
     if (!isAway || database.refusalOf(error) !== null) throw refusedConnection(error, database, config)
     logger.warn({ reason: error.message }, 'the database does not answer, waiting for it')
     void retry(prepare, context)
     return 'waiting'
+  }
+}
+
+/** Replicas that start together on nodes of a cluster prepare the same rows, and a node learns of it at the commit. */
+export async function unlessConflict<T>(prepare: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await prepare()
+    } catch (error) {
+      const isConflict = error instanceof DatabaseError && error.fault === 'conflict'
+      if (!isConflict || attempt === MOST_ATTEMPTS) throw error
+      await sleep(RETRY_INTERVAL * (0.5 + Math.random()))
+    }
   }
 }
 
