@@ -191,6 +191,9 @@ function makingOf(collection: Collection, { tag, ids }: CollectionAddress, descr
   }
 }
 
+/** An export as JSON has no envelope, so an array is allowed too. */
+const exported = (schema: SchemaObject): SchemaObject => ({ ...schema, type: ['object', 'array'] })
+
 /** What the operations on a collection return, said once for all of them. */
 function responsesOf(name: string): Readonly<Record<string, SchemaObject>> {
   const row = ref('schemas', name)
@@ -201,8 +204,8 @@ function responsesOf(name: string): Readonly<Record<string, SchemaObject>> {
     content: { ...json(schema), ...more },
   })
   return {
-    [name]: response('The item.', one, files),
-    [`${name}List`]: response('The items.', many, files),
+    [name]: response('The item.', exported(one), files),
+    [`${name}List`]: response('The items.', exported(many), files),
     [`${name}Created`]: response('The item, or the items.', { anyOf: [one, many] }),
   }
 }

@@ -39,7 +39,8 @@ const noContent: Responses = () => ({ 204: ref('responses', 'NoContent') })
 const plainText: Responses = () => ok({ 'text/plain': { schema: { type: 'string' } } })
 
 const responses: Readonly<Record<ResponseKind, Responses>> = {
-  data: ({ output }) => ok(json(enveloped(output))),
+  // Some have nothing to say, such as a diff of equal schemas.
+  data: ({ output }) => ({ ...ok(json(enveloped(output))), ...noContent({ output, row: output }) }),
   body: ({ output }) => ok(json(output)),
   'json text': ({ output }) => ok(json(output)),
   item: ({ row }) => ok(json(enveloped(row))),

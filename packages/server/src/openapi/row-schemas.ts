@@ -52,6 +52,8 @@ const keyOrRows = (key: SchemaObject, rows: readonly SchemaObject[]): SchemaObje
 
 function readValue(collection: Collection, field: OwnField, described: Described): SchemaObject {
   const rows = targetRows(collection, field, described)
+  // The key of a row of any collection has the type that the collection's key has.
+  if (field.kind === 'column' && field.relation?.kind === 'any') return keyOrRows({ type: ['string', 'integer'] }, rows)
   if (field.kind === 'column') return keyOrRows(readSchema(field), rows)
   if (field.relation === null) return { description: 'For the form only; no response contains it.' }
   const to = described.schema.collections.get(field.relation.to)
@@ -61,10 +63,13 @@ function readValue(collection: Collection, field: OwnField, described: Described
 /** Rows as they are read. Aliases, functions and aggregates have names of their own, so more properties may come. */
 export function rowSchema(collection: Collection, described: Described): SchemaObject {
   const { seesField, isUnmasked } = described.visibility
+  // Before its row is written, a singleton is read with its defaults.
+  const isSingleton = collection.meta?.singleton === true
   const properties = fieldsOf(collection).flatMap((field) => {
     if (!seesField(collection, field.name)) return []
     const value = noted(readValue(collection, field, described), field)
-    const mayBeNull = field.kind === 'column' && (field.column.isNullable || !isUnmasked(collection, field.name))
+    const mayBeNull =
+      field.kind === 'column' && (field.column.isNullable || isSingleton || !isUnmasked(collection, field.name))
     return [[field.name, mayBeNull ? orNull(value) : value] as const]
   })
   return { type: 'object', properties: Object.fromEntries(properties) }
