@@ -19,6 +19,8 @@ describe.each(dialects)('the cost of plans on %s', (dialect) => {
   let port = 0
   let reporting: Service
   let refusing: Service
+  /** Refuses too, but the policy of the reader has a limit of its own. */
+  let generous: Service
 
   beforeAll(async () => {
     database = await createDatabase(dialect)
@@ -34,10 +36,12 @@ describe.each(dialects)('the cost of plans on %s', (dialect) => {
     const user = { email: 'reader@example.com', token: READER, policies: [{ policy: id }] }
     dataOf(await reporting.send('POST', '/users', user))
     refusing = await startService({ ...settings, QUERY_COST_MODE: 'refuse' })
+    const limits = { QUERY_COST_LIMITS: `${id}=1000000`, QUERY_COST_MODE: 'refuse' }
+    generous = await startService({ ...settings, ...limits })
   })
 
   afterAll(async () => {
-    await Promise.all([reporting.stop(), refusing.stop()])
+    await Promise.all([reporting, refusing, generous].map((each) => each.stop()))
     await database.drop()
   })
 
@@ -72,6 +76,10 @@ describe.each(dialects)('the cost of plans on %s', (dialect) => {
     expect(graphql.text).toContain('INVALID_QUERY')
     const exported = await refusing.get('/items/notes?limit=-1&export=csv', { token: READER })
     expect([exported.status, codeOf(exported)]).toEqual([400, 'INVALID_QUERY'])
+  })
+
+  test('may be higher for holders of a policy', async () => {
+    expect((await generous.get(DEAR, { token: READER })).status).toBe(200)
   })
 
   test('is no concern of administrators', async () => {

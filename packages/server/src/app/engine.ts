@@ -30,9 +30,10 @@ const costLimits = (config: Config): CostLimits => ({
 })
 
 function planGuardOf({ config, database, observe }: AppContext): PlanGuard | null {
-  const { planCost, planCostMode } = config
-  if (planCost === null) return null
-  const guard = createPlanGuard(database, { limit: planCost, mode: planCostMode }, observe)
+  const { planCost, planCosts, planCostMode } = config
+  if (planCost === null && planCosts === null) return null
+  const limits = { limit: planCost, byPolicy: planCosts ?? new Map<string, number>(), mode: planCostMode }
+  const guard = createPlanGuard(database, limits, observe)
   if (guard === null)
     throw new StartError('QUERY_COST_LIMIT is set, but the plans of SQLite tell no costs. Remove the setting.')
   return guard

@@ -1,4 +1,4 @@
-import { asNumber, oneOf, type Rows } from './readers.ts'
+import { asNumber, fail, oneOf, type Rows } from './readers.ts'
 
 /** Cost limits of one query, the same for every protocol. */
 export interface CostConfig {
@@ -10,8 +10,21 @@ export interface CostConfig {
   readonly queryRows: number
   /** Most that the plan of a read may cost, in the unit of the database; null: plans are not asked for. */
   readonly planCost: number | null
+  /** The same for holders of a policy, by its key. */
+  readonly planCosts: ReadonlyMap<string, number> | null
   readonly planCostMode: 'report' | 'refuse'
 }
+
+const policyLimit = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})=([1-9]\d*)$/u
+
+const asPolicyLimits = (text: string): ReadonlyMap<string, number> =>
+  new Map(
+    text.split(',').map((entry) => {
+      const [, policy, limit] = policyLimit.exec(entry.trim().toLowerCase()) ?? []
+      if (policy === undefined) return fail('has to be a list of policy=limit with the keys of policies')
+      return [policy, Number(limit)] as const
+    }),
+  )
 
 export const costSettings: Rows<CostConfig> = {
   queryEntries: {
@@ -55,6 +68,12 @@ export const costSettings: Rows<CostConfig> = {
     fallback: null,
     read: asNumber(1),
     what: 'most that the plan of a read may cost, for callers who are not administrators; not on SQLite',
+  },
+  planCosts: {
+    name: 'QUERY_COST_LIMITS',
+    fallback: null,
+    read: asPolicyLimits,
+    what: 'QUERY_COST_LIMIT for holders of certain policies: key=limit, separated by commas; of several, the largest counts',
   },
   planCostMode: {
     name: 'QUERY_COST_MODE',

@@ -18,13 +18,20 @@ function guarded(mode: 'report' | 'refuse', options: PlanGuardOptions = {}) {
   }
   const guard = createPlanGuard(
     { driver: { query } as unknown as Driver, dialect: postgres },
-    { limit: LIMIT, mode },
+    {
+      limit: LIMIT,
+      byPolicy: new Map([
+        ['narrow', 10],
+        ['wide', 1000],
+      ]),
+      mode,
+    },
     (observation) => observation.kind === 'statement-costly' && told.push(observation),
     options,
   )
   if (guard === null) throw new Error('there are costs')
-  const run = async (text: string, cost: number | string) => {
-    const outcome = await guard({ text, values: [String(cost)] }).then(
+  const run = async (text: string, cost: number | string, ...policies: readonly string[]) => {
+    const outcome = await guard({ text, values: [String(cost)] }, { policies }).then(
       () => 'read',
       (error: Error) => error.message,
     )
@@ -84,6 +91,15 @@ describe('refusals', () => {
     const { run, asked } = guarded('refuse')
     for (let times = 0; times < 5; times += 1) expect(await run('select a', 5)).toBe('read')
     expect(asked).toHaveLength(1)
+  })
+
+  test('follow the limits of policies, of which the largest counts', async () => {
+    const { run, told } = guarded('refuse')
+    expect(await run('select a', 50, 'other')).toBe('read')
+    expect(await run('select a', 50, 'narrow', 'other')).not.toBe('read')
+    expect(await run('select b', 500, 'narrow', 'wide')).toBe('read')
+    expect(await run('select c', 5000, 'wide')).not.toBe('read')
+    expect(told.map(({ limit }) => limit)).toEqual([10, 1000])
   })
 
   test('leave a statement alone whose plan cannot be had', async () => {

@@ -72,7 +72,7 @@ export async function runRead<T>(
         continue
       }
       ;({ compiled } = prepared)
-      if (planGuard !== null && !actor.isAdmin) await planGuard(statementFor(prepared))
+      if (planGuard !== null && !actor.isAdmin) await planGuard(statementFor(prepared), actor)
       const { rows, finish, discard } = await ask(prepared, schema, actor)
       const found = rows[0]?.[VERSION]
       if (!hasVersions || isCurrent(found, schema, actor)) return finish()
