@@ -2,6 +2,8 @@ import { ServiceError, forbidden } from '@tain/contract'
 import type { Collection } from '../../schema/schema.ts'
 import { addressOf } from '../address.ts'
 import { itemReply, listReply } from '../read.ts'
+import { tooLarge } from '../../sql/driver.ts'
+import { PART } from './in-parts.ts'
 import { ask, prepare } from './read-in-transaction.ts'
 import type { Run, WriteReply, WriteRequest } from './request.ts'
 import { recordset } from './statements.ts'
@@ -36,9 +38,19 @@ async function readKeys(
     const item = itemReply(prepared, await ask(prepared, run))
     return { rows: [item.data], rowVersion: item.rowVersion, isHidden: false }
   }
-  const set = recordset(keys.map((key) => key.map((part) => JSON.stringify(part))))
-  const prepared = prepare({ ...base, key: null, keys: set }, run)
-  const { rows } = listReply(prepared, await ask(prepared, run))
-  if (rows.length < keys.length) throw forbidden()
+  const rows: string[] = []
+  let size = 0
+  for (let at = 0; at < keys.length; at += PART) {
+    const part = keys.slice(at, at + PART)
+    const set = recordset(part.map((key) => key.map((cell) => JSON.stringify(cell))))
+    const prepared = prepare({ ...base, key: null, keys: set }, run)
+    const found = listReply(prepared, await ask(prepared, run)).rows
+    if (found.length < part.length) throw forbidden()
+    for (const row of found) {
+      size += row.length
+      rows.push(row)
+    }
+    if (size > prepared.compiled.mostBytes) throw tooLarge(prepared.compiled.mostBytes)
+  }
   return { rows, rowVersion: null, isHidden: false }
 }

@@ -9,6 +9,7 @@ import { checkVersions } from './check-versions.ts'
 import { writeContext } from './context.ts'
 import { deleteItems } from './delete.ts'
 import { actionOf, lockExisting } from './lock.ts'
+import { afterRows, partsOf } from './in-parts.ts'
 import { takeOrders } from './orders.ts'
 import { readBack } from './read-back.ts'
 import { type Judged, type RemovalGroup, checkRemovals, groupRemovals, judgeLeaving, remove } from './remove.ts'
@@ -24,9 +25,20 @@ import { writeWaves } from './write-waves.ts'
 
 /** One write inside a transaction: lock, check, write, record, read back. */
 export async function runWrite(run: Run): Promise<WriteReply> {
-  const { request, schema, services, actor, transaction } = run
-  const { mutation } = request
-  const collection = rootOf(mutation, schema, actor)
+  const { mutation } = run.request
+  const collection = rootOf(mutation, run.schema, run.actor)
+  const parts = partsOf(mutation, collection)
+  const { keys, deleted } =
+    parts === null ? await writeAndRecord(mutation, collection, run) : await writeParts(parts, collection, run)
+  const reply = await readBack(keys, collection, run)
+  if (!run.seen.isCurrent) await checkVersions(run)
+  return deleted === undefined ? reply : { ...reply, keys: deleted }
+}
+
+type Written = Pick<Done, 'keys' | 'deleted'>
+
+async function writeAndRecord(mutation: Mutation, collection: Collection, run: Run): Promise<Written> {
+  const { request, services, actor, transaction } = run
   const { keys, changes, deleted } =
     mutation.kind === 'delete'
       ? await deleteItems(mutation.target, collection, run)
@@ -35,10 +47,28 @@ export async function runWrite(run: Run): Promise<WriteReply> {
         : await writePayload(mutation, collection, run)
   const all = await run.watch.after(changes)
   await services.changeSink.report(all, { by: actor.user, origin: request.origin }, transaction)
-  const reply = await readBack(keys, collection, run)
-  if (!run.seen.isCurrent) await checkVersions(run)
-  return deleted === undefined ? reply : { ...reply, keys: deleted }
+  return deleted === undefined ? { keys } : { keys, deleted }
 }
+
+async function writeParts(
+  parts: NonNullable<ReturnType<typeof partsOf>>,
+  collection: Collection,
+  run: Run,
+): Promise<Written> {
+  const { maxBatch } = run.services
+  const keys: (readonly string[])[] = []
+  if (parts.reduce((sum, { items }) => sum + items.length, 0) > maxBatch) throw beyondBatch(maxBatch)
+  for (const part of parts) {
+    const before = keys.length
+    const written = await writeAndRecord(part, collection, run).catch((error: unknown) => {
+      throw afterRows(error, before)
+    })
+    for (const key of written.keys) keys.push(key)
+  }
+  return { keys }
+}
+
+const beyondBatch = (most: number) => invalidPayload(`Exceeded max batch mutation limit of ${most}`)
 
 /** Binds a payload to the schema, authorizes, completes and guards it, then writes it. */
 async function writePayload(
@@ -49,8 +79,7 @@ async function writePayload(
   const { services, transaction, actor } = run
   const context = writeContext(run.schema, actor, services, run.watch)
   const roots = await bindMutation(mutation, collection, context, run)
-  if (context.tree.nodes.length > services.maxBatch)
-    throw invalidPayload(`Exceeded max batch mutation limit of ${services.maxBatch}`)
+  if (context.tree.nodes.length > services.maxBatch) throw beyondBatch(services.maxBatch)
   const tree = context.authorize(context.tree)
   context.complete(tree)
   await context.guard(tree)
