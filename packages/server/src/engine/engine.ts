@@ -145,9 +145,9 @@ const createItem =
     runRead(
       caller,
       read,
-      async (prepared, schema, actor) => {
-        const asked = await askRows(prepared, signal, itemReply, reads, { schema, actor })
-        return markShared(asked, prepared, actor, reads)
+      (prepared, schema, actor) => {
+        const asked = askRows(prepared, signal, itemReply, reads, { schema, actor })
+        return reads.tellsShared ? asked.then((found) => markShared(found, prepared, actor, reads)) : asked
       },
       reads,
     )

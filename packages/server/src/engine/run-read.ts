@@ -124,14 +124,18 @@ export async function askRows<T>(
   { schema, actor }: { readonly schema: Schema; readonly actor: Actor },
 ): Promise<Asked<T>> {
   const statement = statementFor(prepared)
-  const read = () => driver.query(statement, signal && { signal })
   const { compiled } = prepared
+  const byPrimary = () => driver.query(statement, signal && { signal })
+  const read =
+    readByReader === null
+      ? byPrimary
+      : async () => (await readByReader({ compiled, statement, schema, actor, signal })) ?? byPrimary()
   const { collections } = compiled
   // Cached rows outlive a write that a reader has not replayed, so the cache is filled by the primary.
   const rows =
     rowCache === null || collections === null || prepared.isOfNow
-      ? ((await readByReader?.({ compiled, statement, schema, actor, signal })) ?? (await read()))
-      : await cachedRows(statement, collections, rowCache, () => schemaCache.stamp(), read)
+      ? await read()
+      : await cachedRows(statement, collections, rowCache, () => schemaCache.stamp(), byPrimary)
   return { rows, finish: () => finish(prepared, rows) }
 }
 

@@ -48,7 +48,10 @@ export interface HttpContext {
 export const pathOf = (request: FastifyRequest): string => withoutQuery(request.raw.url ?? '')
 
 /** Whether the request has a preference in its `Prefer` header. */
-const prefers = (pattern: RegExp) => (request: FastifyRequest) => pattern.test(String(request.headers.prefer ?? ''))
+const prefers =
+  (pattern: RegExp) =>
+  ({ headers: { prefer } }: FastifyRequest) =>
+    prefer !== undefined && pattern.test(String(prefer))
 
 /** Whether the request asks for a dry run. */
 export const wantsDryRun = prefers(/(^|[;,\s])tx=rollback\b/u)
