@@ -392,7 +392,7 @@ export const MUTANTS: readonly Mutant[] = [
   write(
     'answers show a part of what was written',
     'engine/write/read-back.ts',
-    '  if (rows.length < keys.length) throw forbidden()\n',
+    '    if (found.length < part.length) throw forbidden()\n',
     '',
   ),
 ]
