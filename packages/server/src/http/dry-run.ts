@@ -23,8 +23,8 @@ export const honoured = { config: { dryRun: 'honoured' } } as const
 
 export function refuseDryRuns(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _, done) => {
-    const { method, is404, routeOptions } = request
-    if (is404 || dryRunOf(method, routeOptions.config.dryRun) !== 'refused' || !wantsDryRun(request)) return done()
+    if (!wantsDryRun(request) || request.is404) return done()
+    if (dryRunOf(request.method, request.routeOptions.config.dryRun) !== 'refused') return done()
     done(new ServiceError('UNPROCESSABLE_CONTENT', 'This request cannot be tried without being kept (tx=rollback).'))
   })
 }

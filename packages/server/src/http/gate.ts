@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { procedures, routes, ServiceError, type ProcedureRow } from '@tain/contract'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { withoutQuery } from './addressed-collection.ts'
 import type { Admission, Refusal } from './admission.ts'
+import { hookRoutes } from './route-hooks.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -123,11 +124,16 @@ export function countRequests(app: FastifyInstance, admission: Admission): void 
     admission.leave()
   }
   app.addHook('preHandler', (request, reply, done) => {
-    if (admitted.has(request.raw) && request.routeOptions.config.isWaiting !== true) {
+    if (admitted.has(request.raw)) {
       request.isInFlight = true
       admission.enter()
       reply.raw.once('close', () => leave(request))
     }
+    done()
+  })
+  const isWaiting = ({ config }: RouteOptions) => config?.isWaiting === true
+  hookRoutes(app, 'preHandler', isWaiting, (request, _, done) => {
+    leave(request)
     done()
   })
   app.addHook('onSend', (request, _, payload, done) => {

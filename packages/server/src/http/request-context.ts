@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { performance } from 'node:perf_hooks'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import type { Browser } from './browser.ts'
 import { tellPositions, type Positions } from './positions.ts'
-import { routeClassOf, type RouteClass } from './route-class.ts'
+import { classOfRoute, type RouteClass } from './route-class.ts'
+import { hookRoutes } from './route-hooks.ts'
 import { inRequest, type Stage, type StageWatch } from '../lib/request-context.ts'
 
 /** What a trace tells about a request. */
@@ -72,8 +73,8 @@ export function openRequestContexts(app: FastifyInstance, options: ContextOption
   if (tracer !== null) beginTraces(app, tracer)
   if (hasServerTiming) sendTimings(app)
   if (positions !== null) tellPositions(app, positions, browser)
-  app.addHook('preValidation', (request, _, done) => {
-    if (!isWatched && positions === null && reads.has(routeClassOf(request))) return done()
+  const needsContext = (route: RouteOptions) => isWatched || positions !== null || !readClasses.has(classOfRoute(route))
+  hookRoutes(app, 'preValidation', needsContext, (request, _, done) => {
     try {
       request.freshness = positions?.begin(request, browser) ?? null
     } catch (error) {
@@ -90,7 +91,7 @@ export function openRequestContexts(app: FastifyInstance, options: ContextOption
  * Reads without anything to watch have no context: it costs a read by key 5 to 10 % of its processor time. The lines about
  * a failed request name it anyway.
  */
-const reads: ReadonlySet<RouteClass> = new Set(['items_read', 'system_read'])
+const readClasses: ReadonlySet<RouteClass> = new Set(['items_read', 'system_read'])
 
 function watchOf({ timings, trace }: FastifyRequest): StageWatch | null {
   const timed = timings === null ? null : timing(timings)

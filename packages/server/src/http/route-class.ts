@@ -1,7 +1,7 @@
 import type { ITEMS_PATH, Procedures, ProcedureName, RouteName, routes } from '@tain/contract'
 import type { SystemCollections } from '@tain/contract/collections'
-import type { FastifyRequest } from 'fastify'
-import { isReading } from './reading.ts'
+import type { FastifyRequest, RouteOptions } from 'fastify'
+import { isReading, isReadMethod } from './reading.ts'
 
 /** The kinds of requests that are counted separately. Never a path or a collection: the list is fixed. */
 export const routeClasses = [
@@ -74,13 +74,18 @@ const classes: Readonly<Record<FirstPart<Path>, RouteClass | ReadOrWrite>> = {
 const isPart = (part: string): part is keyof typeof classes => Object.hasOwn(classes, part)
 
 /** The class of a request, by the path that its route is registered at. */
-export function routeClassOf(request: FastifyRequest): RouteClass {
-  if (request.method === 'OPTIONS') return 'preflight'
-  const { url } = request.routeOptions
-  const part = request.is404 ? null : (url?.split('/', 2)[1] ?? null)
-  if (part === null || !isPart(part)) return 'unknown'
+export const routeClassOf = (request: FastifyRequest): RouteClass =>
+  request.method === 'OPTIONS' ? 'preflight' : classAt(request.routeOptions.url, () => isReading(request))
+
+/** The class of all requests to a route. One that reads only on request counts as one that writes. */
+export const classOfRoute = ({ url, method }: RouteOptions): RouteClass =>
+  classAt(url, () => [method].flat().every(isReadMethod))
+
+function classAt(url: string | undefined, reads: () => boolean): RouteClass {
+  const part = url?.split('/', 2)[1]
+  if (part === undefined || !isPart(part)) return 'unknown'
   const found = classes[part]
-  return typeof found === 'string' ? found : found[isReading(request) ? 'read' : 'write']
+  return typeof found === 'string' ? found : found[reads() ? 'read' : 'write']
 }
 
 /** 429 and 503 by themselves: they tell that a limit was reached, or that the database is away. */

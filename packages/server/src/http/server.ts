@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { fastifyCookie } from '@fastify/cookie'
 import { invalidPayload, ServiceError, ServiceErrors } from '@tain/contract'
-import { fastify, type FastifyInstance } from 'fastify'
+import { fastify, type FastifyInstance, type RouteOptions } from 'fastify'
 import type { Logger } from 'pino'
 import type { Limits } from '../auth/limits.ts'
 import { DEEPEST_JSON, isTooDeep, parseExactJson } from '../lib/exact-json.ts'
@@ -25,11 +25,14 @@ import { ownUserRoute } from './own-user.ts'
 import { importRoute } from './import.ts'
 import { openRequestContexts, type ContextOptions } from './request-context.ts'
 import { rootRoute } from './root.ts'
+import { hookRoutes } from './route-hooks.ts'
 import { batchRoute } from './writes.ts'
-import { drainRefusedBodies } from './unread-bodies.ts'
+import { drainBody } from './unread-bodies.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** It asks for a file that is the same for everybody. */
+    isStatic: boolean
     /** Why the database did not serve it; null: it did. */
     unavailable: string | null
   }
@@ -75,7 +78,6 @@ export function createServer(context: HttpContext, options: HttpOptions): Fastif
   // Cookies are parsed on demand; most requests carry a token in a header.
   void app.register(fastifyCookie, { hook: false })
   limitBodyTime(app, BODY_TIMEOUT)
-  drainRefusedBodies(app)
   if (cors !== null) allowOrigins(app, cors)
   addHeaders(app, options, context)
   app.decorateRequest('hasLostSession', false)
@@ -154,18 +156,23 @@ function addHeaders(
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id)
     void reply.header('cache-control', pathOf(request).startsWith('/auth') ? 'no-store' : 'private, no-cache')
-    const varies = request.routeOptions.config.isStatic === true ? varyOfStatic : vary
-    if (varies !== '') void reply.header('vary', varies)
+    void reply.header('vary', vary)
     void reply.header('x-content-type-options', 'nosniff')
     if (isClosing()) void reply.header('connection', 'close')
+    done()
+  })
+  const isStatic = ({ config }: RouteOptions) => config?.isStatic === true
+  app.decorateRequest('isStatic', false)
+  hookRoutes(app, 'onRequest', isStatic, (request, reply, done) => {
+    request.isStatic = true
+    void (varyOfStatic === '' ? reply.removeHeader('vary') : reply.header('vary', varyOfStatic))
     done()
   })
   // At the end, because a request can be what makes the service notice a change.
   app.addHook('onSend', (request, reply, payload, done) => {
     const version = engine.structureVersion()
     // A cached file would tell the version of another day.
-    if (version !== null && request.routeOptions.config.isStatic !== true)
-      void reply.header('x-schema-version', version)
+    if (version !== null && !request.isStatic) void reply.header('x-schema-version', version)
     done(null, payload)
   })
 }
@@ -199,6 +206,7 @@ function handleErrors(app: FastifyInstance, { browser }: HttpContext, logger: Ht
     if (error instanceof ServiceErrors) return sendErrors(reply, error.errors)
     const known = toServiceError(error)
     const { cause } = known
+    if (known.status === 413) drainBody(request, reply)
     // The outage itself is reported once, with the number of requests that it refused.
     if (isDatabaseError(cause) && cause.fault === 'unavailable') request.unavailable = cause.message
     // Who closes the connection cancels the statement: that is no failure of the service.
