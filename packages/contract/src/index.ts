@@ -1,5 +1,6 @@
 export * from './actions.ts'
 export * from './addresses.ts'
+export * from './description.ts'
 export * from './errors.ts'
 export * from './field-types.ts'
 export * from './field.ts'
