@@ -39,8 +39,11 @@ const noContent: Responses = () => ({ 204: ref('responses', 'NoContent') })
 const plainText: Responses = () => ok({ 'text/plain': { schema: { type: 'string' } } })
 
 const responses: Readonly<Record<ResponseKind, Responses>> = {
-  // Some have nothing to say, such as a diff of equal schemas.
-  data: ({ output }) => ({ ...ok(json(enveloped(output))), ...noContent({ output, row: output }) }),
+  // Some have nothing to say, such as a diff of equal schemas, and others never have: JSON Schema has no type for that.
+  data: (result) =>
+    result.output['type'] === 'void'
+      ? noContent(result)
+      : { ...ok(json(enveloped(result.output))), ...noContent(result) },
   body: ({ output }) => ok(json(output)),
   'json text': ({ output }) => ok(json(output)),
   item: ({ row }) => ok(json(enveloped(row))),
