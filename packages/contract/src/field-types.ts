@@ -40,6 +40,14 @@ export const fieldTypes = {
 
 export type FieldType = keyof typeof fieldTypes
 
+type GeometryType = Extract<FieldType, `geometry${string}`>
+
+const geometryTypes = Object.keys(fieldTypes).filter((type): type is GeometryType => type.startsWith('geometry'))
+
+/** The same cell for every type of geometry, for tables by field type. */
+export const forGeometries = <T>(cell: T): Readonly<Record<GeometryType, T>> =>
+  Object.fromEntries(geometryTypes.map((type) => [type, cell])) as Record<GeometryType, T>
+
 export const isFieldType = (name: string): name is FieldType => Object.hasOwn(fieldTypes, name)
 
 export const isNumber = (type: FieldType): boolean => fieldTypes[type].isNumber

@@ -1,4 +1,4 @@
-import type { FieldType } from '@tain/contract'
+import { type FieldType, forGeometries } from '@tain/contract'
 import type { ColumnField } from '../schema/schema.ts'
 import type { SchemaObject } from './schema-object.ts'
 
@@ -43,13 +43,7 @@ const byType: Readonly<Record<FieldType, FieldSchemas>> = {
   timestamp: { read: { type: 'string', format: 'date-time' }, write: { type: 'string' } },
   json: anything,
   hash: { read: { type: 'string', description: 'A secret; reads show only whether it is there.' } },
-  geometry,
-  'geometry.Point': geometry,
-  'geometry.LineString': geometry,
-  'geometry.Polygon': geometry,
-  'geometry.MultiPoint': geometry,
-  'geometry.MultiLineString': geometry,
-  'geometry.MultiPolygon': geometry,
+  ...forGeometries(geometry),
   unknown: anything,
   alias: { read: {} },
 }

@@ -1,4 +1,4 @@
-import { invalidPayload, ServiceError } from '@tain/contract'
+import { forGeometries, invalidPayload, ServiceError } from '@tain/contract'
 import { isExactNumber } from '../lib/exact-json.ts'
 import type { ColumnDefault, ColumnForm, ColumnType } from '../schema/change.ts'
 
@@ -91,13 +91,7 @@ const readers: Readonly<Record<ColumnType, Read>> = {
   json: asJson,
   uuid: asUuid,
   binary: asBinary,
-  geometry: none,
-  'geometry.Point': none,
-  'geometry.LineString': none,
-  'geometry.Polygon': none,
-  'geometry.MultiPoint': none,
-  'geometry.MultiLineString': none,
-  'geometry.MultiPolygon': none,
+  ...forGeometries(none),
 }
 
 /** `schema.default_value` → a default; undefined and null mean none. */

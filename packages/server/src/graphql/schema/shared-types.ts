@@ -1,10 +1,11 @@
 import {
+  type FieldFunction,
   fieldFunctions,
+  type FieldType,
+  forGeometries,
+  type Operator,
   operatorFamilies,
   operators,
-  type FieldFunction,
-  type FieldType,
-  type Operator,
 } from '@tain/contract'
 import {
   GraphQLInputObjectType,
@@ -36,13 +37,7 @@ const scalarOfType: Readonly<Record<FieldType, ScalarName>> = {
   timestamp: 'Date',
   json: 'JSON',
   hash: 'Hash',
-  geometry: 'GraphQLGeoJSON',
-  'geometry.Point': 'GraphQLGeoJSON',
-  'geometry.LineString': 'GraphQLGeoJSON',
-  'geometry.Polygon': 'GraphQLGeoJSON',
-  'geometry.MultiPoint': 'GraphQLGeoJSON',
-  'geometry.MultiLineString': 'GraphQLGeoJSON',
-  'geometry.MultiPolygon': 'GraphQLGeoJSON',
+  ...forGeometries('GraphQLGeoJSON'),
   unknown: 'String',
   alias: 'String',
 }

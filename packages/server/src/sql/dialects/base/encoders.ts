@@ -1,4 +1,4 @@
-import { invalidQuery, type FieldType } from '@tain/contract'
+import { type FieldType, forGeometries, invalidQuery } from '@tain/contract'
 import type { OperandEncoder } from '../../dialect.ts'
 import { exactOperand } from './exact-operand.ts'
 import type { Sql } from '../../sql.ts'
@@ -125,13 +125,7 @@ export function createEncoderOf(own: OwnEncoders): (type: FieldType, baseType: s
     timestamp: always(own.timestamp),
     time: always(own.time),
     json: always(json),
-    geometry,
-    'geometry.Point': geometry,
-    'geometry.LineString': geometry,
-    'geometry.Polygon': geometry,
-    'geometry.MultiPoint': geometry,
-    'geometry.MultiLineString': geometry,
-    'geometry.MultiPolygon': geometry,
+    ...forGeometries(geometry),
   }
   return (type, baseType) => byType[type](baseType)
 }

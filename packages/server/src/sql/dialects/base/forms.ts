@@ -1,4 +1,4 @@
-import { MASK } from '@tain/contract'
+import { forGeometries, MASK } from '@tain/contract'
 import type { FieldType } from '@tain/contract'
 import type { ValueForm } from '../../dialect.ts'
 import { sql, type Sql } from '../../sql.ts'
@@ -72,11 +72,5 @@ export const formsByType = ({ string, geometry, ...own }: OwnForms): Readonly<Re
   text: string,
   hash: string,
   alias: string,
-  geometry,
-  'geometry.Point': geometry,
-  'geometry.LineString': geometry,
-  'geometry.Polygon': geometry,
-  'geometry.MultiPoint': geometry,
-  'geometry.MultiLineString': geometry,
-  'geometry.MultiPolygon': geometry,
+  ...forGeometries(geometry),
 })

@@ -1,4 +1,4 @@
-import type { FieldType } from '@tain/contract'
+import { type FieldType, forGeometries } from '@tain/contract'
 import { isExactNumber } from '../../../lib/exact-json.ts'
 import type { DatabaseColumn } from '../../database-schema.ts'
 import { ValueError, type TypedColumn } from '../../dialect.ts'
@@ -163,13 +163,7 @@ export function createPayloadValue(own: OwnWrites): Write {
     time: own.time,
     alias: own.printed,
     unknown: own.printed,
-    geometry: own.printed,
-    'geometry.Point': own.printed,
-    'geometry.LineString': own.printed,
-    'geometry.Polygon': own.printed,
-    'geometry.MultiPoint': own.printed,
-    'geometry.MultiLineString': own.printed,
-    'geometry.MultiPolygon': own.printed,
+    ...forGeometries(own.printed),
   }
   return (value, column) => (value === null || value === undefined ? 'null' : writers[column.type](value, column))
 }

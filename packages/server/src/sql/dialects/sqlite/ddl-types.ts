@@ -1,4 +1,4 @@
-import { invalidPayload } from '@tain/contract'
+import { forGeometries, invalidPayload } from '@tain/contract'
 import type { DatabaseColumn } from '../../database-schema.ts'
 import type { ColumnDefault, ColumnForm, ColumnType, DescribedType, NativeType } from '../../ddl.ts'
 import { sql, type Sql } from '../../sql.ts'
@@ -24,13 +24,7 @@ const words: Readonly<Record<ColumnType, string | null>> = {
   json: 'json',
   uuid: 'uuid',
   binary: 'blob',
-  geometry: null,
-  'geometry.Point': null,
-  'geometry.LineString': null,
-  'geometry.Polygon': null,
-  'geometry.MultiPoint': null,
-  'geometry.MultiLineString': null,
-  'geometry.MultiPolygon': null,
+  ...forGeometries(null),
 }
 
 /** Types that columns can be declared with by name. */
