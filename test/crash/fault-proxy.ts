@@ -2,6 +2,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { freePort } from '../property/free-port.ts'
+import { trackSockets } from '../tracked-sockets.ts'
 
 /**
  * Treatment of a COMMIT. `cut-before`: the proxy does not forward it. `cut-after`: the proxy forwards it and closes the
@@ -20,15 +21,8 @@ export interface FaultProxy {
 /** Calls `onCommit` at each COMMIT to choose the fault. */
 export async function startFaultProxy(databaseUrl: string, onCommit: () => Fault): Promise<FaultProxy> {
   const target = new URL(databaseUrl)
-  const sockets = new Set<Socket>()
+  const { sockets, track } = trackSockets()
   const counter = { commits: 0 }
-  const track = (socket: Socket): Socket => {
-    sockets.add(socket)
-    socket.setNoDelay(true)
-    socket.on('error', () => socket.destroy())
-    socket.on('close', () => sockets.delete(socket))
-    return socket
-  }
   const server = createServer((client) => {
     const upstream = track(connect(Number(target.port), target.hostname))
     join(track(client), upstream, () => {

@@ -12,23 +12,13 @@ import {
 import { connectPostgres } from '../../packages/server/src/sql/dialects/postgres/connect.ts'
 import type { Statement } from '../../packages/server/src/sql/driver.ts'
 import { systemCollections } from '../../packages/server/src/system/collections/index.ts'
+import { connectOptions } from '../connection.ts'
 import { createDatabase, type TestDatabase } from '../databases.ts'
 
 const TOKEN = 'other-engine-admin-token'
 
 /** Every answer is the one that PostgreSQL does not give, so that its other path runs on a real server. */
 const other: Capabilities = { locks: 'lease', rowVersion: 'hash', fingerprint: 'content', skipLocked: false }
-
-const options = (url: string) => ({
-  url,
-  poolMax: 2,
-  acquireTimeout: 5000,
-  statementTimeout: 10_000,
-  lockTimeout: 5000,
-  connectTimeout: 5000,
-  preparedStatements: 10,
-  applicationName: 'test',
-})
 
 describe('an engine without the abilities of PostgreSQL', () => {
   let database: TestDatabase
@@ -113,7 +103,7 @@ describe('an engine without the abilities of PostgreSQL', () => {
 
   test('removes what has expired, without skipping rows', async () => {
     const server = serverThat(other)
-    const connected = connectPostgres(options(database.url), server)
+    const connected = connectPostgres(connectOptions(database.url, { poolMax: 2 }), server)
     const statement = connected.dialect.compile(connected.sessions.removeExpired('tain'))
     expect(statement.text).not.toContain('skip locked')
     await Promise.all(
@@ -139,7 +129,7 @@ describe('the server', () => {
         known.meet(version)
       },
     }
-    const connected = connectPostgres(options(database.url), server)
+    const connected = connectPostgres(connectOptions(database.url, { poolMax: 2 }), server)
     try {
       await migrate(connected, 'tain', systemCollections)
       await connected.schemaDriver.query({ text: 'select 1', values: [] })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { closeDatabase, connectOptions } from '../connection.ts'
 import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
 import { statementOf, type Database } from '../../packages/server/src/sql/database.ts'
 import type { Ask, SampledTable } from '../../packages/server/src/sql/distribution.ts'
@@ -11,25 +12,14 @@ import type { ColumnField } from '../../packages/server/src/schema/schema.ts'
 const ROWS = 20_000
 
 const connect = (url: string, sent: Statement[]): Promise<Database> =>
-  connectDatabase({
-    url,
-    poolMax: 1,
-    acquireTimeout: 5000,
-    statementTimeout: 10_000,
-    lockTimeout: 5000,
-    connectTimeout: 5000,
-    preparedStatements: 0,
-    applicationName: 'test',
-    onStatement: (statement) => sent.push(statement),
-  })
+  connectDatabase(
+    connectOptions(url, { poolMax: 1, preparedStatements: 0, onStatement: (statement) => sent.push(statement) }),
+  )
 
 const askIn =
   ({ driver, dialect }: Database): Ask =>
   (query) =>
     driver.query(statementOf(query, dialect))
-
-const close = ({ driver, schemaDriver, backgroundDriver, ownDrivers = [] }: Database) =>
-  Promise.all([driver, schemaDriver, backgroundDriver, ...ownDrivers].map((each) => each.close()))
 
 describe.each(testDialects)('the distribution of rows on %s', (dialect) => {
   let origin: TestDatabase
@@ -54,7 +44,7 @@ describe.each(testDialects)('the distribution of rows on %s', (dialect) => {
   })
 
   afterAll(async () => {
-    await close(database)
+    await closeDatabase(database)
     await origin.drop()
   })
 
@@ -165,7 +155,7 @@ describe.each(testDialects)('the distribution of rows on %s', (dialect) => {
       expect(await own.distribution.statisticsOf(table, columnOf('worth'), askAs)).toBeNull()
       expect((await own.distribution.sampleOf(table, askAs))?.length).toBeGreaterThan(1000)
     } finally {
-      await close(own)
+      await closeDatabase(own)
       await origin.query(`drop user '${role}'@'%'`)
     }
   })

@@ -5,22 +5,10 @@ import { migrate } from '../../packages/server/src/schema/migrate.ts'
 import type { Database } from '../../packages/server/src/sql/database.ts'
 import { connectDatabase } from '../../packages/server/src/sql/dialects/index.ts'
 import { systemCollections } from '../../packages/server/src/system/collections/index.ts'
+import { closeDatabase, connectOptions } from '../connection.ts'
 import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
 
-const connect = (url: string): Promise<Database> =>
-  connectDatabase({
-    url,
-    poolMax: 4,
-    acquireTimeout: 5000,
-    statementTimeout: 10_000,
-    lockTimeout: 5000,
-    connectTimeout: 5000,
-    preparedStatements: 10,
-    applicationName: 'test',
-  })
-
-const close = ({ driver, schemaDriver, backgroundDriver, ownDrivers = [] }: Database) =>
-  Promise.all([driver, schemaDriver, backgroundDriver, ...ownDrivers].map((each) => each.close()))
+const connect = (url: string): Promise<Database> => connectDatabase(connectOptions(url))
 
 describe.each(testDialects)('a lease on %s', (dialect) => {
   let origin: TestDatabase
@@ -35,7 +23,7 @@ describe.each(testDialects)('a lease on %s', (dialect) => {
   })
 
   afterAll(async () => {
-    await Promise.all(databases.map(close))
+    await Promise.all(databases.map(closeDatabase))
     await origin.drop()
   })
 

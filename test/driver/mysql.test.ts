@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createMysqlDriver, type MysqlDriverOptions } from '../../packages/server/src/sql/dialects/mysql/driver.ts'
 import type { Driver, Row, Statement } from '../../packages/server/src/sql/driver.ts'
+import { connectOptions } from '../connection.ts'
 import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
 
 const drivers: Driver[] = []
@@ -11,14 +12,7 @@ const sql = (text: string, ...values: Statement['values']): Statement => ({ text
 
 function connect(options: Partial<MysqlDriverOptions> = {}): Driver {
   const driver = createMysqlDriver({
-    url: database.url,
-    poolMax: 1,
-    acquireTimeout: 2000,
-    statementTimeout: 15_000,
-    lockTimeout: 1000,
-    connectTimeout: 3000,
-    preparedStatements: 10,
-    applicationName: 'tain-driver-test',
+    ...connectOptions(database.url, { poolMax: 1, acquireTimeout: 2000, statementTimeout: 15_000, lockTimeout: 1000 }),
     ...options,
   })
   drivers.push(driver)

@@ -6,24 +6,11 @@ import BetterSqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectDatabase } from '../../packages/server/src/sql/dialects/index.ts'
 import type { Database } from '../../packages/server/src/sql/database.ts'
+import { closeDatabase, connectOptions } from '../connection.ts'
 import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../databases.ts'
 
 const connect = (url: string, isReadOnly: boolean): Promise<Database> =>
-  connectDatabase({
-    url,
-    poolMax: 3,
-    acquireTimeout: 5000,
-    statementTimeout: 15_000,
-    lockTimeout: 1000,
-    connectTimeout: 5000,
-    preparedStatements: 10,
-    applicationName: 'tain-read-only-test',
-    isReadOnly,
-  })
-
-async function close({ driver, schemaDriver, backgroundDriver, ownDrivers = [] }: Database): Promise<void> {
-  await Promise.all([driver, schemaDriver, backgroundDriver, ...ownDrivers].map((each) => each.close()))
-}
+  connectDatabase(connectOptions(url, { poolMax: 3, lockTimeout: 1000, isReadOnly }))
 
 const sql = (text: string) => ({ text, values: [] })
 
@@ -69,7 +56,7 @@ describe.each(testDialects)('a read-only connection to %s', (dialect) => {
     connected = await connect(database.url, true)
   })
   afterAll(async () => {
-    await close(connected)
+    await closeDatabase(connected)
     await database.drop()
   })
 
@@ -84,7 +71,7 @@ describe.each(testDialects)('a read-only connection to %s', (dialect) => {
   test('a connection that may write says so', async () => {
     const other = await connect(database.url, false)
     const [row] = await other.driver.transaction((transaction) => transaction.query(other.sessionFacts()))
-    await close(other)
+    await closeDatabase(other)
     expect(row?.[1]).toBe('f')
   })
 
@@ -117,14 +104,14 @@ describe('a read-only connection to a file of SQLite', () => {
     expect(
       await connected.driver.transaction((transaction) => transaction.query(sql('select id from notes')), 'read'),
     ).toEqual([['1']])
-    await close(connected)
+    await closeDatabase(connected)
     expect([await readdir(folder), await readFile(file)]).toEqual(before)
   })
 
   test('does not create a missing file', async () => {
     const connected = await connect(`sqlite:${join(folder, 'missing.db')}`, true)
     await expect(connected.driver.execute(sql('create table a (id int)'))).rejects.toThrow(/open/u)
-    await close(connected)
+    await closeDatabase(connected)
     expect(await readdir(folder)).not.toContain('missing.db')
   })
 })

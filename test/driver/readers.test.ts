@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { ConnectOptions } from '../../packages/server/src/sql/database.ts'
 import { createPostgresDriver } from '../../packages/server/src/sql/dialects/postgres/driver.ts'
 import { DatabaseError, type Driver } from '../../packages/server/src/sql/driver.ts'
+import { connectOptions } from '../connection.ts'
 import { startCluster, startStandby, type Cluster } from '../cluster.ts'
 
 let primary: Cluster
@@ -21,17 +22,8 @@ afterAll(async () => {
   await Promise.all([standby?.destroy(), primary?.destroy()])
 })
 
-const optionsFor = (url: string, options: Partial<ConnectOptions> = {}): ConnectOptions => ({
-  url,
-  poolMax: 2,
-  acquireTimeout: 2000,
-  statementTimeout: 5000,
-  lockTimeout: 2000,
-  connectTimeout: 3000,
-  preparedStatements: 10,
-  applicationName: 'tain-readers-test',
-  ...options,
-})
+const optionsFor = (url: string, options: Partial<ConnectOptions> = {}): ConnectOptions =>
+  connectOptions(url, { poolMax: 2, acquireTimeout: 2000, statementTimeout: 5000, lockTimeout: 2000, ...options })
 
 const ask = (text: string, values: readonly string[] = []) => ({ text, values })
 const faultOf = (work: Promise<unknown>) =>

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ConnectOptions } from '../../packages/server/src/sql/database.ts'
 import { createPostgresDriver } from '../../packages/server/src/sql/dialects/postgres/driver.ts'
 import type { DatabaseError, Driver } from '../../packages/server/src/sql/driver.ts'
+import { connectOptions } from '../connection.ts'
 import { startCluster, startStandby, type Cluster } from '../cluster.ts'
 
 let primary: Cluster
@@ -20,17 +21,9 @@ afterEach(async () => {
 })
 
 function connect(url: string, options: Partial<ConnectOptions> = {}): Driver {
-  const driver = createPostgresDriver({
-    url,
-    poolMax: 3,
-    acquireTimeout: 2000,
-    statementTimeout: 5000,
-    lockTimeout: 2000,
-    connectTimeout: 3000,
-    preparedStatements: 10,
-    applicationName: 'tain-standby-test',
-    ...options,
-  })
+  const driver = createPostgresDriver(
+    connectOptions(url, { poolMax: 3, acquireTimeout: 2000, statementTimeout: 5000, lockTimeout: 2000, ...options }),
+  )
   drivers.push(driver)
   return driver
 }

@@ -6,6 +6,7 @@ import type { Database } from '../../packages/server/src/sql/database.ts'
 import { connectDatabase } from '../../packages/server/src/sql/dialects/index.ts'
 import type { Statement } from '../../packages/server/src/sql/driver.ts'
 import { systemCollections } from '../../packages/server/src/system/collections/index.ts'
+import { closeDatabase, connectOptions } from '../connection.ts'
 import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
 import { until } from '../service.ts'
 
@@ -31,7 +32,7 @@ describe.each(testDialects.filter((dialect) => dialect !== 'sqlite'))('replicas 
     await origin.query('create table first (id integer primary key)')
     const database = await connect(() => undefined)
     await migrate(database, database.systemSchema('tain'), systemCollections)
-    await close(database)
+    await closeDatabase(database)
   })
   afterEach(async () => {
     for (const { cache, vanish } of running) {
@@ -42,19 +43,7 @@ describe.each(testDialects.filter((dialect) => dialect !== 'sqlite'))('replicas 
   afterAll(() => origin.drop())
 
   const connect = (onStatement: (statement: Statement) => void): Promise<Database> =>
-    connectDatabase({
-      url: origin.url,
-      poolMax: 4,
-      acquireTimeout: 5000,
-      statementTimeout: 10_000,
-      lockTimeout: 5000,
-      connectTimeout: 5000,
-      preparedStatements: 10,
-      applicationName: 'test',
-      onStatement,
-    })
-  const close = ({ driver, schemaDriver, backgroundDriver, ownDrivers = [] }: Database) =>
-    Promise.all([driver, schemaDriver, backgroundDriver, ...ownDrivers].map((each) => each.close()))
+    connectDatabase(connectOptions(origin.url, { onStatement }))
 
   async function start({ isReadOnly = false, pollInterval = INTERVAL } = {}): Promise<Replica> {
     const sent: string[] = []
@@ -74,7 +63,7 @@ describe.each(testDialects.filter((dialect) => dialect !== 'sqlite'))('replicas 
       sent,
       async vanish() {
         running.delete(replica)
-        await close(database)
+        await closeDatabase(database)
       },
     }
     running.add(replica)

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { freePort } from '../property/free-port.ts'
+import { trackSockets } from '../tracked-sockets.ts'
 
 /**
  * `reset`: both sides get a reset. `truncate`: both sides see a regular end in the middle of a message. `half-open`:
@@ -34,16 +35,9 @@ export async function startCutProxy(
   target: { readonly host: string; readonly port: number },
   plan: () => Cut | undefined,
 ): Promise<CutProxy> {
-  const sockets = new Set<Socket>()
+  const { sockets, track } = trackSockets()
   const cuts: Record<CutKind, number> = { reset: 0, truncate: 0, 'half-open': 0, 'black-hole': 0 }
   const state = { isOver: false }
-  const track = (socket: Socket): Socket => {
-    sockets.add(socket)
-    socket.setNoDelay(true)
-    socket.on('error', () => socket.destroy())
-    socket.on('close', () => sockets.delete(socket))
-    return socket
-  }
   const server = createServer((client) => {
     const upstream = track(connect(target.port, target.host))
     join(track(client), upstream, plan(), (kind) => {

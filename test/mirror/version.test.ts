@@ -4,6 +4,7 @@ import { createSchemaCache } from '../../packages/server/src/schema/schema-cache
 import { run, type Database } from '../../packages/server/src/sql/database.ts'
 import { connectDatabase } from '../../packages/server/src/sql/dialects/index.ts'
 import { systemCollections } from '../../packages/server/src/system/collections/index.ts'
+import { closeDatabase, connectOptions } from '../connection.ts'
 import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
 
 describe.each(testDialects)('on %s', (dialect) => {
@@ -13,22 +14,12 @@ describe.each(testDialects)('on %s', (dialect) => {
 
   beforeAll(async () => {
     origin = await createDatabase(dialect)
-    database = await connectDatabase({
-      url: origin.url,
-      poolMax: 4,
-      acquireTimeout: 5000,
-      statementTimeout: 10_000,
-      lockTimeout: 5000,
-      connectTimeout: 5000,
-      preparedStatements: 10,
-      applicationName: 'test',
-    })
+    database = await connectDatabase(connectOptions(origin.url))
     systemSchema = database.systemSchema('tain')
     await migrate(database, systemSchema, systemCollections)
   })
   afterAll(async () => {
-    const { driver, schemaDriver, backgroundDriver, ownDrivers = [] } = database
-    await Promise.all([driver, schemaDriver, backgroundDriver, ...ownDrivers].map((each) => each.close()))
+    await closeDatabase(database)
     await origin.drop()
   })
 

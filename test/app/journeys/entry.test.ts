@@ -1,24 +1,13 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { dataOf } from '../../service.ts'
 import { steadyStep, totp } from '../../service/accounts.ts'
-import { startSmtpSink, type ReceivedMail, type SmtpSink } from '../../smtp-sink.ts'
+import type { ReceivedMail } from '../../smtp-sink.ts'
 import { handKinds } from '../hand.ts'
+import { useMailWorld } from '../mail-world.ts'
 import { signIn } from '../shop.ts'
-import { useWorld, type Visit } from '../world.ts'
+import type { Visit } from '../world.ts'
 
-let mails: SmtpSink
-const world = useWorld({
-  async environment() {
-    mails = await startSmtpSink()
-    return {
-      PUBLIC_URL: 'http://shop.example.com',
-      EMAIL_TRANSPORT: 'smtp',
-      EMAIL_SMTP_HOST: '127.0.0.1',
-      EMAIL_SMTP_PORT: String(mails.port),
-    }
-  },
-})
-afterAll(() => mails.close())
+const { world, mails } = useMailWorld()
 
 /** The path of the app to which a mail leads. */
 const pathIn = ({ content }: ReceivedMail): string => /\/admin(\/[^\s"]+token=[\w.-]+)/u.exec(content)?.[1] ?? ''
@@ -55,7 +44,7 @@ describe.each(handKinds)('with the %s', (hand) => {
     await visit.hand.write(page.getByRole('textbox', { name: 'E-mail' }), person.email)
     await visit.hand.press(page.getByRole('button', { name: 'Send the link' }))
     await page.getByText('Look into your mail').waitFor()
-    await world.open(page, pathIn(await mails.next(person.email)))
+    await world.open(page, pathIn(await mails().next(person.email)))
     const password = `a new password ${hand}`
     await visit.hand.write(page.getByLabel('New password', { exact: true }), password)
     await visit.hand.press(page.getByRole('button', { name: 'Set the password' }))
@@ -70,7 +59,7 @@ describe.each(handKinds)('with the %s', (hand) => {
     expect((await world.service.send('POST', '/users/invite', { email, role })).status).toBeLessThan(300)
     const visit = await world.visit({ hand })
     const { page } = visit
-    await world.open(page, pathIn(await mails.next(email)))
+    await world.open(page, pathIn(await mails().next(email)))
     const password = `the first password ${hand}`
     await visit.hand.write(page.getByLabel('New password', { exact: true }), password)
     await visit.hand.press(page.getByRole('button', { name: 'Accept the invitation' }))

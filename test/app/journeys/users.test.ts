@@ -1,23 +1,11 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { codeOf, dataOf } from '../../service.ts'
-import { startSmtpSink, type SmtpSink } from '../../smtp-sink.ts'
 import { handKinds } from '../hand.ts'
+import { useMailWorld } from '../mail-world.ts'
 import { signIn } from '../shop.ts'
-import { useWorld, type Visit } from '../world.ts'
+import type { Visit } from '../world.ts'
 
-let mails: SmtpSink
-const world = useWorld({
-  async environment() {
-    mails = await startSmtpSink()
-    return {
-      PUBLIC_URL: 'http://shop.example.com',
-      EMAIL_TRANSPORT: 'smtp',
-      EMAIL_SMTP_HOST: '127.0.0.1',
-      EMAIL_SMTP_PORT: String(mails.port),
-    }
-  },
-})
-afterAll(() => mails.close())
+const { world, mails } = useMailWorld()
 
 let made = 0
 
@@ -43,7 +31,7 @@ describe.each(handKinds)('with the %s', (hand) => {
     await visit.hand.select(invitation.getByRole('combobox', { name: 'Role' }), 'Visitors')
     await visit.hand.press(invitation.getByRole('button', { name: 'Invite 1 person' }))
     await page.getByText('Invited 1 person.').waitFor()
-    const token = /token=([\w.-]+)/u.exec((await mails.next(email)).content)?.[1]
+    const token = /token=([\w.-]+)/u.exec((await mails().next(email)).content)?.[1]
     expect(await signInCode(email, password)).toBe('INVALID_CREDENTIALS')
     const accepted = await world.service.send('POST', '/users/invite/accept', { token, password }, { token: null })
     expect(accepted.status).toBeLessThan(300)
