@@ -80,7 +80,10 @@ const authentication: Readonly<Record<Exclude<AuthProcedureName, 'listProviders'
 }
 
 const others: Readonly<
-  Record<ItemProcedureName | Exclude<SpecificationProcedureName, 'showSdl' | 'readOpenApi'> | 'updateMe', Spelling>
+  Record<
+    ItemProcedureName | Exclude<SpecificationProcedureName, 'showSdl' | 'readOpenApi' | 'readDescription'> | 'updateMe',
+    Spelling
+  >
 > = {
   readSdl: row('GET', '/server/specs/graphql', 'server_specs_graphql'),
   updateMe: row('PATCH', '/users/me', 'update_users_me'),

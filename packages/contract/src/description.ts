@@ -54,3 +54,9 @@ export interface RelationDescription {
   /** The field that names the collection of a row, for `any`. */
   readonly collection?: string
 }
+
+/** A collection `orders` has the types `Orders`, `OrdersCreate` and so on, in generated code and in OpenAPI. */
+export const typeSuffixes = ['Create', 'Update', 'Filter', 'List', 'Created'] as const
+
+/** Types that generated files have in any case. */
+export const reservedTypeNames = ['Schema'] as const

@@ -11,6 +11,16 @@ export const specificationProcedures = {
     rest: [['GET', '/server/specs/oas']],
     graphql: null,
   },
+  /** What agents and generators of types need to know of the schema. */
+  readDescription: {
+    callers: 'anybody',
+    dryRun: 'harmless',
+    response: 'json text',
+    isStrict: true,
+    input: {},
+    rest: [['GET', '/server/specs/schema']],
+    graphql: null,
+  },
   readSdl: {
     callers: 'anybody',
     dryRun: 'harmless',

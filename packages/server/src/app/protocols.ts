@@ -18,6 +18,7 @@ import { createServiceProcedures } from '../system/procedures/index.ts'
 import { createItemProcedures } from '../system/procedures/items.ts'
 import { createSchemaProcedures } from '../system/procedures/schema.ts'
 import { createSnapshotProcedures } from '../system/procedures/snapshots.ts'
+import { createDescriptions } from '../description/document.ts'
 import { createOpenApi } from '../openapi/document.ts'
 import { createSpecificationProcedures, type ReadSdl } from '../system/procedures/specifications.ts'
 import type { SystemServices } from '../system/procedures/system-services.ts'
@@ -77,6 +78,7 @@ function specificationProcedures(
   const { readOpenApi, ...others } = createSpecificationProcedures(
     sdl,
     createOpenApi({ engine, procedures, publicUrl, sessionCookie }),
+    createDescriptions(engine),
   )
   return hasOpenApi ? { readOpenApi, ...others } : others
 }

@@ -84,6 +84,8 @@ async function resultOf(run: AnyProcedure, served: Served): Promise<unknown> {
   const selected = row.items === undefined ? null : context.queryOf(request)
   const actor = await callers[row.token ?? 'checked'](request, context)
   if (request.hasLostSession) context.browser.cookies.clear(reply, 'session')
+  // A procedure without parameters never reads its input.
+  if (row.isStrict === true) payload()
   return run({
     actor: actor as never,
     get input() {

@@ -1,20 +1,19 @@
 import { createHash } from 'node:crypto'
-import { setImmediate as turn } from 'node:timers/promises'
 import { invalidQuery } from '@tain/contract'
 import {
   collections as systemCollections,
   type SystemCollection,
   type SystemCollectionName,
 } from '@tain/contract/collections'
-import { LRUCache } from 'lru-cache'
 import type { Actor } from '../access/actor.ts'
+import { createCallerDocuments, gather, type CallerDocument } from '../description/caller-documents.ts'
+import { namesOf } from '../description/names.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { ServedProcedures } from '../procedure.ts'
 import type { Collection, Schema } from '../schema/schema.ts'
 import type { ReadOpenApi } from '../system/procedures/specifications.ts'
 import { security, sharedComponents } from './components.ts'
 import { describeCollection, itemOperationNames, type CollectionAddress, type PathItem } from './item-operations.ts'
-import { namesOf } from './names.ts'
 import { procedurePaths } from './procedure-operations.ts'
 import { describedFor, type Described } from './row-schemas.ts'
 import type { SchemaObject } from './schema-object.ts'
@@ -23,12 +22,6 @@ import { systemOperationNames } from './system-operations.ts'
 export const openApiVersions = ['3.1', '3.2'] as const
 type OpenApiVersion = (typeof openApiVersions)[number]
 
-/** The document in pieces of JSON text, and its ETag. */
-export interface OpenApiDocument {
-  readonly pieces: readonly string[]
-  readonly tag: string
-}
-
 export interface OpenApiOptions {
   readonly engine: Engine
   readonly procedures: () => ServedProcedures
@@ -36,37 +29,14 @@ export interface OpenApiOptions {
   readonly sessionCookie: string
 }
 
-/** Characters of documents that are kept. */
-const MOST_KEPT = 64 * 1024 ** 2
-/** Milliseconds of work before other requests get a turn. */
-const SLICE = 5
-
-/** Callers with the same permissions share a document, for as long as the schema is the same. */
 export function createOpenApi(options: OpenApiOptions): ReadOpenApi {
-  const { engine } = options
-  const kept = new LRUCache<string, Promise<OpenApiDocument>>({ max: 100 })
-  const sizes = new LRUCache<string, OpenApiDocument>({
-    max: 100,
-    maxSize: MOST_KEPT,
-    sizeCalculation: ({ pieces }) => pieces.reduce((sum, piece) => sum + piece.length, 1),
-  })
+  const documents = createCallerDocuments(options.engine, (actor, schema, version: OpenApiVersion) =>
+    build(actor, schema, version, options),
+  )
   return async (caller, wanted) => {
     const version = openApiVersions.find((known) => known === (wanted ?? '3.1'))
     if (version === undefined) throw invalidQuery(`"openapi" has to be one of ${openApiVersions.join(', ')}`)
-    const actor = await engine.renew(caller)
-    const schema = await engine.exactSchema()
-    const key = `${schema.generation} ${actor.grantKey} ${actor.user === null ? 'public' : 'user'} ${version}`
-    const ready = sizes.get(key)
-    if (ready !== undefined) return ready
-    const running = kept.get(key) ?? build(actor, schema, version, options)
-    kept.set(key, running)
-    try {
-      const document = await running
-      sizes.set(key, document)
-      return document
-    } finally {
-      kept.delete(key)
-    }
+    return documents(caller, version)
   }
 }
 
@@ -75,19 +45,10 @@ async function build(
   schema: Schema,
   version: OpenApiVersion,
   { procedures, publicUrl, sessionCookie }: OpenApiOptions,
-): Promise<OpenApiDocument> {
-  const pieces: string[] = []
-  const hash = createHash('sha256')
-  let began = performance.now()
-  for (const piece of bodyPieces(describedFor(actor, schema, namesOf(schema)), version, procedures(), sessionCookie)) {
-    pieces.push(piece)
-    hash.update(piece)
-    if (performance.now() - began > SLICE) {
-      await turn()
-      began = performance.now()
-    }
-  }
-  const digest = hash.digest('base64url').slice(0, 16)
+): Promise<CallerDocument> {
+  const described = describedFor(actor, schema, namesOf(schema))
+  const { pieces, digest: whole } = await gather(bodyPieces(described, version, procedures(), sessionCookie))
+  const digest = whole.slice(0, 16)
   const head = {
     openapi: version === '3.1' ? '3.1.1' : '3.2.0',
     info: { title: 'Data service', version: digest },

@@ -1,8 +1,7 @@
 import { exportFormats, type QueryParameter } from '@tain/contract'
 import type { Collection } from '../schema/schema.ts'
 import { itemParameters, listParameters } from './components.ts'
-import { rowName } from './names.ts'
-import { keyParameter, payloadSchema, rowSchema, type Described } from './row-schemas.ts'
+import { keyParameter, payloadSchema, rowName, rowSchema, type Described } from './row-schemas.ts'
 import { enveloped, json, ref, type SchemaObject } from './schema-object.ts'
 
 /** The ids of the operations on a collection. */

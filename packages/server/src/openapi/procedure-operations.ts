@@ -11,8 +11,7 @@ import type { Actor } from '../access/actor.ts'
 import type { ServedProcedures } from '../procedure.ts'
 import { findCollection } from '../schema/schema.ts'
 import type { PathItem } from './item-operations.ts'
-import { rowName } from './names.ts'
-import type { Described } from './row-schemas.ts'
+import { rowName, type Described } from './row-schemas.ts'
 import { enveloped, json, ref, type SchemaObject } from './schema-object.ts'
 
 /** Generated clients know these operations by another name than the service itself. */

@@ -1,8 +1,9 @@
 import type { Actor } from '../access/actor.ts'
+import { has, isNeeded, isWritable, mayBeNull, noteOf, ownFields, type OwnField } from '../description/fields.ts'
+import type { CollectionNames } from '../description/names.ts'
 import { visibilityOf, type Visibility } from '../system/visible-schema.ts'
-import type { AliasField, Collection, ColumnField, Schema } from '../schema/schema.ts'
+import type { Collection, Schema } from '../schema/schema.ts'
 import { readSchema, writeSchema } from './field-schemas.ts'
-import { rowName, type CollectionNames } from './names.ts'
 import { orNull, ref, type SchemaObject } from './schema-object.ts'
 
 /** What the schemas of one caller depend on. */
@@ -20,13 +21,13 @@ export const describedFor = (actor: Actor, schema: Schema, names: CollectionName
   names,
 })
 
-type OwnField = ColumnField | AliasField
+/** The name of the schema of a collection's rows. */
+export const rowName = ({ name, isSystem }: Collection, names: CollectionNames): string =>
+  `${isSystem ? 'System' : 'Items'}${names.get(name) ?? ''}`
 
-const fieldsOf = ({ columns, aliases }: Collection): readonly OwnField[] => [...columns.values(), ...aliases.values()]
-
-const noted = (schema: SchemaObject, { meta, ...field }: OwnField): SchemaObject => {
-  const note = meta?.note ?? ('column' in field ? field.column.comment : null)
-  return note === null || note === '' ? schema : { ...schema, description: note }
+const noted = (schema: SchemaObject, field: OwnField): SchemaObject => {
+  const note = noteOf(field)
+  return note === null ? schema : { ...schema, description: note }
 }
 
 /** The rows that a relation leads to, as far as the caller may read them. */
@@ -62,15 +63,12 @@ function readValue(collection: Collection, field: OwnField, described: Described
 
 /** Rows as they are read. Aliases, functions and aggregates have names of their own, so more properties may come. */
 export function rowSchema(collection: Collection, described: Described): SchemaObject {
-  const { seesField, isUnmasked } = described.visibility
-  // Before its row is written, a singleton is read with its defaults.
-  const isSingleton = collection.meta?.singleton === true
-  const properties = fieldsOf(collection).flatMap((field) => {
-    if (!seesField(collection, field.name)) return []
+  const { visibility } = described
+  const properties = ownFields(collection).flatMap((field) => {
+    if (!visibility.seesField(collection, field.name)) return []
     const value = noted(readValue(collection, field, described), field)
-    const mayBeNull =
-      field.kind === 'column' && (field.column.isNullable || isSingleton || !isUnmasked(collection, field.name))
-    return [[field.name, mayBeNull ? orNull(value) : value] as const]
+    const isNullable = field.kind === 'column' && mayBeNull(field, collection, visibility)
+    return [[field.name, isNullable ? orNull(value) : value] as const]
   })
   return { type: 'object', properties: Object.fromEntries(properties) }
 }
@@ -96,34 +94,10 @@ function writeValue(field: OwnField): SchemaObject {
   return field.column.isNullable ? orNull(value) : value
 }
 
-const isWritable = (field: OwnField): boolean =>
-  field.kind === 'alias' ? field.relation !== null : field.column.generationExpression === null
-
-const has = (fields: 'all' | ReadonlySet<string>, name: string) => fields === 'all' || fields.has(name)
-
-/** Specials that fill a value in when a row is created. */
-const filling = new Set(['uuid', 'date-created', 'user-created', 'role-created'])
-
-/** Nothing but the caller gives the value: not the database, not the metadata, and no preset of a permission. */
-function isNeeded(field: OwnField, collection: Collection, actor: Actor): boolean {
-  if (field.kind === 'alias') return false
-  const { isNullable, defaultExpression, hasAutoIncrement } = field.column
-  const isFilled =
-    isNullable ||
-    hasAutoIncrement ||
-    (defaultExpression !== null && !/^NULL(::.*)?$/iu.test(defaultExpression)) ||
-    field.specials.some((special) => filling.has(special)) ||
-    collection.hasInsertTrigger
-  return (
-    !isFilled &&
-    !actor.permissionsFor(collection, 'create').some(({ presets }) => Object.hasOwn(presets ?? {}, field.name))
-  )
-}
-
 /** Payloads: unknown members are refused, so the document refuses them too. */
 export function payloadSchema(collection: Collection, action: 'create' | 'update', { actor }: Described): SchemaObject {
   const allowed = actor.fieldsFor(collection, action)
-  const fields = fieldsOf(collection).filter((field) => isWritable(field) && has(allowed, field.name))
+  const fields = ownFields(collection).filter((field) => isWritable(field) && has(allowed, field.name))
   const required = action === 'create' ? fields.filter((field) => isNeeded(field, collection, actor)) : []
   return {
     type: 'object',

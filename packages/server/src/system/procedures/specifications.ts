@@ -11,12 +11,17 @@ export type ReadOpenApi = (
   version: string | null,
 ) => Promise<{ readonly pieces: readonly string[]; readonly tag: string }>
 
+/** The schema as the caller may use it, as JSON text in pieces. */
+export type ReadDescription = (actor: Actor) => Promise<{ readonly pieces: readonly string[]; readonly tag: string }>
+
 /** Procedures that describe the interface of the service itself. */
 export const createSpecificationProcedures = (
   sdl: ReadSdl,
   openApi: ReadOpenApi,
+  description: ReadDescription,
 ): Implementations<SpecificationProcedureName> => ({
   readOpenApi: async ({ actor, input }) => openApi(actor, input.openapi ?? null),
+  readDescription: async ({ actor }) => description(actor),
   readSdl: async ({ actor, input }) => {
     const scope = input.scope ?? 'items'
     return { name: `${scope}.graphql`, mediaType: 'text/plain', content: await sdl(scope, actor) }

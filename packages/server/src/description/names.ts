@@ -1,10 +1,11 @@
-import type { Collection, Schema } from '../schema/schema.ts'
+import { reservedTypeNames, typeSuffixes } from '@tain/contract'
+import type { Schema } from '../schema/schema.ts'
 
-/** The part of an operation id and of a schema's name that stands for a collection: `blocks_hero` → `BlocksHero`. */
+/** The part of an operation id and of a type's name that stands for a collection: `blocks_hero` → `BlocksHero`. */
 export type CollectionNames = ReadonlyMap<string, string>
 
 const accents = /\p{M}/gu
-/** Names of schemas have no other letters. */
+/** Names of types have no other letters. */
 const otherLetters = /[^\p{ASCII}]/gu
 const words = /[a-z\d]+/giu
 
@@ -14,6 +15,9 @@ const pascal = (name: string): string =>
     .join('')
 
 const known = new WeakMap<Schema, CollectionNames>()
+
+/** `orders` has the type `OrdersCreate` too, so a collection `orders_create` needs another name. */
+const allNames = (name: string): readonly string[] => [name, ...typeSuffixes.map((suffix) => `${name}${suffix}`)]
 
 /**
  * Two collections may have the same letters. The later one gets a number, in the order in which collections came, so
@@ -27,8 +31,8 @@ export function namesOf(schema: Schema): CollectionNames {
   for (const collection of inOrderOfCreation(schema)) {
     const base = pascal(collection) || 'Collection'
     let name = base
-    for (let count = 2; taken.has(name); count += 1) name = `${base}${count}`
-    taken.add(name)
+    for (let count = 2; allNames(name).some((each) => taken.has(each)); count += 1) name = `${base}${count}`
+    for (const each of allNames(name)) taken.add(each)
     names.set(collection, name)
   }
   known.set(schema, names)
@@ -38,6 +42,8 @@ export function namesOf(schema: Schema): CollectionNames {
 const inOrderOfCreation = ({ typeNames, collections }: Schema): ReadonlySet<string> =>
   new Set([...(typeNames?.keys() ?? []), ...collections.keys()])
 
-/** The name of the schema of a collection's rows. */
-export const rowName = ({ name, isSystem }: Collection, names: CollectionNames): string =>
-  `${isSystem ? 'System' : 'Items'}${names.get(name) ?? ''}`
+const reserved = new Set<string>(reservedTypeNames)
+
+/** The name as an identifier: it begins with no digit, and is none of the names that generated files have already. */
+export const typeNameOf = (name: string): string =>
+  /^\d/u.test(name) || allNames(name).some((each) => reserved.has(each)) ? `_${name}` : name
