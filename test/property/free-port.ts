@@ -1,5 +1,13 @@
 import { createServer } from 'node:net'
 
+const FIRST = 10_100
+const LAST = 29_999
+/** A port is free until its server listens, so processes that run side by side choose from parts of their own. */
+const PARTS = 8
+const SIZE = Math.floor((LAST + 1 - FIRST) / PARTS)
+const part = Number(process.env['VITEST_POOL_ID'] ?? 0) % PARTS
+const given = new Set<number>()
+
 /**
  * Returns a free port. It lies below the range of ephemeral ports, so that no outgoing connection takes it and a client
  * that connects to a stopped server never connects to itself. It lies above 10,080, the highest port that `fetch`
@@ -7,7 +15,9 @@ import { createServer } from 'node:net'
  */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = 10_100 + Math.floor(Math.random() * 19_900)
+    const port = FIRST + part * SIZE + Math.floor(Math.random() * SIZE)
+    if (given.has(port)) continue
+    given.add(port)
     if (await isFree(port)) return port
   }
 }
