@@ -22,6 +22,12 @@ const specification = [
   'security-defined',
 ] as const
 
+/** After all else is found to be right, the first validator takes a property called `$ref` for a reference. */
+const COLUMN_CALLED_REF = "Can't resolve [object Object], only internal refs are supported."
+
+/** The second one calls the method of this name on the properties, whichever they are. */
+const [OWN, OTHER] = ['"hasOwnProperty"', '"a column called hasOwnProperty"']
+
 let config: ReturnType<typeof createConfig> | undefined
 
 /**
@@ -31,12 +37,12 @@ let config: ReturnType<typeof createConfig> | undefined
 const validators: Readonly<Record<'seriousme' | 'redocly', FindFaults>> = {
   seriousme: async (text) => {
     const { valid, errors } = await new Validator().validate(JSON.parse(text) as Record<string, unknown>)
-    if (valid) return []
+    if (valid || errors === COLUMN_CALLED_REF) return []
     return Array.isArray(errors) ? errors.map((error) => JSON.stringify(error)) : [String(errors)]
   },
   redocly: async (text) => {
     config ??= createConfig({ rules: Object.fromEntries(specification.map((rule) => [rule, 'error' as const])) })
-    const problems = await lintFromString({ source: text, config: await config })
+    const problems = await lintFromString({ source: text.replaceAll(OWN, OTHER), config: await config })
     return problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer ?? ''}: ${message}`)
   },
 }

@@ -15,10 +15,12 @@ export interface Reply {
   readonly body: unknown
   readonly text: string
   readonly etag: string | null
+  /** The content type. */
+  readonly type: string
 }
 
 /** Stands for the response of a service that gave none. */
-export const noReply = (error: unknown): Reply => ({ status: 0, body: String(error), text: '', etag: null })
+export const noReply = (error: unknown): Reply => ({ status: 0, body: String(error), text: '', etag: null, type: '' })
 
 export interface Request {
   readonly method: string
@@ -170,7 +172,13 @@ function sendRequest({ agent, port, token }: Address, request: Request, output: 
     })
     response.on('error', reject)
     response.on('end', () =>
-      resolve({ status: response.statusCode ?? 0, body: parse(text), text, etag: response.headers.etag ?? null }),
+      resolve({
+        status: response.statusCode ?? 0,
+        body: parse(text),
+        text,
+        etag: response.headers.etag ?? null,
+        type: response.headers['content-type'] ?? '',
+      }),
     )
   })
   sent.end(body)

@@ -149,7 +149,8 @@ function listOperations(making: Making): PathItem {
     ...when(may.delete, () => ({
       delete: of(ids.delete, { ...body({ anyOf: [keys, byKeys, byQuery] }), responses: noContent }),
     })),
-    ...when(may.create && may.update, () => ({
+    // Who may only create, or only update, may send what does that.
+    ...when(may.create || may.update, () => ({
       PUT: of(ids.upsert, { ...selecting, ...body(rows), responses: written(either, making) }),
     })),
   }
@@ -163,7 +164,7 @@ function itemOperations(making: Making): PathItem {
     ...when(mayRead, () => ({ get: atKey(ids.read, { ...selecting, responses: found(one) }) })),
     ...when(may.update, () => ({ patch: atKey(ids.updateOne, changeOne(making)) })),
     ...when(may.delete, () => ({ delete: atKey(ids.deleteOne, { responses: noContent }) })),
-    ...when(may.create && may.update, () => ({
+    ...when(may.create || may.update, () => ({
       PUT: atKey(ids.upsertOne, { ...selecting, ...body({ type: 'object' }), responses: written(one, making) }),
     })),
   }
