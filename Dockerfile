@@ -10,6 +10,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY packages/app/package.json packages/app/
 COPY packages/contract/package.json packages/contract/
 COPY packages/graphiql/package.json packages/graphiql/
+COPY packages/sdk/package.json packages/sdk/
 COPY packages/server/package.json packages/server/
 COPY test/package.json test/
 RUN npm ci --no-audit --no-fund
@@ -24,6 +25,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY packages/app/package.json packages/app/
 COPY packages/contract/package.json packages/contract/
 COPY packages/graphiql/package.json packages/graphiql/
+COPY packages/sdk/package.json packages/sdk/
 COPY packages/server/package.json packages/server/
 COPY test/package.json test/
 RUN npm ci --omit=dev --omit=optional --workspace packages/server --no-audit --no-fund \

@@ -14,6 +14,7 @@ const PACKAGES = [
   'package.json',
   'packages/contract/package.json',
   'packages/graphiql/package.json',
+  'packages/sdk/package.json',
   'packages/server/package.json',
 ]
 

@@ -54,7 +54,7 @@ function linkPackages(folder: string): void {
   for (const name of readdirSync(join(top, 'node_modules')))
     if (!name.startsWith('.') && name !== '@tain' && name !== 'tain')
       symlinkSync(join(top, 'node_modules', name), join(packages, name))
-  for (const name of ['contract', 'graphiql'])
+  for (const name of ['contract', 'graphiql', 'sdk'])
     symlinkSync(join(folder, 'packages', name), join(packages, '@tain', name))
 }
 

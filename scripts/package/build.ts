@@ -1,5 +1,5 @@
 // npm run build: the published form of the packages, in their `dist` folders.
-// The contract is compiled file by file, with declarations. The server is bundled: it has no public modules, and an
+// The contract is compiled file by file, with declarations. The SDK is one file per entry, with declarations. The server is bundled: it has no public modules, and an
 // installed program that loads a few files starts sooner than one that loads hundreds.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,6 +19,7 @@ const QUALITY = 9
 const app = join(top, 'packages/app')
 const contract = join(top, 'packages/contract')
 const graphiql = join(top, 'packages/graphiql')
+const sdk = join(top, 'packages/sdk')
 const server = join(top, 'packages/server')
 
 /** `thread` is started by its address, not imported. */
@@ -48,6 +49,18 @@ async function buildGraphiql(): Promise<void> {
   compile(graphiql)
   const page = brotliCompressSync(await render(), { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } })
   writeFileSync(join(graphiql, 'dist/page.html.br'), page)
+}
+
+/** Each entry becomes one file, which browsers can import as it is; the compiler's modules are replaced by them. */
+async function buildSdk(): Promise<void> {
+  compile(sdk)
+  const folder = join(sdk, 'dist')
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    if (name.endsWith('.js')) rmSync(join(folder, name))
+  const input = { index: join(sdk, 'src/index.ts'), procedures: join(sdk, 'src/procedures.ts') }
+  const bundle = await rolldown({ input, platform: 'neutral' })
+  await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js' })
+  await bundle.close()
 }
 
 /** The compiler keeps `./name.ts` in declarations, which older compilers do not accept there. */
@@ -94,6 +107,7 @@ function checkAddresses(folder: string): void {
 export async function build(): Promise<void> {
   compile(contract)
   await buildGraphiql()
+  await buildSdk()
   await buildServer()
 }
 

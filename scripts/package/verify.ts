@@ -53,11 +53,15 @@ const contentFigures = ({ name, bytes, paths }: Tarball, isDeclared: boolean): r
   ...unexpectedFiles(paths, isDeclared).map((path) => number(`${name}: unexpected ${path}`, 1, 0, 'file')),
 ]
 
+function entriesOf(folder: string, name: string): readonly string[] {
+  const manifest = readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')
+  const names = Object.keys((JSON.parse(manifest) as { readonly exports: object }).exports)
+  return names.filter((each) => each !== './package.json').map((each) => `${name}${each.slice(1)}`)
+}
+
 /** Imports and compiles every public entry, with the declarations of the package checked as well. */
 function checkEntries(folder: string): void {
-  const manifest = readFileSync(join(folder, 'node_modules/@tain/contract/package.json'), 'utf8')
-  const names = Object.keys((JSON.parse(manifest) as { readonly exports: object }).exports)
-  const entries = names.filter((name) => name !== './package.json').map((name) => `@tain/contract${name.slice(1)}`)
+  const entries = ['@tain/contract', '@tain/sdk'].flatMap((name) => entriesOf(folder, name))
   const text = entries.map((entry, index) => `import * as entry${index} from '${entry}'\n`)
   const used = entries.map((_, index) => `if (Object.keys(entry${index}).length === 0) throw new Error('empty')\n`)
   writeFileSync(join(folder, 'entries.ts'), [...text, ...used].join(''))

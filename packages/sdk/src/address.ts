@@ -1,0 +1,40 @@
+import { systemPaths } from './contract.ts'
+
+/** Longer addresses are sent as SEARCH: some proxies accept no more than 8 KB. */
+const LONGEST = 6 * 1024
+
+const isSystem = (name: string): name is keyof typeof systemPaths => Object.hasOwn(systemPaths, name)
+
+/** The address of a collection. */
+export const pathOf = (collection: string): string =>
+  isSystem(collection) ? `/${systemPaths[collection]}` : `/items/${encodeURIComponent(collection)}`
+
+/** A key in an address: parts joined by commas, each percent-encoded. */
+export const keyInPath = (key: unknown): string =>
+  Array.isArray(key) ? key.map((part) => encodeURIComponent(String(part))).join(',') : encodeURIComponent(String(key))
+
+/** A key in a body: composite ones are texts there. */
+export const keyInBody = (key: unknown): unknown => (Array.isArray(key) ? keyInPath(key) : key)
+
+const textOf = (value: unknown): string => {
+  if (Array.isArray(value)) return value.join(',')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** A query as a query string, with its question mark. */
+export function queryString(query: object): string {
+  const parts = Object.entries(query)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => `${name}=${encodeURIComponent(textOf(value))}`)
+  return parts.length === 0 ? '' : `?${parts.join('&')}`
+}
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
+
+/** Commas separate the members of lists in an address, so that names with commas need a body. */
+const hasComma = (value: unknown) =>
+  isList(value) && value.some((each) => typeof each === 'string' && each.includes(',') && !each.includes('('))
+
+/** Whether the query has to be sent in a body. */
+export const needsBody = (path: string, query: object): boolean =>
+  path.length > LONGEST || Object.values(query).some(hasComma)
