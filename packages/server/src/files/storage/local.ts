@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import { constants, type Stats } from 'node:fs'
+import { lstat, mkdir, open, opendir, rename, rm, type FileHandle } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { checkedKey, type Storage, type StoredObject } from './storage.ts'
+
+const PARTS = '.part'
+const MODE = 0o640
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+/** Null instead of a failure if there is no such file. */
+const unlessMissing = async <T>(work: Promise<T>): Promise<T | null> => {
+  try {
+    return await work
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+/** A folder of this machine. Nothing in it is followed out of it: links are no objects. */
+export function createLocalStorage(root: string): Storage {
+  const pathOf = (key: string) => join(root, checkedKey(key))
+
+  /** A rename is on the disk once its folder is. */
+  async function syncFolder(path: string): Promise<void> {
+    const folder = await open(path, O_RDONLY)
+    try {
+      await folder.sync()
+    } finally {
+      await folder.close()
+    }
+  }
+
+  async function replace(from: string, to: string): Promise<void> {
+    await rename(from, to)
+    await syncFolder(dirname(to))
+    if (dirname(from) !== dirname(to)) await syncFolder(dirname(from))
+  }
+
+  return {
+    async write(key, content) {
+      const target = pathOf(key)
+      await mkdir(join(root, PARTS), { recursive: true, mode: 0o750 })
+      const part = join(root, PARTS, `${randomUUID()}.write`)
+      const file = await open(part, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY, MODE)
+      try {
+        await fill(file, content)
+        await replace(part, target)
+      } catch (error) {
+        await rm(part, { force: true })
+        throw error
+      }
+    },
+    async read(key, range) {
+      const file = await unlessMissing(open(pathOf(key), O_RDONLY | O_NOFOLLOW))
+      if (file === null) return null
+      const bounds = range === undefined ? {} : { start: range.first, end: range.last }
+      return file.createReadStream(bounds)
+    },
+    async size(key) {
+      const found = await unlessMissing(lstat(pathOf(key)))
+      return found?.isFile() === true ? found.size : null
+    },
+    move: (from, to) => replace(pathOf(from), pathOf(to)),
+    remove: (key) => rm(pathOf(key), { force: true }),
+    list: (prefix) => listed(root, prefix),
+  }
+}
+
+/** Writes everything and waits for the disk. */
+async function fill(file: FileHandle, content: Parameters<Storage['write']>[1]): Promise<void> {
+  const sink = file.createWriteStream({ flush: true })
+  await pipeline(content, sink)
+}
+
+async function* listed(root: string, prefix: string): AsyncGenerator<StoredObject> {
+  const isPart = prefix.startsWith(`${PARTS}/`)
+  const folder = isPart ? join(root, PARTS) : root
+  const opened = await unlessMissing(opendir(folder))
+  if (opened === null) return
+  for await (const entry of opened) {
+    const key = isPart ? `${PARTS}/${entry.name}` : entry.name
+    if (!entry.isFile() || !key.startsWith(prefix)) continue
+    const found: Stats | null = await unlessMissing(lstat(join(folder, entry.name)))
+    if (found !== null) yield { key, size: found.size, modified: found.mtime }
+  }
+}
