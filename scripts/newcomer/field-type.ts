@@ -26,6 +26,8 @@ export const fieldType: Change = {
     before(`${SERVER}/system/default-value.ts`, `  binary: asBinary,\n`, `  ipAddress: asText,\n`),
     before(`${SERVER}/graphql/schema/shared-types.ts`, `  integer: 'Int',\n`, `  ipAddress: 'String',\n`),
     before(`${SERVER}/openapi/field-schemas.ts`, `  integer: { read:`, `  ipAddress: text,\n`),
+    before(`${SERVER}/types/value-types.ts`, `  integer: { read:`, `  ipAddress: text,\n`),
+    before(`${SERVER}/types/filter-types.ts`, `  integer: 'IntegerFilter',\n`, `  ipAddress: 'StringFilter',\n`),
   ],
   show: async (copy) => {
     const databases = await onEveryDatabase(copy, async ({ ask, graphql }) => {

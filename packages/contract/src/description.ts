@@ -56,7 +56,59 @@ export interface RelationDescription {
 }
 
 /** A collection `orders` has the types `Orders`, `OrdersCreate` and so on, in generated code and in OpenAPI. */
-export const typeSuffixes = ['Create', 'Update', 'Filter', 'List', 'Created'] as const
+export const typeSuffixes = ['Create', 'Update', 'Change', 'Filter', 'List', 'Created'] as const
 
-/** Types that generated files have in any case. */
-export const reservedTypeNames = ['Schema'] as const
+/** Types that generated files have in any case, or use. */
+export const reservedTypeNames = [
+  'AnyConditions',
+  'Base64',
+  'BigInteger',
+  'BigIntegerFilter',
+  'BinaryFilter',
+  'BooleanFilter',
+  'Conditions',
+  'DateFilter',
+  'DateFunctions',
+  'DateOnly',
+  'DateTime',
+  'DateTimeFilter',
+  'DateTimeFunctions',
+  'Decimal',
+  'DecimalFilter',
+  'FlagConditions',
+  'FloatFilter',
+  'Functions',
+  'Geometry',
+  'GeometryConditions',
+  'GeometryFilter',
+  'HashFilter',
+  'IntegerFilter',
+  'Json',
+  'JsonConditions',
+  'JsonFilter',
+  'JsonFunctions',
+  'JsonPaths',
+  'JsonScalar',
+  'JsonValueConditions',
+  'KeyConditions',
+  'ListFunctions',
+  'NestedRow',
+  'NestedRows',
+  'OrderedConditions',
+  'Partial',
+  'PresenceFilter',
+  'Quantified',
+  'Schema',
+  'SecretConditions',
+  'StringFilter',
+  'TextConditions',
+  'Time',
+  'TimeFilter',
+  'TimeFunctions',
+  'Timestamp',
+  'TimestampFilter',
+  'TimestampFunctions',
+  'UnknownFilter',
+  'Uuid',
+  'UuidFilter',
+] as const
