@@ -202,6 +202,64 @@ export const readOpenApi: Procedure<{ readonly openapi?: string | null }, Readon
   isSafe: true,
 }
 
+/** `GET /server/specs/schema`; for anybody. */
+export const readDescription: Procedure<
+  NoInput,
+  {
+    readonly version: 1
+    readonly collections: readonly {
+      readonly name: string
+      readonly type: string
+      readonly path: string
+      readonly note?: string
+      readonly key: readonly string[]
+      readonly singleton?: true
+      readonly may: readonly ('read' | 'create' | 'update' | 'delete')[]
+      readonly fields: readonly {
+        readonly name: string
+        readonly type:
+          | 'string'
+          | 'text'
+          | 'csv'
+          | 'binary'
+          | 'uuid'
+          | 'integer'
+          | 'bigInteger'
+          | 'float'
+          | 'decimal'
+          | 'boolean'
+          | 'date'
+          | 'dateTime'
+          | 'time'
+          | 'timestamp'
+          | 'json'
+          | 'hash'
+          | 'geometry'
+          | 'geometry.Point'
+          | 'geometry.LineString'
+          | 'geometry.Polygon'
+          | 'geometry.MultiPoint'
+          | 'geometry.MultiLineString'
+          | 'geometry.MultiPolygon'
+          | 'unknown'
+          | 'alias'
+        readonly note?: string
+        readonly values?: readonly string[]
+        readonly relation?: {
+          readonly kind: 'one' | 'many' | 'any'
+          readonly to: readonly string[]
+          readonly collection?: string
+        }
+        readonly inferred?: true
+        readonly read?: 'value' | 'nullable'
+        readonly create?: 'required' | 'optional'
+        readonly update?: true
+        readonly clearable?: true
+      }[]
+    }[]
+  }
+> = { rest: [['GET', '/server/specs/schema']], input: {}, read: 'json', isSafe: true }
+
 /** `GET /server/specs/graphql`, `GET /server/specs/graphql/system`; for anybody. */
 export const readSdl: Procedure<{ readonly scope?: 'items' | 'system' | null }, string> = {
   rest: [
