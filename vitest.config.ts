@@ -22,7 +22,14 @@ const stated = [
     (name) => `test/security/${name}.test.ts`,
   ),
 ]
-const everywhere = ['test/explain/explain.test.ts', ...random, ...oracle, ...structures, ...stated]
+const everywhere = [
+  'test/sdk/*.test.ts',
+  'test/explain/explain.test.ts',
+  ...random,
+  ...oracle,
+  ...structures,
+  ...stated,
+]
 const others = { mysql: everywhere, sqlite: everywhere }
 /**
  * What measures time or memory runs alone, after the rest. Other work on the machine only ever adds to a figure, so one

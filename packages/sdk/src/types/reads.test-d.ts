@@ -56,7 +56,7 @@ exactly<
 >()(() => orders.list({ fields: ['*', 'customer.name'] }))
 
 // many-to-any
-exactly<{ item: number | string | null }[]>()(() => tain.items('page_blocks').list({ fields: ['item'] }))
+exactly<{ item: string | null }[]>()(() => tain.items('page_blocks').list({ fields: ['item'] }))
 exactly<{ item: { title: string } | string | null }[]>()(() =>
   tain.items('page_blocks').list({ fields: ['item:articles.title'] }),
 )

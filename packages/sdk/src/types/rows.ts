@@ -1,5 +1,5 @@
 import type { FieldOf, NoAliases, Split } from './paths.ts'
-import type { InferredOf, KeyOf, Loose, LooseRow, Names, RelationsOf, RowOf } from './schema.ts'
+import type { InferredOf, KeyOf, Loose, LooseRow, Names, RelationsOf, RowOf, TypesOf } from './schema.ts'
 
 type Nulls<T> = Extract<T, null>
 
@@ -82,7 +82,14 @@ type Followed<S, Relation, V, T extends string, Pairs extends [string, string]> 
       : never
 
 /** A relation that is not followed: its key, or the keys of its rows. */
-type Unfollowed<S, Relation, V> = Relation extends { many: infer X } ? KeyOf<S, X>[] | Nulls<V> : Exclude<V, object>
+type Unfollowed<S, Relation, V, Type> = Relation extends { many: infer X }
+  ? KeyOf<S, X>[] | Nulls<V>
+  : Relation extends { any: unknown }
+    ? StoredKey<V, Type> | Nulls<V>
+    : Exclude<V, object>
+
+/** A column for keys of several collections has texts, whatever the keys are. */
+type StoredKey<V, Type> = Type extends 'string' | 'text' | 'uuid' ? string : Exclude<V, object | null>
 
 type FieldValue<
   S,
@@ -92,7 +99,7 @@ type FieldValue<
   Pairs extends [string, string],
 > = F extends keyof RelationsOf<S, C>
   ? [T, Pairs] extends [never, never]
-    ? Unfollowed<S, RelationsOf<S, C>[F], RowOf<S, C>[F]>
+    ? Unfollowed<S, RelationsOf<S, C>[F], RowOf<S, C>[F], TypesOf<S, C>[F & keyof TypesOf<S, C>]>
     : Followed<S, RelationsOf<S, C>[F], RowOf<S, C>[F], T, Pairs>
   : RowOf<S, C>[F]
 
