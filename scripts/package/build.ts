@@ -9,6 +9,7 @@ import { rolldown } from 'rolldown'
 import { render } from '../../packages/graphiql/src/page.ts'
 import { buildAdminApp } from './admin-app.ts'
 import { licencesOf } from './licences.ts'
+import { buildReference } from './reference.ts'
 
 /** The repository. Scripts outside of this folder are not imported here, so that an image builds from few files. */
 export const top = join(import.meta.dirname, '../..')
@@ -19,6 +20,7 @@ const QUALITY = 9
 const app = join(top, 'packages/app')
 const contract = join(top, 'packages/contract')
 const graphiql = join(top, 'packages/graphiql')
+const reference = join(top, 'packages/reference')
 const sdk = join(top, 'packages/sdk')
 const server = join(top, 'packages/server')
 
@@ -88,6 +90,7 @@ async function buildServer(): Promise<void> {
   await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
   await bundle.close()
   checkAddresses(folder)
+  await buildReference(reference, join(folder, 'reference'))
   const copied = [...COPIED.filter((name) => !name.startsWith('@tain/')), ...COPIED_BY_APP]
   const folders = copied.map((name) => join(top, 'node_modules', name))
   const inApp = await buildAdminApp(app, join(folder, 'app'))

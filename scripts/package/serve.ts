@@ -28,8 +28,10 @@ async function serveOn(dialect: TestDialect, program: string, work: string): Pro
       if (text !== EXPECTED) throw new Error(`${dialect}: expected ${EXPECTED}, and the response is ${text}`)
       const page = await fetch(`${service.url}/graphql`, { headers: { Accept: 'text/html' } })
       if (!(await page.text()).includes('<title>Tain GraphiQL')) throw new Error(`${dialect}: no GraphiQL page`)
+      const reference = await fetch(`${service.url}/docs/api/page.js`)
+      if (reference.status !== 200) throw new Error(`${dialect}: no page about the API`)
       const files = await adminFiles(service.url)
-      return `${dialect}: GET /items/notes returns ${text}, GET /graphql the GraphiQL page, GET /admin/ the admin app with ${files} files`
+      return `${dialect}: GET /items/notes returns ${text}, GET /graphql the GraphiQL page, GET /docs/api a page, GET /admin/ the admin app with ${files} files`
     } finally {
       await stop(service.process)
     }

@@ -57,6 +57,7 @@ describe('GET /', () => {
     expect(headers['x-frame-options']).toBe('DENY')
     expect(body).not.toMatch(/<script|src=|@import|url\(|https?:\/\/(?!www\.w3\.org)/u)
     expect(body).toContain('<a href="/graphql">Open GraphiQL</a>')
+    expect(body).toContain('<a href="/docs/api">Open the API reference</a>')
   })
 
   test('is not the same for every Accept header, and is cached by its ETag', async () => {

@@ -236,7 +236,7 @@ export const settings: Rows<Config> = {
     name: 'OPENAPI_ENABLED',
     fallback: true,
     read: asFlag,
-    what: 'serve the OpenAPI document of each caller at /server/specs/oas',
+    what: 'serve the OpenAPI document of each caller at /server/specs/oas, and the page about it at /docs/api',
   },
   hasAdminApp: {
     name: 'ADMIN_APP',

@@ -36,6 +36,9 @@ export const routes = {
   /** The admin app: pages and files for browsers. Reads no token. Not served everywhere. */
   adminApp: { ...anybody, methods: ['GET'], path: '/admin' },
   adminFiles: { ...anybody, methods: ['GET'], path: '/admin/*' },
+  /** A page for browsers about the OpenAPI document. Reads no token. Not served where there is no document. */
+  apiReference: { ...anybody, methods: ['GET'], path: '/docs/api' },
+  apiReferenceFiles: { ...anybody, methods: ['GET'], path: '/docs/api/*' },
   batch: { ...anybody, methods: ['POST'], path: '/batch' },
   importItems: { ...anybody, methods: ['POST'], path: '/utils/import/:collection' },
   /** Writes an item like any other: with conditions, a selection of fields, and a response that can be replayed. */

@@ -45,15 +45,16 @@ function bodyOf(error: ServiceError): Buffer {
 const free: ReadonlySet<string> = new Set([
   routes.root.path,
   routes.adminApp.path,
+  routes.apiReference.path,
   ...(Object.values(procedures) as ProcedureRow[]).flatMap(({ token, rest }) =>
     token === 'unread' ? rest.map(([, path]) => path) : [],
   ),
 ])
-const freeBelow = routes.adminFiles.path.replace('*', '')
+const freeBelow = [routes.adminFiles.path, routes.apiReferenceFiles.path].map((path) => path.replace('*', ''))
 
 const isFree = ({ method, url = '/' }: IncomingMessage): boolean => {
   const path = withoutQuery(url)
-  return method === 'OPTIONS' || free.has(path) || path.startsWith(freeBelow)
+  return method === 'OPTIONS' || free.has(path) || freeBelow.some((begin) => path.startsWith(begin))
 }
 
 /** Requests that came from outside through the gate; a simulated one belongs to a request that is counted already. */

@@ -10,6 +10,8 @@ export interface RootPageFacts {
   readonly login: string | null
   /** The GraphQL address shows GraphiQL in a browser. */
   readonly hasGraphiql: boolean
+  /** The page about the OpenAPI document; null: there is none. */
+  readonly reference: string | null
 }
 
 const style = `
@@ -43,12 +45,12 @@ const icon = encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" fill="#3a6f7d"/><path d="M4 5h8M8 5v7" stroke="#fff" stroke-width="2"/></svg>',
 )
 
-const bodyOf = ({ rest, graphql, ping, info, login, hasGraphiql }: RootPageFacts) => `<main>
+const bodyOf = ({ rest, graphql, ping, info, login, hasGraphiql, reference }: RootPageFacts) => `<main>
 <h1>Tain</h1>
 <p>This server gives a SQL database a REST and GraphQL API.</p>
 <dl>
 <dt>REST</dt>
-<dd>Every table and view is a collection below <code>${rest}</code>.
+<dd>Every table and view is a collection below <code>${rest}</code>.${reference === null ? '' : ` <a href="${reference}">Open the API reference</a> to see and try all operations.`}
 <pre>GET ${rest}/&lt;collection&gt;?limit=3</pre></dd>
 <dt>GraphQL</dt>
 <dd>${hasGraphiql ? `<a href="${graphql}">Open GraphiQL</a> to write queries in the browser, or send them` : 'Send queries'} to <code>${graphql}</code>.</dd>

@@ -21,6 +21,7 @@ export function rootRoute(app: FastifyInstance, { graphql, admin, procedures: se
     ...addresses,
     login: served.login === undefined ? null : procedures.login.rest[0][1],
     hasGraphiql: graphql.page !== null,
+    reference: served.readOpenApi === undefined ? null : routes.apiReference.path,
   })
   app.get(routes.root.path, async (request, reply) => {
     const vary = reply.getHeader('vary')

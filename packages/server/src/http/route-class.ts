@@ -52,6 +52,7 @@ const classes: Readonly<Record<FirstPart<Path>, RouteClass | ReadOrWrite>> = {
   batch: 'batch',
   collections: 'schema',
   comments: system,
+  docs: 'server',
   fields: 'schema',
   folders: system,
   graphql: 'graphql',

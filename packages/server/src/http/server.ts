@@ -23,6 +23,7 @@ import { limitRequests } from './rate-limit.ts'
 import { measureRequests, type RequestMeter } from './metrics.ts'
 import { ownUserRoute } from './own-user.ts'
 import { importRoute } from './import.ts'
+import { referenceRoutes } from './reference-routes.ts'
 import { openRequestContexts, type ContextOptions } from './request-context.ts'
 import { rootRoute } from './root.ts'
 import { hookRoutes } from './route-hooks.ts'
@@ -97,6 +98,7 @@ export function createServer(context: HttpContext, options: HttpOptions): Fastif
   ownUserRoute(app, context)
   importRoute(app, context)
   graphqlRoutes(app, context)
+  if (context.procedures.readOpenApi !== undefined) referenceRoutes(app)
   if (context.admin !== null) adminRoutes(app, context.admin, options.isCompressed)
   return app
 }

@@ -143,6 +143,8 @@ const described: Readonly<Record<RouteName, { readonly id: string; readonly body
   root: null,
   adminApp: null,
   adminFiles: null,
+  apiReference: null,
+  apiReferenceFiles: null,
   batch: { id: 'batch', body: { type: 'object' } },
   importItems: { id: 'import', body: null },
   updateMe: { id: 'updateMe', body: { type: 'object' } },
