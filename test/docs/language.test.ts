@@ -27,6 +27,7 @@ const guides = new Set([
     'coming-from',
     'database',
     'deploy',
+    'directus-sdk',
     'errors',
     'limits',
     'permissions',

@@ -116,6 +116,10 @@ describe('single rows', () => {
       customer: { name: 'Linus' },
     })
     expect(await items('order_lines').read([1, 2], { fields: ['quantity'] })).toEqual({ quantity: 20 })
+    const { order_lines: keys } = await items('orders').read(1, { fields: ['order_lines'] })
+    expect(keys).toEqual(['1,1', '1,2'])
+    expect(await items('order_lines').read(keys[1] ?? '', { fields: ['quantity'] })).toEqual({ quantity: 20 })
+    await expect(items('order_lines').read('1,9')).rejects.toMatchObject({ code: 'FORBIDDEN' })
     expect(await items('site').read()).toEqual({ id: 1, motto: 'Open' })
   })
 

@@ -72,6 +72,11 @@ describe('items', () => {
     expect(await items('order_lines').updateMany([[1, 1]], { quantity: 2 }, { fields: ['quantity'] })).toEqual([
       { quantity: 2 },
     ])
+    expect(await items('order_lines').update('1,2', { quantity: 22 }, { fields: ['quantity'] })).toEqual({
+      quantity: 22,
+    })
+    const [batched] = await world.tain.batch((on) => [on('order_lines').update('1,2', { quantity: 23 })])
+    expect(batched.quantity).toBe(23)
     await items('order_lines').delete([2, 1])
     await expect(items('order_lines').read([2, 1])).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
@@ -87,6 +92,8 @@ describe('items', () => {
   })
 
   test('a row that has changed meanwhile is not overwritten', async () => {
+    const { meta } = await items('tags').listWithMeta({ filter: { id: { _eq: 3 } }, meta: ['etag'] })
+    await items('tags').update(3, { name: 'very heavy' }, {}, { ifMatch: meta.etags[0] ?? '' })
     const { data, etag } = await items('tags').readWithMeta(2, { fields: ['name'] })
     expect(data).toEqual({ name: 'gift' })
     const ifMatch = etag ?? ''

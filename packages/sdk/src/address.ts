@@ -13,6 +13,12 @@ export const pathOf = (collection: string): string =>
 export const keyInPath = (key: unknown): string =>
   Array.isArray(key) ? key.map((part) => encodeURIComponent(String(part))).join(',') : encodeURIComponent(String(key))
 
+/**
+ * A text with a comma is a composite key as rows contain it, or one value. The service knows which, but only of keys in a
+ * body: in an address, they are written differently.
+ */
+export const isForBody = (key: unknown): boolean => typeof key === 'string' && key.includes(',')
+
 /** A key in a body: composite ones are texts there. */
 export const keyInBody = (key: unknown): unknown => (Array.isArray(key) ? keyInPath(key) : key)
 

@@ -10,7 +10,7 @@ import { createTransport, dataOf, jsonOf, type Credentials, type Send, type Tran
 import type { BatchItems, Operation, ResultsOf } from './types/batch.ts'
 import type { Items } from './types/items.ts'
 import type { CollectionOf, Loose, LooseSchema, SchemaShape } from './types/schema.ts'
-import { createWrite } from './write.ts'
+import { createWrite, resultOf } from './write.ts'
 
 const TIMEOUT = 30_000
 const RETRIES = 2
@@ -74,7 +74,8 @@ async function graphql(
   return data
 }
 
-const partsOf = (data: unknown) => (data as readonly { readonly data?: unknown }[]).map((part) => part.data)
+const resultsOf = (data: unknown, writes: readonly Operation<unknown>[]) =>
+  (data as readonly { readonly data?: unknown }[]).map((part, index) => resultOf(part.data, writes[index] ?? {}))
 
 function credentialsOf(auth: ClientOptions['auth'], send: () => Send): { all: Credentials; session: Session | null } {
   if (typeof auth === 'string' || typeof auth === 'function') return { all: fixedCredentials(auth), session: null }
@@ -101,8 +102,9 @@ export function createClient<S extends SchemaShape<S> = LooseSchema>(given: Clie
   return {
     items: (collection) => itemsOf(send, write, collection) as unknown as Items<S, typeof collection>,
     batch: async (writes, batchOptions) => {
-      const body = writes((name: string) => operationsOf(pathOf(name)))
-      return partsOf(await write({ method: 'POST', path: '/batch', body }, {}, batchOptions)) as never
+      const given = writes((name: string) => operationsOf(pathOf(name)))
+      const body = given.map(({ isOfList: _, ...operation }) => operation)
+      return resultsOf(await write({ method: 'POST', path: '/batch', body }, {}, batchOptions), given) as never
     },
     call: (procedure, ...[input, callOptions]) =>
       call(send, procedure as Procedure<never, unknown>, input ?? {}, callOptions) as never,

@@ -1,4 +1,4 @@
-import { keyInBody, keyInPath, needsBody, pathOf, queryString } from './address.ts'
+import { isForBody, keyInBody, keyInPath, needsBody, pathOf, queryString } from './address.ts'
 import { TainError } from './errors.ts'
 import { isQuery, operationsOf } from './operations.ts'
 import type { CallOptions, WriteOptions } from './options.ts'
@@ -7,6 +7,11 @@ import type { LooseRow } from './types/schema.ts'
 import type { KeyedOptions, Write } from './write.ts'
 
 type Query = Readonly<Record<string, unknown>>
+
+interface Page {
+  readonly data: LooseRow[]
+  readonly meta?: LooseRow
+}
 
 /** SEARCH, or POST in its place where a proxy refuses the method. */
 async function search(send: Send, path: string, body: object, options?: CallOptions): Promise<Reply> {
@@ -25,16 +30,16 @@ function readsOf(send: Send, base: string) {
 
   const page = async (query: Query, options?: CallOptions) => {
     const reply = await (get(base, query, options) ?? search(send, base, { query }, options))
-    return jsonOf(reply) as { data: LooseRow[]; meta: LooseRow }
+    return jsonOf(reply) as Page
   }
 
   const one = async (key: unknown, query: Query, options?: CallOptions) => {
-    const reply = get(`${base}/${keyInPath(key)}`, query, options)
+    const reply = isForBody(key) ? null : get(`${base}/${keyInPath(key)}`, query, options)
     if (reply !== null) return { data: dataOf(await reply), etag: (await reply).headers.get('etag') }
-    const found = await search(send, base, { keys: [keyInBody(key)], query }, options)
-    const [data] = dataOf(found) as LooseRow[]
-    if (data === undefined) throw new TainError(403, [{ message: 'Not found.', extensions: { code: 'FORBIDDEN' } }])
-    return { data, etag: null }
+    const body = { keys: [keyInBody(key)], query: { ...query, meta: ['etag'] } }
+    const { data, meta } = jsonOf(await search(send, base, body, options)) as Page
+    if (data[0] === undefined) throw new TainError(403, [{ message: 'Not found.', extensions: { code: 'FORBIDDEN' } }])
+    return { data: data[0], etag: (meta?.['etags'] as readonly string[] | undefined)?.[0] ?? null }
   }
 
   const list = async (query: Query = {}, options?: CallOptions) => (await page(query, options)).data
@@ -48,7 +53,7 @@ function readsOf(send: Send, base: string) {
       do {
         const { data, meta } = await page({ ...query, meta: ['cursor'], cursor }, options)
         yield* data
-        cursor = meta['next_cursor']
+        cursor = meta?.['next_cursor']
       } while (typeof cursor === 'string')
     },
     readWithMeta: (key: unknown, query: Query = {}, options?: CallOptions) => one(key, query, options),

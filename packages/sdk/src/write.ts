@@ -8,14 +8,19 @@ interface Writing {
   readonly method: string
   readonly path: string
   readonly body?: unknown
+  /** The row of the result is the only one of a list. */
+  readonly isOfList?: true
 }
+
+export const resultOf = (data: unknown, { isOfList }: Pick<Writing, 'isOfList'>): unknown =>
+  isOfList === true ? (data as readonly unknown[] | undefined)?.[0] : data
 
 export type Write = (writing: Writing, query?: unknown, options?: KeyedOptions) => Promise<unknown>
 
 /** Sends writes of items. Those that may be repeated carry a key, so that they happen once. */
 export const createWrite =
   (send: Send, defaults: { readonly retries: number }): Write =>
-  async ({ method, path, body }, query = {}, { idempotencyKey, dryRun, ifMatch, ...options } = {}) => {
+  async ({ method, path, body, isOfList }, query = {}, { idempotencyKey, dryRun, ifMatch, ...options } = {}) => {
     const isRepeated = (options.retries ?? defaults.retries) > 0
     const key = idempotencyKey ?? (isRepeated ? crypto.randomUUID() : undefined)
     const headers = {
@@ -24,5 +29,9 @@ export const createWrite =
       ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
     }
     const address = `${path}${queryString(query as object)}`
-    return dataOf(await send({ method, path: address, body, headers, isRepeatable: key !== undefined }, options))
+    // Conditions are for rows in the address; a key that needs a body is refused there instead of written without them.
+    if (isOfList === true && ifMatch !== undefined)
+      throw new TypeError('With ifMatch, a composite key is a list of its parts')
+    const request = { method, path: address, body, headers, isRepeatable: key !== undefined }
+    return resultOf(dataOf(await send(request, options)), { ...(isOfList === true ? { isOfList } : {}) })
   }

@@ -8,6 +8,8 @@ export interface Operation<Result> {
   readonly method: string
   readonly path: string
   readonly body?: unknown
+  /** Written as a list of one row. */
+  readonly isOfList?: true
   /** Only types. */
   readonly result?: Result
 }

@@ -145,6 +145,8 @@ export const refused = async () => {
   tain.items('secrets')
   // @ts-expect-error: a key of another type
   await orders.read('one')
+  // @ts-expect-error: a view has no keys
+  await tain.items('open_orders').read([1])
   // @ts-expect-error: no such parameter
   await orders.list({ filters: {} })
   // @ts-expect-error: no such field to add up

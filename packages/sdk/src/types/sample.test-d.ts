@@ -196,6 +196,18 @@ export interface Schema {
     relations: object
     inferred: never
   }
+  open_orders: {
+    row: { id: number | null }
+    key: never
+    create: never
+    update: never
+    filter: { id?: IntegerFilter }
+    may: 'read'
+    singleton: false
+    types: { id: 'integer' }
+    relations: object
+    inferred: never
+  }
   letters: {
     row: object
     key: number

@@ -60,8 +60,8 @@ export type IsSingleton<S, C> = Member<S, C, 'singleton'>
 /** A key as one value, as rows contain it. */
 export type KeyOf<S, C> = Member<S, C, 'key'>
 
-/** A key as an argument: one value, or the parts of a composite key. */
-export type KeyArgument<S, C> = KeyOf<S, C> | readonly (string | number)[]
+/** A key as an argument: one value, or the parts of a composite key. Views have none. */
+export type KeyArgument<S, C> = [KeyOf<S, C>] extends [never] ? never : KeyOf<S, C> | readonly (string | number)[]
 
 export type Names<S, C> = keyof RowOf<S, C> & string
 
