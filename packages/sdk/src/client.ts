@@ -75,7 +75,7 @@ async function graphql(
 }
 
 const resultsOf = (data: unknown, writes: readonly Operation<unknown>[]) =>
-  (data as readonly { readonly data?: unknown }[]).map((part, index) => resultOf(part.data, writes[index] ?? {}))
+  (data as readonly { readonly data?: unknown }[]).map((part, index) => resultOf(part.data, writes[index]?.isOfList))
 
 function credentialsOf(auth: ClientOptions['auth'], send: () => Send): { all: Credentials; session: Session | null } {
   if (typeof auth === 'string' || typeof auth === 'function') return { all: fixedCredentials(auth), session: null }
@@ -103,7 +103,7 @@ export function createClient<S extends SchemaShape<S> = LooseSchema>(given: Clie
     items: (collection) => itemsOf(send, write, collection) as unknown as Items<S, typeof collection>,
     batch: async (writes, batchOptions) => {
       const given = writes((name: string) => operationsOf(pathOf(name)))
-      const body = given.map(({ isOfList: _, ...operation }) => operation)
+      const body = given.map(({ method, path, body: sent }) => ({ method, path, body: sent }))
       return resultsOf(await write({ method: 'POST', path: '/batch', body }, {}, batchOptions), given) as never
     },
     call: (procedure, ...[input, callOptions]) =>

@@ -12,7 +12,7 @@ interface Writing {
   readonly isOfList?: true
 }
 
-export const resultOf = (data: unknown, { isOfList }: Pick<Writing, 'isOfList'>): unknown =>
+export const resultOf = (data: unknown, isOfList: boolean | undefined): unknown =>
   isOfList === true ? (data as readonly unknown[] | undefined)?.[0] : data
 
 export type Write = (writing: Writing, query?: unknown, options?: KeyedOptions) => Promise<unknown>
@@ -33,5 +33,5 @@ export const createWrite =
     if (isOfList === true && ifMatch !== undefined)
       throw new TypeError('With ifMatch, a composite key is a list of its parts')
     const request = { method, path: address, body, headers, isRepeatable: key !== undefined }
-    return resultOf(dataOf(await send(request, options)), { ...(isOfList === true ? { isOfList } : {}) })
+    return resultOf(dataOf(await send(request, options)), isOfList)
   }
