@@ -55,6 +55,7 @@ const app = {
   ...timeouts,
   hookTimeout: 180_000,
 }
+const inBrowser = ['test/app/**/*.test.ts', 'test/examples/react-page.test.ts']
 /** Journeys that write: what they send differs between databases. npm run verify:journeys runs all of them everywhere. */
 const everyJourney = ['entry', 'browse', 'inline-edit', 'paste', 'bulk', 'nested-create', 'picker']
 const written = (process.env['JOURNEYS'] === 'all' ? everyJourney : ['inline-edit']).map(
@@ -71,7 +72,7 @@ export default defineConfig({
         test: {
           name: 'database',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/acceptance/**', 'test/app/**', '**/node_modules/**', ...documentation, ...measured, ...timed],
+          exclude: ['test/acceptance/**', ...inBrowser, '**/node_modules/**', ...documentation, ...measured, ...timed],
           ...timeouts,
         },
       },
@@ -88,7 +89,7 @@ export default defineConfig({
       {
         test: { name: 'timed', include: timed, fileParallelism: false, sequence: { groupOrder: 2 }, ...timeouts },
       },
-      { test: { name: 'app', include: ['test/app/**/*.test.ts'], ...app, sequence: { groupOrder: 3 } } },
+      { test: { name: 'app', include: inBrowser, ...app, sequence: { groupOrder: 3 } } },
       ...Object.keys(others).map((name, index) => ({
         test: {
           name: `app-${name}`,
