@@ -1,5 +1,5 @@
 import type { FieldOf, NoAliases, Split } from './paths.ts'
-import type { InferredOf, KeyOf, Loose, LooseRow, Names, RelationsOf, RowOf, TypesOf } from './schema.ts'
+import type { InferredOf, KeyOf, LooseRow, Names, RelationsOf, RowOf, TypesOf } from './schema.ts'
 
 type Nulls<T> = Extract<T, null>
 
@@ -48,7 +48,7 @@ type Scopes<K extends string, P extends string> = P extends unknown
   : never
 
 type CallValue<S, C, H> = H extends `json(${string}`
-  ? Loose
+  ? unknown
   : H extends `${string}(${infer N})`
     ? N extends keyof RowOf<S, C>
       ? number | Nulls<RowOf<S, C>[N]>
