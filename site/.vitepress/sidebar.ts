@@ -19,6 +19,7 @@ export const sidebar = [
     'Writing items': '/writing',
     GraphQL: '/graphql',
     OpenAPI: '/openapi',
+    Agents: '/agents',
     Authentication: '/authentication',
     'Permissions cookbook': '/permissions',
     Errors: '/errors',

@@ -39,6 +39,8 @@ export const routes = {
   /** A page for browsers about the OpenAPI document. Reads no token. Not served where there is no document. */
   apiReference: { ...anybody, methods: ['GET'], path: '/docs/api' },
   apiReferenceFiles: { ...anybody, methods: ['GET'], path: '/docs/api/*' },
+  /** How agents use the service, with the collections of the caller, as Markdown. */
+  guide: { ...anybody, methods: ['GET'], path: '/llms.txt' },
   batch: { ...anybody, methods: ['POST'], path: '/batch' },
   importItems: { ...anybody, methods: ['POST'], path: '/utils/import/:collection' },
   /** Writes an item like any other: with conditions, a selection of fields, and a response that can be replayed. */

@@ -19,6 +19,7 @@ import { createItemProcedures } from '../system/procedures/items.ts'
 import { createSchemaProcedures } from '../system/procedures/schema.ts'
 import { createSnapshotProcedures } from '../system/procedures/snapshots.ts'
 import { createDescriptions } from '../description/document.ts'
+import { createGuides } from '../description/guide.ts'
 import { createOpenApi } from '../openapi/document.ts'
 import { createSpecificationProcedures, type ReadSdl } from '../system/procedures/specifications.ts'
 import type { SystemServices } from '../system/procedures/system-services.ts'
@@ -173,6 +174,11 @@ function createHttpProtocol(
       publicMaxAge: config.publicCacheTtl === null ? null : Math.floor(config.publicCacheTtl / 1000),
       graphql: { ...graphql, page: config.graphqlIde ? graphiqlPage : null },
       admin,
+      guide: createGuides(engine, {
+        publicUrl: config.publicUrl,
+        hasOpenApi: procedures.readOpenApi !== undefined,
+        hasLogin: procedures.login !== undefined,
+      }),
     },
     {
       logger: context.logger,

@@ -10,6 +10,7 @@ import type { ServedProcedures } from '../procedure.ts'
 import type { ParsedQuery, QueryLimits } from '../query/parse-query.ts'
 import type { SystemCollection } from '../schema/system-collection.ts'
 import type { ImportLimits } from '../system/import/import.ts'
+import type { ReadGuide } from '../system/procedures/specifications.ts'
 import { withoutQuery } from './addressed-collection.ts'
 import type { AdminApp } from './admin-app.ts'
 import type { Browser } from './browser.ts'
@@ -41,6 +42,8 @@ export interface HttpContext {
   /** Seconds that shared caches may keep what is the same for everybody; null: they keep nothing. */
   readonly publicMaxAge: number | null
   readonly graphql: GraphqlHandler
+  /** What `/llms.txt` says to a caller. */
+  readonly guide: ReadGuide
   /** null: it is not served. */
   readonly admin: AdminApp | null
 }

@@ -57,6 +57,7 @@ const classes: Readonly<Record<FirstPart<Path>, RouteClass | ReadOrWrite>> = {
   folders: system,
   graphql: 'graphql',
   items,
+  'llms.txt': 'server',
   notifications: system,
   permissions: system,
   policies: system,

@@ -17,6 +17,7 @@ import { isDatabaseError } from '../engine/faults.ts'
 import { sendError, sendErrors, toServiceError } from './errors.ts'
 import { countRequests, gatedServer } from './gate.ts'
 import { graphqlRoutes } from './graphql-routes.ts'
+import { guideRoute } from './guide-route.ts'
 import { itemRoutes } from './items.ts'
 import { procedureRoutes } from './procedure-routes.ts'
 import { limitRequests } from './rate-limit.ts'
@@ -99,6 +100,7 @@ export function createServer(context: HttpContext, options: HttpOptions): Fastif
   importRoute(app, context)
   graphqlRoutes(app, context)
   if (context.procedures.readOpenApi !== undefined) referenceRoutes(app)
+  guideRoute(app, context)
   if (context.admin !== null) adminRoutes(app, context.admin, options.isCompressed)
   return app
 }

@@ -145,6 +145,7 @@ const described: Readonly<Record<RouteName, { readonly id: string; readonly body
   adminFiles: null,
   apiReference: null,
   apiReferenceFiles: null,
+  guide: null,
   batch: { id: 'batch', body: { type: 'object' } },
   importItems: { id: 'import', body: null },
   updateMe: { id: 'updateMe', body: { type: 'object' } },

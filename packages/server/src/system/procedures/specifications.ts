@@ -14,6 +14,9 @@ export type ReadOpenApi = (
 /** The schema as the caller may use it, as JSON text in pieces. */
 export type ReadDescription = (actor: Actor) => Promise<{ readonly pieces: readonly string[]; readonly tag: string }>
 
+/** How agents use the service, with the collections of the caller, as Markdown in pieces. */
+export type ReadGuide = ReadDescription
+
 /** Procedures that describe the interface of the service itself. */
 export const createSpecificationProcedures = (
   sdl: ReadSdl,
