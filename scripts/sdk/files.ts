@@ -40,11 +40,9 @@ const reading: Readonly<Record<ResponseKind, Procedure<never, unknown>['read']>>
 
 const union = (values: readonly string[]) => values.map((value) => JSON.stringify(value)).join(' | ')
 
-/** Members that are no part of the schema: a document as the body, or a selection of fields. */
-const extraMembers = ({ hasDocument, items }: ProcedureRow): readonly string[] => [
-  ...(hasDocument === true ? ['readonly document: unknown'] : []),
-  ...(items === undefined ? [] : ['readonly fields?: readonly string[]']),
-]
+/** A document as the body is no part of the schema. */
+const extraMembers = ({ hasDocument }: ProcedureRow): readonly string[] =>
+  hasDocument === true ? ['readonly document: unknown'] : []
 
 const isRequired = (schema: { readonly required?: readonly string[] }, name: string) =>
   schema.required?.includes(name) === true
@@ -73,9 +71,14 @@ function procedureText(name: keyof typeof procedures, named: NamedTypes): string
     ...(row.dryRun === 'harmless' ? { isSafe: true } : {}),
     ...(row.hasDocument === true ? { hasDocument: true } : {}),
     ...(row.token === undefined || row.token === 'lenient' ? {} : { isOpen: true }),
+    ...(row.items === undefined ? {} : { items: row.items, isList: row.response === 'items' }),
   }
+  const type =
+    row.items === undefined
+      ? `Procedure<${inputText(name, row, named)}, ${result}>`
+      : `ItemProcedure<${JSON.stringify(row.items)}, ${row.response === 'items'}>`
   const callers = `${row.rest.map(([method, path]) => `\`${method} ${path}\``).join(', ')}; for ${row.callers}.`
-  return `/** ${callers} */\nexport const ${name}: Procedure<${inputText(name, row, named)}, ${result}> = ${JSON.stringify(value)}\n`
+  return `/** ${callers} */\nexport const ${name}: ${type} = ${JSON.stringify(value)}\n`
 }
 
 function proceduresText(): string {
@@ -83,7 +86,9 @@ function proceduresText(): string {
   const names = Object.keys(procedures) as (keyof typeof procedures)[]
   const texts = names.map((name) => procedureText(name, named))
   const types = [...named].map(([name, text]) => `export type ${name} = ${text}\n`)
-  return [HEADER, "import type { NoInput, Procedure } from './procedure.ts'\n", ...types, ...texts].join('\n')
+  return [HEADER, "import type { ItemProcedure, NoInput, Procedure } from './procedure.ts'\n", ...types, ...texts].join(
+    '\n',
+  )
 }
 
 /** Collections without an address are read and written only as parts of others. */

@@ -46,7 +46,7 @@ export function requestOf(procedure: AnyProcedure, input: Input): Request {
   const filled = path.replaceAll(/:(\w+)/gu, (_, name: string) =>
     procedure.input[name] === 'raw path' ? String(input[name]) : encodeURIComponent(String(input[name])),
   )
-  const query = { ...membersIn(procedure, input, 'query', 'query list'), fields: input['fields'] }
+  const query = 'items' in procedure ? input : membersIn(procedure, input, 'query', 'query list')
   const body = bodyOf(procedure, input)
   return {
     method,

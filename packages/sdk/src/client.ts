@@ -4,10 +4,11 @@ import { itemsOf } from './items.ts'
 import { operationsOf } from './operations.ts'
 import type { CallOptions, WriteOptions } from './options.ts'
 import { pathOf } from './address.ts'
-import type { NoInput, Procedure } from './procedure.ts'
+import type { Procedure } from './procedure.ts'
 import { createSession, fixedCredentials, type LoginInput, type Session, type SessionOptions } from './session.ts'
 import { createTransport, dataOf, jsonOf, type Credentials, type Send, type TransportOptions } from './transport.ts'
 import type { BatchItems, Operation, ResultsOf } from './types/batch.ts'
+import type { Call } from './types/calls.ts'
 import type { Items } from './types/items.ts'
 import type { CollectionOf, Loose, LooseSchema, SchemaShape } from './types/schema.ts'
 import { createWrite, resultOf } from './write.ts'
@@ -44,10 +45,7 @@ export interface Client<S> {
     options?: WriteOptions,
   ) => Promise<ResultsOf<T>>
   /** Everything that the service does besides items: see `@tain/sdk/procedures`. */
-  readonly call: <Input, Output>(
-    procedure: Procedure<Input, Output>,
-    ...given: NoInput extends Input ? [input?: Input, options?: CallOptions] : [input: Input, options?: CallOptions]
-  ) => Promise<Output>
+  readonly call: Call<S>
   readonly graphql: <T = Loose>(
     document: string,
     variables?: Readonly<Record<string, unknown>>,
@@ -106,8 +104,8 @@ export function createClient<S extends SchemaShape<S> = LooseSchema>(given: Clie
       const body = given.map(({ method, path, body: sent }) => ({ method, path, body: sent }))
       return resultsOf(await write({ method: 'POST', path: '/batch', body }, {}, batchOptions), given) as never
     },
-    call: (procedure, ...[input, callOptions]) =>
-      call(send, procedure as Procedure<never, unknown>, input ?? {}, callOptions) as never,
+    call: ((procedure: Procedure<never, unknown>, input: object = {}, callOptions?: CallOptions) =>
+      call(send, procedure, input as Readonly<Record<string, unknown>>, callOptions)) as Call<S>,
     graphql: (document, variables, graphqlOptions) => graphql(send, document, variables, graphqlOptions) as never,
     login: (input, loginOptions) => signedIn().login(input, loginOptions),
     refresh: (refreshOptions) => signedIn().refresh(refreshOptions),

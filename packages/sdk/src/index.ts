@@ -3,7 +3,7 @@ export { isTainError, TainError, type ErrorDetail, type TainErrorCode } from './
 export { memoryStore, type LoginInput, type SessionMode, type SessionOptions } from './session.ts'
 export type { Tokens, TokenStore } from './session.ts'
 export type { CallOptions, WriteOptions } from './options.ts'
-export type { NoInput, Procedure } from './procedure.ts'
+export type { ItemProcedure, NoInput, Procedure } from './procedure.ts'
 export type { ErrorCode, MetaValue } from './contract.ts'
 export type { BatchItems, Operation, Operations } from './types/batch.ts'
 export type { Items, KeyedWriteOptions } from './types/items.ts'

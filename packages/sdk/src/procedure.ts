@@ -18,3 +18,9 @@ export interface Procedure<Input, Output> {
   /** Only types. */
   readonly types?: { readonly input: Input; readonly output: Output }
 }
+
+/** A procedure that returns items of a collection of the service, with the fields that the caller selects. */
+export interface ItemProcedure<Collection extends string, IsList extends boolean> extends Procedure<never, never> {
+  readonly items: Collection
+  readonly isList: IsList
+}

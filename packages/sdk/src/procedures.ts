@@ -1,6 +1,6 @@
 // Made by "npm run sdk:procedures" from the tables of the contract. Do not edit: it is written anew.
 
-import type { NoInput, Procedure } from './procedure.ts'
+import type { ItemProcedure, NoInput, Procedure } from './procedure.ts'
 
 export type AuthTokens = { readonly access_token?: string; readonly refresh_token?: string; readonly expires: number }
 
@@ -426,11 +426,13 @@ export const setup: Procedure<
 > = { rest: [['POST', '/server/setup']], input: { token: 'body', admin: 'body' }, read: 'nothing', isOpen: true }
 
 /** `GET /users/me`; for users. */
-export const readMe: Procedure<{ readonly fields?: readonly string[] }, Readonly<Record<string, unknown>>> = {
+export const readMe: ItemProcedure<'service_users', false> = {
   rest: [['GET', '/users/me']],
   input: {},
   read: 'data',
   isSafe: true,
+  items: 'service_users',
+  isList: false,
 }
 
 /** `PATCH /users/me/track/page`; for users. */
@@ -441,8 +443,14 @@ export const trackPage: Procedure<{ readonly last_page: string | null }, void> =
 }
 
 /** `GET /roles/me`; for users. */
-export const myRoles: Procedure<{ readonly fields?: readonly string[] }, readonly Readonly<Record<string, unknown>>[]> =
-  { rest: [['GET', '/roles/me']], input: {}, read: 'data', isSafe: true }
+export const myRoles: ItemProcedure<'service_roles', true> = {
+  rest: [['GET', '/roles/me']],
+  input: {},
+  read: 'data',
+  isSafe: true,
+  items: 'service_roles',
+  isList: true,
+}
 
 /** `GET /policies/me/globals`; for anybody. */
 export const myGlobals: Procedure<NoInput, PoliciesMeGlobals> = {

@@ -108,6 +108,20 @@ describe('waits', () => {
   })
 })
 
+test('the latest position of a write is sent with what follows, whatever the order of the responses', async () => {
+  const told = ['0-FF.1.x', '1-2.1.x', '0-100.1.x']
+  const answers = told.map((position) => () => json({ data: {} }, 200, { 'x-service-position': position }))
+  const { tags, asked } = client([...answers, rows])
+  for (const _ of told) await tags.create({})
+  await tags.list()
+  expect(asked.map(({ headers }) => headers['x-service-position'])).toEqual([
+    undefined,
+    '0-FF.1.x',
+    '1-2.1.x',
+    '1-2.1.x',
+  ])
+})
+
 /** Never answers, as a real `fetch` does until its signal aborts. */
 const silent: Answer = (_, init) =>
   new Promise((_resolve, reject) => {
@@ -157,6 +171,11 @@ describe('errors', () => {
     const error = await errorOf(client([() => new Response('<h1>Bad</h1>', { status: 500 })]).tags.list())
     expect(error).toMatchObject({ code: 'UNEXPECTED_RESPONSE', status: 500 })
     expect((error as TainError).message).toContain('<h1>Bad</h1>')
+  })
+
+  test('so is one with the status of a success', async () => {
+    const error = await errorOf(client([() => new Response('<h1>Welcome</h1>')]).tags.list())
+    expect(error).toMatchObject({ code: 'UNEXPECTED_RESPONSE', status: 200 })
   })
 
   test('GraphQL: errors with what could be answered', async () => {

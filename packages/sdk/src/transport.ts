@@ -1,5 +1,6 @@
 import { errorsIn, TainError, unanswered, type ErrorDetail } from './errors.ts'
 import type { CallOptions } from './options.ts'
+import { createPositions } from './position.ts'
 import { asked, backoff, mayPass, orAborted, pause } from './retry.ts'
 
 export interface Request {
@@ -42,27 +43,31 @@ export interface TransportOptions {
 
 export type Send = (request: Request, options?: CallOptions) => Promise<Reply>
 
-const parsed = (text: string): unknown => {
+const unexpected = ({ status, text }: Reply): ErrorDetail => ({
+  message: `The server answered ${status}: ${text.slice(0, 200)}`,
+  extensions: { code: 'UNEXPECTED_RESPONSE' },
+})
+
+/** The JSON of a reply; undefined if its body is empty. */
+export function jsonOf(reply: Reply): unknown {
+  if (reply.text === '') return undefined
   try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
+    return JSON.parse(reply.text)
+  } catch (cause) {
+    throw new TainError(reply.status, [unexpected(reply)], { cause })
   }
 }
-
-/** The JSON of a reply; undefined if there is none. */
-export const jsonOf = ({ text }: Reply): unknown => (text === '' ? undefined : parsed(text))
 
 /** The `data` of a reply. */
 export const dataOf = (reply: Reply): unknown => (jsonOf(reply) as { readonly data?: unknown } | undefined)?.data
 
-const refusal = (reply: Reply): TainError => {
-  const errors = errorsIn(jsonOf(reply))
-  const unknown: ErrorDetail = {
-    message: `The server answered ${reply.status}: ${reply.text.slice(0, 200)}`,
-    extensions: { code: 'UNEXPECTED_RESPONSE' },
+function refusal(reply: Reply): TainError {
+  try {
+    const errors = errorsIn(jsonOf(reply))
+    return new TainError(reply.status, errors.length > 0 ? errors : [unexpected(reply)])
+  } catch (error) {
+    return error as TainError
   }
-  return new TainError(reply.status, errors.length > 0 ? errors : [unknown])
 }
 
 const isSuccess = ({ status }: Reply, { accepts = [] }: Request) =>
@@ -99,6 +104,7 @@ function failure(error: unknown, { signal, timer }: Call): unknown {
 
 /** Sends requests: with credentials, within a deadline, and again if they may pass later. */
 export function createTransport(options: TransportOptions, credentials: () => Credentials): Send {
+  const positions = createPositions()
   const attempt = async (request: Request, call: Call, given: CallOptions, header: string | null) => {
     const hasBody = request.body !== undefined
     const response = await options.fetch(`${options.url}${request.path}`, {
@@ -106,6 +112,7 @@ export function createTransport(options: TransportOptions, credentials: () => Cr
       headers: {
         ...(hasBody ? { 'content-type': 'application/json' } : {}),
         ...(header === null ? {} : { authorization: header }),
+        ...positions.header(),
         ...options.headers,
         ...request.headers,
         ...given.headers,
@@ -115,6 +122,7 @@ export function createTransport(options: TransportOptions, credentials: () => Cr
       ...(call.signal === undefined ? {} : { signal: call.signal }),
       ...(credentials().sendsCookies ? { credentials: 'include' as const } : {}),
     })
+    positions.note(response.headers)
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
 

@@ -1,6 +1,6 @@
 // Compiled by "npm run check", never run: payloads, forbidden verbs, batches, procedures, and clients without a schema.
-import { createClient } from '../index.ts'
-import { login, readCollection, serverPing } from '../procedures.ts'
+import { createClient, type LooseRow } from '../index.ts'
+import { login, myRoles, readCollection, readMe, serverPing } from '../procedures.ts'
 import { exactly, type Schema } from './sample.test-d.ts'
 
 const tain = createClient<Schema>({ url: 'http://localhost' })
@@ -33,6 +33,9 @@ exactly<[{ id: number; name: string }, { id: number; name: string }[], undefined
 )
 
 exactly<string>()(() => tain.call(serverPing))
+exactly<{ email: string | null }>()(() => tain.call(readMe, { fields: ['email'] }))
+exactly<{ id: string; email: string | null }>()(() => tain.call(readMe))
+exactly<LooseRow[]>()(() => tain.call(myRoles, { fields: ['name'] }))
 exactly<string>()(async () => (await tain.call(readCollection, { collection: 'orders' })).collection)
 
 export const refused = async () => {
@@ -58,6 +61,8 @@ export const refused = async () => {
   await tain.batch((items) => [items('service_users').create({ email: 'x' })])
   // @ts-expect-error: customers are read only
   await tain.batch((items) => [items('customers').create({})])
+  // @ts-expect-error: no such field of the user
+  await tain.call(readMe, { fields: ['emial'] })
   // @ts-expect-error: the input is missing
   await tain.call(readCollection)
   // @ts-expect-error: a member is missing
