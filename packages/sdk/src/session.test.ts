@@ -129,6 +129,21 @@ describe('a session with tokens', () => {
     expect(await store.get()).toMatchObject({ access_token: 'access-1' })
   })
 
+  test.each([0, 3])('a logout %d ms after a refresh began is the last word', async (wait) => {
+    const [service, store] = [world(0), memoryStore()]
+    const tain = clientOf(service, { store })
+    await tain.login(person)
+    const list = tain
+      .items('tags')
+      .list()
+      .catch((error: unknown) => error)
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+    await Promise.all([list, tain.logout()])
+    expect(await store.get()).toBeNull()
+    const ended = service.asked.filter(({ url }) => url.endsWith('/auth/logout')).map(({ body }) => body)
+    expect(ended).toContainEqual({ mode: 'json', refresh_token: 'refresh-2' })
+  })
+
   test('a request is not repeated for ever', async () => {
     const service = fakeService((asked) =>
       asked.url.includes('/auth/')
@@ -163,6 +178,21 @@ test('a session in cookies sends them and no token', async () => {
   ])
   expect(service.asked.every(({ credentials }) => credentials === 'include')).toBe(true)
   expect(service.asked.some(({ headers }) => 'authorization' in headers)).toBe(false)
+})
+
+test('calls of a session in cookies that are refused one after the other refresh it once', async () => {
+  let isFresh = false
+  const service = fakeService(async ({ url }) => {
+    if (url.endsWith('/auth/refresh')) isFresh = true
+    if (url.includes('/auth/')) return json({ data: { expires: 900_000 } })
+    const answer = isFresh ? json({ data: [] }) : refusal(401, 'TOKEN_EXPIRED')
+    await new Promise((resolve) => setTimeout(resolve, service.asked.length * 10))
+    return answer
+  })
+  const tain = createClient({ url: 'http://tain', fetch: service.fetch, auth: { mode: 'session' } })
+  await tain.login(person)
+  await Promise.all(Array.from({ length: 5 }, () => tain.items('tags').list()))
+  expect(service.asked.filter(({ url }) => url.endsWith('/auth/refresh'))).toHaveLength(1)
 })
 
 test('a static token is sent as it is, and has no session', async () => {

@@ -58,31 +58,52 @@ function tokensOf(reply: Reply): Tokens {
 const bearer = (tokens: Tokens | null): string | null =>
   tokens?.access_token === undefined ? null : `Bearer ${tokens.access_token}`
 
+const isSame = (one: Tokens | null, other: Tokens | null): boolean =>
+  one?.renew_at === other?.renew_at && one?.access_token === other?.access_token
+
 type Post = (path: string, body: object, options?: CallOptions) => Promise<Reply>
 
 const withRefreshToken = (mode: SessionMode, tokens: Tokens | null) =>
   tokens?.refresh_token === undefined ? { mode } : { mode, refresh_token: tokens.refresh_token }
 
+interface Renewal {
+  readonly refresh: Session['refresh']
+  /** Resolves when no refresh is on its way that could overwrite the tokens. */
+  readonly settled: () => Promise<void>
+  /** When the last one ended, in milliseconds since 1970. */
+  readonly last: () => number
+}
+
 /** Renews the tokens: once for all calls that wait for it. */
-function createRefresh(mode: SessionMode, store: TokenStore, post: Post): Session['refresh'] {
+function createRenewal(mode: SessionMode, store: TokenStore, post: Post): Renewal {
   let renewing: Promise<void> | null = null
+  let last = 0
   const renew = async (options?: CallOptions) => {
     const tokens = await store.get()
     try {
-      await store.set(tokensOf(await post('/auth/refresh', withRefreshToken(mode, tokens), options)))
+      const got = tokensOf(await post('/auth/refresh', withRefreshToken(mode, tokens), options))
+      const now = await store.get()
+      if (isSame(now, tokens)) await store.set(got)
+      // The user has signed out meanwhile. Other tokens are those of another tab, or of a new login: they stay.
+      else if (now === null) await post('/auth/logout', withRefreshToken(mode, got), options)
+      last = Date.now()
     } catch (error) {
       // Another tab with the same store may have been faster.
       const now = await store.get()
-      if (now !== null && now.renew_at !== tokens?.renew_at) return
+      if (now !== null && !isSame(now, tokens)) return
       if (isTainError(error) && error.status >= 400 && error.status < 500 && error.status !== 429) await store.set(null)
       throw error
     }
   }
-  return (options) => {
-    renewing ??= renew(options).finally(() => {
-      renewing = null
-    })
-    return renewing
+  return {
+    last: () => last,
+    settled: async () => renewing?.catch(() => {}),
+    refresh: (options) => {
+      renewing ??= renew(options).finally(() => {
+        renewing = null
+      })
+      return renewing
+    },
   }
 }
 
@@ -90,7 +111,7 @@ function createRefresh(mode: SessionMode, store: TokenStore, post: Post): Sessio
 export function createSession({ mode = 'json', store = memoryStore() }: SessionOptions, send: () => Send): Session {
   const post: Post = (path, body, options) =>
     send()({ method: 'POST', path, body, isRepeatable: false, isOpen: true }, options)
-  const refresh = createRefresh(mode, store, post)
+  const { refresh, settled, last } = createRenewal(mode, store, post)
   const canRenew = (tokens: Tokens | null) => tokens !== null && (mode !== 'json' || tokens.refresh_token !== undefined)
 
   return {
@@ -106,19 +127,22 @@ export function createSession({ mode = 'json', store = memoryStore() }: SessionO
       }
       return bearer(await store.get())
     },
-    async renew(used) {
+    async renew(used, began) {
       const tokens = await store.get()
-      // Another call has renewed it meanwhile.
-      if (tokens !== null && mode !== 'session' && bearer(tokens) !== used) return true
+      // Another call, or another tab, has renewed it meanwhile.
+      if (tokens !== null && (last() > began || bearer(tokens) !== used)) return true
       if (mode === 'json' && !canRenew(tokens)) return false
       await refresh()
       return true
     },
     async login(input, options) {
-      await store.set(tokensOf(await post('/auth/login', { ...input, mode }, options)))
+      const reply = await post('/auth/login', { ...input, mode }, options)
+      await settled()
+      await store.set(tokensOf(reply))
     },
     refresh,
     async logout(options) {
+      await settled()
       const tokens = await store.get()
       await store.set(null)
       if (mode !== 'json' || tokens !== null) await post('/auth/logout', withRefreshToken(mode, tokens), options)

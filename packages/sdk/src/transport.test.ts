@@ -146,6 +146,16 @@ describe('ends of calls', () => {
     }
   })
 
+  test('errors of the caller are thrown as they are, at once', async () => {
+    const mine = new Error('no token')
+    const { tags, asked } = client([rows], { auth: () => Promise.reject(mine) })
+    expect(await errorOf(tags.list())).toBe(mine)
+    const circle: Record<string, unknown> = {}
+    circle['self'] = circle
+    expect(await errorOf(client([rows]).tags.create(circle))).toBeInstanceOf(TypeError)
+    expect(asked).toHaveLength(0)
+  })
+
   test('a server that cannot be reached is a NETWORK error with its cause', async () => {
     const error = await errorOf(client([lost], { retries: 0 }).tags.list())
     expect(isTainError(error, 'NETWORK')).toBe(true)

@@ -28,8 +28,8 @@ export interface Reply {
 export interface Credentials {
   /** The header that identifies the caller; refreshes a token that is about to expire. */
   readonly header: () => Promise<string | null>
-  /** After TOKEN_EXPIRED: whether the request is worth another attempt. */
-  readonly renew: (used: string | null) => Promise<boolean>
+  /** After TOKEN_EXPIRED for a request that began then: whether it is worth another attempt. */
+  readonly renew: (used: string | null, began: number) => Promise<boolean>
   readonly sendsCookies: boolean
 }
 
@@ -93,65 +93,101 @@ function begin({ signal, timeout, retries }: CallOptions, defaults: TransportOpt
   }
 }
 
-/** Aborts of the caller stay what they are; everything else without a response becomes a TainError. */
-function failure(error: unknown, { signal, timer }: Call): unknown {
+/** The end of a call by its time is a TainError. Aborts of the caller, and errors of the caller's functions, stay as they are. */
+function endOf(error: unknown, { signal, timer }: Call): unknown {
   if (error instanceof TainError) return error
   if (timer?.aborted === true && signal?.reason === timer.reason)
     return unanswered('TIMEOUT', 'The call took too long.', error)
-  if (signal?.aborted === true) return signal.reason
-  return unanswered('NETWORK', 'The server could not be reached.', error)
+  return signal?.aborted === true ? signal.reason : error
+}
+
+const renewed = async ({ headers }: Request, { header }: Credentials) => {
+  const authorization = await header()
+  return { ...headers, ...(authorization === null ? {} : { authorization }) }
+}
+
+/** `fetch` rejects if there is no response. */
+function lossOf(error: unknown, call: Call): unknown {
+  const end = endOf(error, call)
+  return end === error && !(error instanceof TainError) && call.signal?.aborted !== true
+    ? unanswered('NETWORK', 'The server could not be reached.', error)
+    : end
+}
+
+/** Sends one request and reads the response. */
+async function exchange(request: Request, init: RequestInit, call: Call, options: TransportOptions): Promise<Reply> {
+  try {
+    const response = await options.fetch(`${options.url}${request.path}`, {
+      ...init,
+      method: request.method,
+      ...(request.accepts?.includes(302) === true ? { redirect: 'manual' } : {}),
+      ...(call.signal === undefined ? {} : { signal: call.signal }),
+    })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  } catch (error) {
+    throw lossOf(error, call)
+  }
+}
+
+/** How long to wait before a repetition; null: it is of no use. */
+function waitAfter(error: unknown, retryAfter: string | null, repeated: number): number | null {
+  if (!(error instanceof TainError)) return null
+  if (error.code === 'NETWORK') return backoff(repeated)
+  return mayPass(error.status) ? (asked(retryAfter, Date.now()) ?? backoff(repeated)) : null
 }
 
 /** Sends requests: with credentials, within a deadline, and again if they may pass later. */
 export function createTransport(options: TransportOptions, credentials: () => Credentials): Send {
   const positions = createPositions()
-  const attempt = async (request: Request, call: Call, given: CallOptions, header: string | null) => {
-    const hasBody = request.body !== undefined
-    const response = await options.fetch(`${options.url}${request.path}`, {
-      method: request.method,
-      headers: {
-        ...(hasBody ? { 'content-type': 'application/json' } : {}),
-        ...(header === null ? {} : { authorization: header }),
-        ...positions.header(),
-        ...options.headers,
-        ...request.headers,
-        ...given.headers,
-      },
-      ...(request.accepts?.includes(302) === true ? { redirect: 'manual' as const } : {}),
-      ...(hasBody ? { body: JSON.stringify(request.body) } : {}),
-      ...(call.signal === undefined ? {} : { signal: call.signal }),
-      ...(credentials().sendsCookies ? { credentials: 'include' as const } : {}),
-    })
-    positions.note(response.headers)
-    return { status: response.status, headers: response.headers, text: await response.text() }
+
+  const attempt = async (
+    request: Request,
+    body: string | undefined,
+    call: Call,
+    given: CallOptions,
+  ): Promise<Reply> => {
+    const { header, renew, sendsCookies } = credentials()
+    const began = Date.now()
+    const authorization = request.isOpen === true ? null : await orAborted(header(), call.signal)
+    const headers = {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(authorization === null ? {} : { authorization }),
+      ...positions.header(),
+      ...options.headers,
+      ...request.headers,
+      ...given.headers,
+    }
+    const init: RequestInit = {
+      headers,
+      ...(body === undefined ? {} : { body }),
+      ...(sendsCookies ? { credentials: 'include' } : {}),
+    }
+    const reply = await exchange(request, init, call, options)
+    positions.note(reply.headers)
+    const isExpired = request.isOpen !== true && reply.status === 401 && refusal(reply).code === 'TOKEN_EXPIRED'
+    if (!isExpired || !(await orAborted(renew(authorization, began), call.signal))) return reply
+    // Once: a new token that is expired, too, is a refusal.
+    return attempt({ ...request, isOpen: true, headers: await renewed(request, credentials()) }, body, call, given)
   }
 
   return async (request, given = {}) => {
     const call = begin(given, options)
-    let [repeated, isRenewed] = [0, false]
-    for (;;) {
-      let wait: number | null = null
-      let error: unknown
+    const body = request.body === undefined ? undefined : JSON.stringify(request.body)
+    for (let repeated = 0; ; repeated += 1) {
+      let [error, retryAfter]: [unknown, string | null] = [null, null]
       try {
-        const header = request.isOpen === true ? null : await orAborted(credentials().header(), call.signal)
-        const reply = await attempt(request, call, given, header)
+        const reply = await attempt(request, body, call, given)
         if (isSuccess(reply, request)) return reply
-        const refused = refusal(reply)
-        if (refused.code === 'TOKEN_EXPIRED' && !isRenewed && request.isOpen !== true) {
-          isRenewed = true
-          if (await orAborted(credentials().renew(header), call.signal)) continue
-        }
-        error = refused
-        if (mayPass(reply.status)) wait = asked(reply.headers.get('retry-after'), Date.now()) ?? backoff(repeated)
+        error = refusal(reply)
+        retryAfter = reply.headers.get('retry-after')
       } catch (thrown) {
-        error = failure(thrown, call)
-        if (error instanceof TainError && error.code === 'NETWORK') wait = backoff(repeated)
+        error = endOf(thrown, call)
       }
-      const isRepeated = wait !== null && request.isRepeatable && repeated < call.retries
-      if (!isRepeated || Date.now() + (wait ?? 0) >= call.deadline) throw error
-      repeated += 1
-      await pause(wait ?? 0, call.signal).catch((reason: unknown) => {
-        throw failure(reason, call)
+      const wait = waitAfter(error, retryAfter, repeated)
+      if (wait === null || !request.isRepeatable || repeated >= call.retries) throw error
+      if (Date.now() + wait >= call.deadline) throw error
+      await pause(wait, call.signal).catch((reason: unknown) => {
+        throw endOf(reason, call)
       })
     }
   }
