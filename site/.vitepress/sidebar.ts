@@ -20,6 +20,7 @@ export const sidebar = [
     GraphQL: '/graphql',
     OpenAPI: '/openapi',
     Agents: '/agents',
+    Types: '/types',
     Authentication: '/authentication',
     'Permissions cookbook': '/permissions',
     Errors: '/errors',

@@ -49,6 +49,9 @@ export interface Actor {
   readonly renew: (version: number) => Promise<Actor>
 }
 
+/** What a caller may do, whoever the caller is. */
+export type Permitted = Pick<Actor, 'isAdmin' | 'permissionsFor' | 'may' | 'mayUse' | 'fieldsFor'>
+
 const noPermissions: readonly Permission[] = []
 const noFields: ReadonlySet<string> = new Set()
 const noPaths: ReadonlyMap<string, unknown> = new Map()

@@ -47,6 +47,62 @@ export interface Permission {
   readonly fields: 'all' | ReadonlySet<string>
 }
 
+/** A permission as its row holds it. */
+export interface StoredPermission {
+  readonly id: number | null
+  readonly policy: string
+  readonly collection: string
+  readonly action: Action
+  readonly permissions: unknown
+  readonly validation: unknown
+  readonly presets: Readonly<Record<string, unknown>> | null
+  readonly fields: readonly string[] | null
+}
+
+/** A policy as its row holds it. */
+export interface StoredPolicy {
+  readonly id: string
+  readonly ip_access: readonly string[] | null
+  readonly enforce_tfa: boolean
+  readonly admin_access: boolean
+  readonly app_access: boolean
+}
+
+export interface StoredModel {
+  readonly version: number
+  readonly roles: readonly Role[]
+  readonly policies: readonly StoredPolicy[]
+  readonly attachments: readonly Attachment[]
+  readonly permissions: readonly StoredPermission[]
+}
+
+export function permissionModelFrom(stored: StoredModel): PermissionModel {
+  const byPolicy = Map.groupBy(stored.permissions.map(permissionFrom), ({ policy }) => policy)
+  return {
+    version: stored.version,
+    roles: new Map(stored.roles.map(({ id, parent }) => [id, { id, parent }])),
+    policies: new Map(
+      stored.policies.map(({ id, ip_access, enforce_tfa, admin_access, app_access }): [string, Policy] => [
+        id,
+        {
+          id,
+          addresses: ip_access ?? [],
+          enforcesTfa: enforce_tfa,
+          isAdmin: admin_access,
+          isApp: app_access,
+          permissions: byPolicy.get(id) ?? [],
+        },
+      ]),
+    ),
+    attachments: stored.attachments,
+  }
+}
+
+function permissionFrom({ permissions: rule, fields, ...stored }: StoredPermission): Permission {
+  const names = fields ?? []
+  return { ...stored, rule, fields: names.includes('*') ? 'all' : new Set(names) }
+}
+
 /** Roles from the root of the tree down to this one. A cycle of parents is cut where it closes. */
 export function roleChain(role: string | null, { roles }: PermissionModel): string[] {
   const chain: string[] = []

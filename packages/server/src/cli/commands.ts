@@ -117,6 +117,25 @@ export const commands = {
     settings: 'all',
     load: async () => (await import('./schema.ts')).pruneNames,
   },
+  'types generate': {
+    summary: 'print TypeScript types of the schema, or write them to a file; 1 when --check finds a difference',
+    options: [
+      {
+        flags: '--from <source>',
+        what: 'the URL of a database or of a running service, or a snapshot file; by default DATABASE_URL',
+      },
+      { flags: '--as <caller>', what: 'a role, the e-mail address of a user, or public; by default an administrator' },
+      { flags: '--out <file>', what: 'the file to write' },
+      { flags: '--check', what: 'write nothing, and say how the file differs' },
+    ],
+    settings: 'all',
+    examples: [
+      'tain types generate --out src/schema.ts',
+      'tain types generate --from snapshot.yaml --as Editor --out src/schema.ts --check',
+      'TAIN_TOKEN=… tain types generate --from https://data.example.com > schema.ts',
+    ],
+    load: async () => (await import('./types.ts')).generate,
+  },
   'users list': {
     summary: 'list the users with their status, role and last access',
     options: [asJson],

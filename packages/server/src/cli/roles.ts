@@ -12,7 +12,13 @@ interface Role {
 /** The role of this name or key. Names need not be unique. */
 export async function roleNamed(wanted: string, operator: Operator): Promise<Role> {
   const roles = await operator.list('service_roles', { fields: ['id', 'name'] })
-  const known = roles.map(({ id, name }) => ({ id: String(id), name: String(name) }))
+  return roleIn(
+    wanted,
+    roles.map(({ id, name }) => ({ id: String(id), name: String(name) })),
+  )
+}
+
+export function roleIn(wanted: string, known: readonly Role[]): Role {
   const found = known.filter(({ id, name }) => name === wanted || id === wanted.toLowerCase())
   const [role] = found
   if (role === undefined) throw new Usage(`There is no role "${wanted}". "tain roles list" lists all roles.`)

@@ -1,5 +1,5 @@
 import type { FieldDescription, RelationDescription } from '@tain/contract'
-import type { Actor } from '../access/actor.ts'
+import type { Permitted } from '../access/actor.ts'
 import { isForAllRows } from '../access/grants.ts'
 import { listsUnstored } from '../engine/items/app-permissions.ts'
 import type { Collection, Field, RelationField, Schema } from '../schema/schema.ts'
@@ -8,7 +8,7 @@ import { has, isNeeded, isSingleton, isWritable, mayBeNull, mayDo, noteOf } from
 
 /** What the description of one caller depends on. */
 export interface Describing {
-  readonly actor: Actor
+  readonly actor: Permitted
   readonly schema: Schema
   readonly visibility: Visibility
   /** Whether the description has the collection. */

@@ -10,7 +10,7 @@ import {
   type SystemCollection,
   type SystemCollectionName,
 } from '@tain/contract/collections'
-import type { Actor } from '../access/actor.ts'
+import type { Permitted } from '../access/actor.ts'
 import type { Collection, Schema } from '../schema/schema.ts'
 import { visibilityOf, type Visibility } from '../system/visible-schema.ts'
 import { describeField, type Describing } from './describe-field.ts'
@@ -18,13 +18,13 @@ import { isSingleton, mayDo } from './fields.ts'
 import { namesOf, typeNameOf } from './names.ts'
 
 /** The schema as the caller may use it: nothing else is named. */
-export const describe = (actor: Actor, schema: Schema): SchemaDescription => ({
+export const describe = (actor: Permitted, schema: Schema): SchemaDescription => ({
   version: DESCRIPTION_VERSION,
   collections: [...describeCollections(actor, schema)],
 })
 
 /** The collections one by one, so that a long description does not keep others waiting. */
-export function* describeCollections(actor: Actor, schema: Schema): Generator<CollectionDescription> {
+export function* describeCollections(actor: Permitted, schema: Schema): Generator<CollectionDescription> {
   const visibility = visibilityOf(actor, schema)
   const paths = pathsOf(schema)
   const describing: Describing = {

@@ -1,4 +1,4 @@
-import type { Actor } from '../access/actor.ts'
+import type { Permitted } from '../access/actor.ts'
 import type { AliasField, Collection, ColumnField } from '../schema/schema.ts'
 import type { Visibility } from '../system/visible-schema.ts'
 
@@ -39,7 +39,7 @@ export const isWritable = (field: OwnField): boolean =>
 const filling = new Set(['uuid', 'date-created', 'user-created', 'role-created'])
 
 /** Nothing but the caller gives the value: not the database, not the metadata, and no preset of a permission. */
-export function isNeeded(field: OwnField, collection: Collection, actor: Actor): boolean {
+export function isNeeded(field: OwnField, collection: Collection, actor: Permitted): boolean {
   if (field.kind === 'alias') return false
   const { isNullable, defaultExpression, hasAutoIncrement } = field.column
   const isFilled =

@@ -1,4 +1,11 @@
-import type { Action, Attachment, Permission, Policy, PermissionModel, Role } from '../access/permissions.ts'
+import {
+  permissionModelFrom,
+  type Attachment,
+  type PermissionModel,
+  type Role,
+  type StoredPermission,
+  type StoredPolicy,
+} from '../access/permissions.ts'
 import { run, type Database } from '../sql/database.ts'
 import type { Driver, Transaction } from '../sql/driver.ts'
 
@@ -57,69 +64,17 @@ export async function readPermissionModel(
   return permissionModelOf(row ?? [])
 }
 
-interface StoredPermission {
-  readonly id: number
-  readonly policy: string
-  readonly collection: string
-  readonly action: Action
-  readonly permissions: unknown
-  readonly validation: unknown
-  readonly presets: Readonly<Record<string, unknown>> | null
-  readonly fields: readonly string[] | null
-}
-
-interface StoredPolicy {
-  readonly id: string
-  readonly ip_access: readonly string[] | null
-  readonly enforce_tfa: boolean
-  readonly admin_access: boolean
-  readonly app_access: boolean
-}
-
 /** Columns: version, then roles, policies, attachments and permissions as JSON lists. */
 function permissionModelOf([version, roles, policies, attachments, permissions]: readonly (
   | string
   | null
 )[]): PermissionModel {
   const listOf = (text: string | null | undefined): unknown => JSON.parse(text ?? '[]')
-  const byPolicy = new Map<string, Permission[]>()
-  for (const stored of listOf(permissions) as readonly StoredPermission[]) {
-    const permission = permissionOf(stored)
-    const same = byPolicy.get(stored.policy)
-    if (same === undefined) byPolicy.set(stored.policy, [permission])
-    else same.push(permission)
-  }
-  return {
+  return permissionModelFrom({
     version: Number(version),
-    roles: new Map((listOf(roles) as readonly Role[]).map(({ id, parent }) => [id, { id, parent }])),
-    policies: new Map(
-      (listOf(policies) as readonly StoredPolicy[]).map((stored): [string, Policy] => [
-        stored.id,
-        {
-          id: stored.id,
-          addresses: stored.ip_access ?? [],
-          enforcesTfa: stored.enforce_tfa,
-          isAdmin: stored.admin_access,
-          isApp: stored.app_access,
-          permissions: byPolicy.get(stored.id) ?? [],
-        },
-      ]),
-    ),
+    roles: listOf(roles) as readonly Role[],
+    policies: listOf(policies) as readonly StoredPolicy[],
     attachments: listOf(attachments) as readonly Attachment[],
-  }
-}
-
-function permissionOf({ id, policy, collection, action, permissions, validation, presets, fields }: StoredPermission) {
-  const names = fields ?? []
-  const permission: Permission = {
-    id,
-    policy,
-    collection,
-    action,
-    rule: permissions,
-    validation,
-    presets,
-    fields: names.includes('*') ? 'all' : new Set(names),
-  }
-  return permission
+    permissions: listOf(permissions) as readonly StoredPermission[],
+  })
 }

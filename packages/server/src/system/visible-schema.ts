@@ -1,4 +1,4 @@
-import type { Actor } from '../access/actor.ts'
+import type { Permitted } from '../access/actor.ts'
 import { findField, type Collection, type Field, type Schema } from '../schema/schema.ts'
 
 /**
@@ -21,7 +21,7 @@ export interface Visibility {
 
 const has = (fields: 'all' | ReadonlySet<string>, name: string) => fields === 'all' || fields.has(name)
 
-export function visibilityOf(actor: Actor, schema: Schema): Visibility {
+export function visibilityOf(actor: Permitted, schema: Schema): Visibility {
   const mayRead = (collection: Collection) => actor.may('read', collection)
   const seesField = (collection: Collection, name: string) => has(actor.fieldsFor(collection, 'read'), name)
   const named = (name: string) => schema.collections.get(name)
