@@ -1,35 +1,35 @@
-// Made by "tain types generate" for an administrator. Do not edit: it is written anew.
+// Made by "tain types generate" for the administrator. Do not edit: it is written anew.
 
 export interface Addresses {
   id: number
-  customer: number | Customers
-  kind: string
-  street: string
-  postcode: string
   city: string
   country: string
+  customer: number | Customers
+  kind: string
   orders: number[] | Orders[]
+  postcode: string
+  street: string
 }
 
 export interface AddressesCreate {
   id?: number
-  customer: number | NestedRow<CustomersCreate, CustomersChange, number>
-  kind: string
-  street: string
-  postcode: string
   city: string
   country: string
+  customer: number | NestedRow<CustomersCreate, CustomersChange, number>
+  kind: string
   orders?: NestedRows<OrdersCreate, OrdersChange, number> | null
+  postcode: string
+  street: string
 }
 
 export interface AddressesUpdate {
-  customer?: number | NestedRow<CustomersCreate, CustomersChange, number>
-  kind?: string
-  street?: string
-  postcode?: string
   city?: string
   country?: string
+  customer?: number | NestedRow<CustomersCreate, CustomersChange, number>
+  kind?: string
   orders?: NestedRows<OrdersCreate, OrdersChange, number> | null
+  postcode?: string
+  street?: string
 }
 
 export interface AddressesChange extends AddressesUpdate {
@@ -38,30 +38,30 @@ export interface AddressesChange extends AddressesUpdate {
 
 export interface AddressesFilter extends Conditions<AddressesFilter>, ListFunctions<'orders'> {
   id?: IntegerFilter
-  customer?: IntegerFilter | CustomersFilter
-  kind?: StringFilter
-  street?: StringFilter
-  postcode?: StringFilter
   city?: StringFilter
   country?: StringFilter
+  customer?: IntegerFilter | CustomersFilter
+  kind?: StringFilter
   orders?: IntegerFilter | OrdersFilter | Quantified<OrdersFilter>
+  postcode?: StringFilter
+  street?: StringFilter
 }
 
 export interface BlockGallery {
   id: number
-  title: string | null
   pictures: Json | null
+  title: string | null
 }
 
 export interface BlockGalleryCreate {
   id?: number
-  title?: string | null
   pictures?: unknown
+  title?: string | null
 }
 
 export interface BlockGalleryUpdate {
-  title?: string | null
   pictures?: unknown
+  title?: string | null
 }
 
 export interface BlockGalleryChange extends BlockGalleryUpdate {
@@ -70,25 +70,25 @@ export interface BlockGalleryChange extends BlockGalleryUpdate {
 
 export interface BlockGalleryFilter extends Conditions<BlockGalleryFilter>, JsonFunctions<'pictures'> {
   id?: IntegerFilter
-  title?: StringFilter
   pictures?: JsonFilter
+  title?: StringFilter
 }
 
 export interface BlockQuote {
   id: number
-  quote: string
   author: string | null
+  quote: string
 }
 
 export interface BlockQuoteCreate {
   id?: number
-  quote: string
   author?: string | null
+  quote: string
 }
 
 export interface BlockQuoteUpdate {
-  quote?: string
   author?: string | null
+  quote?: string
 }
 
 export interface BlockQuoteChange extends BlockQuoteUpdate {
@@ -97,8 +97,8 @@ export interface BlockQuoteChange extends BlockQuoteUpdate {
 
 export interface BlockQuoteFilter extends Conditions<BlockQuoteFilter> {
   id?: IntegerFilter
-  quote?: StringFilter
   author?: StringFilter
+  quote?: StringFilter
 }
 
 export interface BlockText {
@@ -126,31 +126,31 @@ export interface BlockTextFilter extends Conditions<BlockTextFilter> {
 
 export interface Categories {
   id: number
-  name: string
-  slug: string
-  parent: number | Categories | null
   categories: number[] | Categories[]
+  name: string
+  parent: number | Categories | null
   product_categories: string[] | ProductCategories[]
   products: number[] | Products[]
+  slug: string
 }
 
 export interface CategoriesCreate {
   id?: number
-  name: string
-  slug: string
-  parent?: number | NestedRow<CategoriesCreate, CategoriesChange, number> | null
   categories?: NestedRows<CategoriesCreate, CategoriesChange, number> | null
+  name: string
+  parent?: number | NestedRow<CategoriesCreate, CategoriesChange, number> | null
   product_categories?: NestedRows<ProductCategoriesCreate, ProductCategoriesChange, string> | null
   products?: NestedRows<ProductsCreate, ProductsChange, number> | null
+  slug: string
 }
 
 export interface CategoriesUpdate {
-  name?: string
-  slug?: string
-  parent?: number | NestedRow<CategoriesCreate, CategoriesChange, number> | null
   categories?: NestedRows<CategoriesCreate, CategoriesChange, number> | null
+  name?: string
+  parent?: number | NestedRow<CategoriesCreate, CategoriesChange, number> | null
   product_categories?: NestedRows<ProductCategoriesCreate, ProductCategoriesChange, string> | null
   products?: NestedRows<ProductsCreate, ProductsChange, number> | null
+  slug?: string
 }
 
 export interface CategoriesChange extends CategoriesUpdate {
@@ -159,45 +159,45 @@ export interface CategoriesChange extends CategoriesUpdate {
 
 export interface CategoriesFilter extends Conditions<CategoriesFilter>, ListFunctions<'categories' | 'product_categories' | 'products'> {
   id?: IntegerFilter
-  name?: StringFilter
-  slug?: StringFilter
-  parent?: IntegerFilter | CategoriesFilter
   categories?: IntegerFilter | CategoriesFilter | Quantified<CategoriesFilter>
+  name?: StringFilter
+  parent?: IntegerFilter | CategoriesFilter
   product_categories?: PresenceFilter | ProductCategoriesFilter | Quantified<ProductCategoriesFilter>
   products?: IntegerFilter | ProductsFilter | Quantified<ProductsFilter>
+  slug?: StringFilter
 }
 
 export interface Customers {
   id: number
+  addresses: number[] | Addresses[]
+  created_at: Timestamp
+  email: string
   first_name: string
   last_name: string
-  email: string
   newsletter: boolean
-  created_at: Timestamp
-  addresses: number[] | Addresses[]
   orders: number[] | Orders[]
   reviews: number[] | Reviews[]
 }
 
 export interface CustomersCreate {
   id?: number
+  addresses?: NestedRows<AddressesCreate, AddressesChange, number> | null
+  created_at: Timestamp
+  email: string
   first_name: string
   last_name: string
-  email: string
   newsletter?: boolean
-  created_at: Timestamp
-  addresses?: NestedRows<AddressesCreate, AddressesChange, number> | null
   orders?: NestedRows<OrdersCreate, OrdersChange, number> | null
   reviews?: NestedRows<ReviewsCreate, ReviewsChange, number> | null
 }
 
 export interface CustomersUpdate {
+  addresses?: NestedRows<AddressesCreate, AddressesChange, number> | null
+  created_at?: Timestamp
+  email?: string
   first_name?: string
   last_name?: string
-  email?: string
   newsletter?: boolean
-  created_at?: Timestamp
-  addresses?: NestedRows<AddressesCreate, AddressesChange, number> | null
   orders?: NestedRows<OrdersCreate, OrdersChange, number> | null
   reviews?: NestedRows<ReviewsCreate, ReviewsChange, number> | null
 }
@@ -208,45 +208,45 @@ export interface CustomersChange extends CustomersUpdate {
 
 export interface CustomersFilter extends Conditions<CustomersFilter>, TimestampFunctions<'created_at'>, ListFunctions<'addresses' | 'orders' | 'reviews'> {
   id?: IntegerFilter
+  addresses?: IntegerFilter | AddressesFilter | Quantified<AddressesFilter>
+  created_at?: TimestampFilter
+  email?: StringFilter
   first_name?: StringFilter
   last_name?: StringFilter
-  email?: StringFilter
   newsletter?: BooleanFilter
-  created_at?: TimestampFilter
-  addresses?: IntegerFilter | AddressesFilter | Quantified<AddressesFilter>
   orders?: IntegerFilter | OrdersFilter | Quantified<OrdersFilter>
   reviews?: IntegerFilter | ReviewsFilter | Quantified<ReviewsFilter>
 }
 
 export interface Employees {
   id: number
-  first_name: string
-  last_name: string
-  job: string
-  manager: number | Employees | null
-  hired_on: DateOnly
   employees: number[] | Employees[]
+  first_name: string
+  hired_on: DateOnly
+  job: string
+  last_name: string
+  manager: number | Employees | null
   orders: number[] | Orders[]
 }
 
 export interface EmployeesCreate {
   id?: number
-  first_name: string
-  last_name: string
-  job: string
-  manager?: number | NestedRow<EmployeesCreate, EmployeesChange, number> | null
-  hired_on: DateOnly
   employees?: NestedRows<EmployeesCreate, EmployeesChange, number> | null
+  first_name: string
+  hired_on: DateOnly
+  job: string
+  last_name: string
+  manager?: number | NestedRow<EmployeesCreate, EmployeesChange, number> | null
   orders?: NestedRows<OrdersCreate, OrdersChange, number> | null
 }
 
 export interface EmployeesUpdate {
-  first_name?: string
-  last_name?: string
-  job?: string
-  manager?: number | NestedRow<EmployeesCreate, EmployeesChange, number> | null
-  hired_on?: DateOnly
   employees?: NestedRows<EmployeesCreate, EmployeesChange, number> | null
+  first_name?: string
+  hired_on?: DateOnly
+  job?: string
+  last_name?: string
+  manager?: number | NestedRow<EmployeesCreate, EmployeesChange, number> | null
   orders?: NestedRows<OrdersCreate, OrdersChange, number> | null
 }
 
@@ -256,12 +256,12 @@ export interface EmployeesChange extends EmployeesUpdate {
 
 export interface EmployeesFilter extends Conditions<EmployeesFilter>, DateFunctions<'hired_on'>, ListFunctions<'employees' | 'orders'> {
   id?: IntegerFilter
-  first_name?: StringFilter
-  last_name?: StringFilter
-  job?: StringFilter
-  manager?: IntegerFilter | EmployeesFilter
-  hired_on?: DateFilter
   employees?: IntegerFilter | EmployeesFilter | Quantified<EmployeesFilter>
+  first_name?: StringFilter
+  hired_on?: DateFilter
+  job?: StringFilter
+  last_name?: StringFilter
+  manager?: IntegerFilter | EmployeesFilter
   orders?: IntegerFilter | OrdersFilter | Quantified<OrdersFilter>
 }
 
@@ -301,51 +301,51 @@ export interface OrderItemsFilter extends Conditions<OrderItemsFilter> {
 }
 
 export interface OrderTotals {
-  id: number | null
   customer: number | null
-  status: string | null
+  id: number | null
   items: number | null
+  status: string | null
   total: Json | null
 }
 
 export interface OrderTotalsFilter extends Conditions<OrderTotalsFilter> {
-  id?: IntegerFilter
   customer?: IntegerFilter
-  status?: StringFilter
+  id?: IntegerFilter
   items?: IntegerFilter
+  status?: StringFilter
   total?: UnknownFilter
 }
 
 export interface Orders {
   id: number
   customer: number | Customers
-  shipping_address: number | Addresses | null
   handled_by: number | Employees | null
-  status: string
-  ordered_at: Timestamp
   note: string | null
   order_items: string[] | OrderItems[]
+  ordered_at: Timestamp
+  shipping_address: number | Addresses | null
+  status: string
 }
 
 export interface OrdersCreate {
   id?: number
   customer: number | NestedRow<CustomersCreate, CustomersChange, number>
-  shipping_address?: number | NestedRow<AddressesCreate, AddressesChange, number> | null
   handled_by?: number | NestedRow<EmployeesCreate, EmployeesChange, number> | null
-  status?: string
-  ordered_at: Timestamp
   note?: string | null
   order_items?: NestedRows<OrderItemsCreate, OrderItemsChange, string> | null
+  ordered_at: Timestamp
+  shipping_address?: number | NestedRow<AddressesCreate, AddressesChange, number> | null
+  status?: string
 }
 
 export interface OrdersUpdate {
   customer?: number | NestedRow<CustomersCreate, CustomersChange, number>
-  shipping_address?: number | NestedRow<AddressesCreate, AddressesChange, number> | null
   handled_by?: number | NestedRow<EmployeesCreate, EmployeesChange, number> | null
-  status?: string
-  ordered_at?: Timestamp
   note?: string | null
   order_items?: NestedRows<OrderItemsCreate, OrderItemsChange, string> | null
+  ordered_at?: Timestamp
+  shipping_address?: number | NestedRow<AddressesCreate, AddressesChange, number> | null
+  status?: string
 }
 
 export interface OrdersChange extends OrdersUpdate {
@@ -355,69 +355,69 @@ export interface OrdersChange extends OrdersUpdate {
 export interface OrdersFilter extends Conditions<OrdersFilter>, TimestampFunctions<'ordered_at'>, ListFunctions<'order_items'> {
   id?: IntegerFilter
   customer?: IntegerFilter | CustomersFilter
-  shipping_address?: IntegerFilter | AddressesFilter
   handled_by?: IntegerFilter | EmployeesFilter
-  status?: StringFilter
-  ordered_at?: TimestampFilter
   note?: StringFilter
   order_items?: PresenceFilter | OrderItemsFilter | Quantified<OrderItemsFilter>
+  ordered_at?: TimestampFilter
+  shipping_address?: IntegerFilter | AddressesFilter
+  status?: StringFilter
 }
 
 export interface Pages {
   id: number
-  title: string
+  pages_blocks: number[] | PagesBlocks[]
   slug: string
   status: string
-  blocks: number[] | PagesBlocks[]
+  title: string
 }
 
 export interface PagesCreate {
   id?: number
-  title: string
+  pages_blocks?: NestedRows<PagesBlocksCreate, PagesBlocksChange, number> | null
   slug: string
   status?: string
-  blocks?: NestedRows<PagesBlocksCreate, PagesBlocksChange, number> | null
+  title: string
 }
 
 export interface PagesUpdate {
-  title?: string
+  pages_blocks?: NestedRows<PagesBlocksCreate, PagesBlocksChange, number> | null
   slug?: string
   status?: string
-  blocks?: NestedRows<PagesBlocksCreate, PagesBlocksChange, number> | null
+  title?: string
 }
 
 export interface PagesChange extends PagesUpdate {
   id: number
 }
 
-export interface PagesFilter extends Conditions<PagesFilter>, ListFunctions<'blocks'> {
+export interface PagesFilter extends Conditions<PagesFilter>, ListFunctions<'pages_blocks'> {
   id?: IntegerFilter
-  title?: StringFilter
+  pages_blocks?: IntegerFilter | PagesBlocksFilter | Quantified<PagesBlocksFilter>
   slug?: StringFilter
   status?: StringFilter
-  blocks?: IntegerFilter | PagesBlocksFilter | Quantified<PagesBlocksFilter>
+  title?: StringFilter
 }
 
 export interface PagesBlocks {
   id: number
-  page: number | Pages
   collection: string
-  item: string | BlockText | BlockGallery | BlockQuote | null
+  item: string
+  page: number | Pages
   sort: number | null
 }
 
 export interface PagesBlocksCreate {
   id?: number
-  page: number | NestedRow<PagesCreate, PagesChange, number>
   collection: string
-  item: string | NestedRow<BlockTextCreate, BlockTextChange, number> | NestedRow<BlockGalleryCreate, BlockGalleryChange, number> | NestedRow<BlockQuoteCreate, BlockQuoteChange, number>
+  item: string
+  page: number | NestedRow<PagesCreate, PagesChange, number>
   sort?: number | null
 }
 
 export interface PagesBlocksUpdate {
-  page?: number | NestedRow<PagesCreate, PagesChange, number>
   collection?: string
-  item?: string | NestedRow<BlockTextCreate, BlockTextChange, number> | NestedRow<BlockGalleryCreate, BlockGalleryChange, number> | NestedRow<BlockQuoteCreate, BlockQuoteChange, number>
+  item?: string
+  page?: number | NestedRow<PagesCreate, PagesChange, number>
   sort?: number | null
 }
 
@@ -427,12 +427,9 @@ export interface PagesBlocksChange extends PagesBlocksUpdate {
 
 export interface PagesBlocksFilter extends Conditions<PagesBlocksFilter> {
   id?: IntegerFilter
-  page?: IntegerFilter | PagesFilter
   collection?: StringFilter
   item?: StringFilter
-  'item:block_text'?: BlockTextFilter
-  'item:block_gallery'?: BlockGalleryFilter
-  'item:block_quote'?: BlockQuoteFilter
+  page?: IntegerFilter | PagesFilter
   sort?: IntegerFilter
 }
 
@@ -460,95 +457,95 @@ export interface ProductCategoriesFilter extends Conditions<ProductCategoriesFil
 
 export interface Products {
   id: number
-  sku: string
-  name: string
+  categories: number[] | Categories[]
   description: string | null
-  price: Decimal
-  stock: number
   is_active: boolean
-  supplier: number | Suppliers | null
-  tags: Json | null
+  name: string
   order_items: string[] | OrderItems[]
+  price: Decimal
   product_categories: string[] | ProductCategories[]
   reviews: number[] | Reviews[]
-  categories: number[] | Categories[]
+  sku: string
+  stock: number
+  supplier: number | Suppliers | null
+  tags: Json | null
 }
 
 export interface ProductsCreate {
   id?: number
-  sku: string
-  name: string
+  categories?: NestedRows<CategoriesCreate, CategoriesChange, number> | null
   description?: string | null
-  price: Decimal | number
-  stock?: number
   is_active?: boolean
-  supplier?: number | NestedRow<SuppliersCreate, SuppliersChange, number> | null
-  tags?: unknown
+  name: string
   order_items?: NestedRows<OrderItemsCreate, OrderItemsChange, string> | null
+  price: Decimal | number
   product_categories?: NestedRows<ProductCategoriesCreate, ProductCategoriesChange, string> | null
   reviews?: NestedRows<ReviewsCreate, ReviewsChange, number> | null
-  categories?: NestedRows<CategoriesCreate, CategoriesChange, number> | null
+  sku: string
+  stock?: number
+  supplier?: number | NestedRow<SuppliersCreate, SuppliersChange, number> | null
+  tags?: unknown
 }
 
 export interface ProductsUpdate {
-  sku?: string
-  name?: string
+  categories?: NestedRows<CategoriesCreate, CategoriesChange, number> | null
   description?: string | null
-  price?: Decimal | number
-  stock?: number
   is_active?: boolean
-  supplier?: number | NestedRow<SuppliersCreate, SuppliersChange, number> | null
-  tags?: unknown
+  name?: string
   order_items?: NestedRows<OrderItemsCreate, OrderItemsChange, string> | null
+  price?: Decimal | number
   product_categories?: NestedRows<ProductCategoriesCreate, ProductCategoriesChange, string> | null
   reviews?: NestedRows<ReviewsCreate, ReviewsChange, number> | null
-  categories?: NestedRows<CategoriesCreate, CategoriesChange, number> | null
+  sku?: string
+  stock?: number
+  supplier?: number | NestedRow<SuppliersCreate, SuppliersChange, number> | null
+  tags?: unknown
 }
 
 export interface ProductsChange extends ProductsUpdate {
   id: number
 }
 
-export interface ProductsFilter extends Conditions<ProductsFilter>, JsonFunctions<'tags'>, ListFunctions<'order_items' | 'product_categories' | 'reviews' | 'categories'> {
+export interface ProductsFilter extends Conditions<ProductsFilter>, JsonFunctions<'tags'>, ListFunctions<'categories' | 'order_items' | 'product_categories' | 'reviews'> {
   id?: IntegerFilter
-  sku?: StringFilter
-  name?: StringFilter
+  categories?: IntegerFilter | CategoriesFilter | Quantified<CategoriesFilter>
   description?: StringFilter
-  price?: DecimalFilter
-  stock?: IntegerFilter
   is_active?: BooleanFilter
-  supplier?: IntegerFilter | SuppliersFilter
-  tags?: JsonFilter
+  name?: StringFilter
   order_items?: PresenceFilter | OrderItemsFilter | Quantified<OrderItemsFilter>
+  price?: DecimalFilter
   product_categories?: PresenceFilter | ProductCategoriesFilter | Quantified<ProductCategoriesFilter>
   reviews?: IntegerFilter | ReviewsFilter | Quantified<ReviewsFilter>
-  categories?: IntegerFilter | CategoriesFilter | Quantified<CategoriesFilter>
+  sku?: StringFilter
+  stock?: IntegerFilter
+  supplier?: IntegerFilter | SuppliersFilter
+  tags?: JsonFilter
 }
 
 export interface Reviews {
   id: number
-  product: number | Products
-  customer: number | Customers | null
-  rating: number
   body: string | null
   created_at: Timestamp
+  customer: number | Customers | null
+  product: number | Products
+  rating: number
 }
 
 export interface ReviewsCreate {
   id?: number
-  product: number | NestedRow<ProductsCreate, ProductsChange, number>
-  customer?: number | NestedRow<CustomersCreate, CustomersChange, number> | null
-  rating: number
   body?: string | null
   created_at: Timestamp
+  customer?: number | NestedRow<CustomersCreate, CustomersChange, number> | null
+  product: number | NestedRow<ProductsCreate, ProductsChange, number>
+  rating: number
 }
 
 export interface ReviewsUpdate {
-  product?: number | NestedRow<ProductsCreate, ProductsChange, number>
-  customer?: number | NestedRow<CustomersCreate, CustomersChange, number> | null
-  rating?: number
   body?: string | null
   created_at?: Timestamp
+  customer?: number | NestedRow<CustomersCreate, CustomersChange, number> | null
+  product?: number | NestedRow<ProductsCreate, ProductsChange, number>
+  rating?: number
 }
 
 export interface ReviewsChange extends ReviewsUpdate {
@@ -557,35 +554,35 @@ export interface ReviewsChange extends ReviewsUpdate {
 
 export interface ReviewsFilter extends Conditions<ReviewsFilter>, TimestampFunctions<'created_at'> {
   id?: IntegerFilter
-  product?: IntegerFilter | ProductsFilter
-  customer?: IntegerFilter | CustomersFilter
-  rating?: IntegerFilter
   body?: StringFilter
   created_at?: TimestampFilter
+  customer?: IntegerFilter | CustomersFilter
+  product?: IntegerFilter | ProductsFilter
+  rating?: IntegerFilter
 }
 
 /** Which policy is attached to which role or user; to the public where both are empty. */
 export interface ServiceAccess {
   id: Uuid
-  role: Uuid | ServiceRoles | null
-  user: Uuid | ServiceUsers | null
   policy: Uuid | ServicePolicies
+  role: Uuid | ServiceRoles | null
   sort: number | null
+  user: Uuid | ServiceUsers | null
 }
 
 export interface ServiceAccessCreate {
   id?: Uuid
-  role?: Uuid | NestedRow<ServiceRolesCreate, ServiceRolesChange, Uuid> | null
-  user?: Uuid | NestedRow<ServiceUsersCreate, ServiceUsersChange, Uuid> | null
   policy: Uuid | NestedRow<ServicePoliciesCreate, ServicePoliciesChange, Uuid>
+  role?: Uuid | NestedRow<ServiceRolesCreate, ServiceRolesChange, Uuid> | null
   sort?: number | null
+  user?: Uuid | NestedRow<ServiceUsersCreate, ServiceUsersChange, Uuid> | null
 }
 
 export interface ServiceAccessUpdate {
-  role?: Uuid | NestedRow<ServiceRolesCreate, ServiceRolesChange, Uuid> | null
-  user?: Uuid | NestedRow<ServiceUsersCreate, ServiceUsersChange, Uuid> | null
   policy?: Uuid | NestedRow<ServicePoliciesCreate, ServicePoliciesChange, Uuid>
+  role?: Uuid | NestedRow<ServiceRolesCreate, ServiceRolesChange, Uuid> | null
   sort?: number | null
+  user?: Uuid | NestedRow<ServiceUsersCreate, ServiceUsersChange, Uuid> | null
 }
 
 export interface ServiceAccessChange extends ServiceAccessUpdate {
@@ -594,24 +591,24 @@ export interface ServiceAccessChange extends ServiceAccessUpdate {
 
 export interface ServiceAccessFilter extends Conditions<ServiceAccessFilter> {
   id?: UuidFilter
-  role?: UuidFilter | ServiceRolesFilter
-  user?: UuidFilter | ServiceUsersFilter
   policy?: UuidFilter | ServicePoliciesFilter
+  role?: UuidFilter | ServiceRolesFilter
   sort?: IntegerFilter
+  user?: UuidFilter | ServiceUsersFilter
 }
 
 /** Who did what to which item, and when. */
 export interface ServiceActivity {
   id: number
   action: string
-  user: Uuid | ServiceUsers | null
-  timestamp: Timestamp
-  ip: string | null
-  user_agent: string | null
-  origin: string | null
   collection: string
+  ip: string | null
   item: string
+  origin: string | null
   revisions: number[] | ServiceRevisions[]
+  timestamp: Timestamp
+  user: Uuid | ServiceUsers | null
+  user_agent: string | null
 }
 
 export interface ServiceActivityChange {
@@ -621,24 +618,24 @@ export interface ServiceActivityChange {
 export interface ServiceActivityFilter extends Conditions<ServiceActivityFilter>, TimestampFunctions<'timestamp'>, ListFunctions<'revisions'> {
   id?: IntegerFilter
   action?: StringFilter
-  user?: UuidFilter | ServiceUsersFilter
-  timestamp?: TimestampFilter
-  ip?: StringFilter
-  user_agent?: StringFilter
-  origin?: StringFilter
   collection?: StringFilter
+  ip?: StringFilter
   item?: StringFilter
+  origin?: StringFilter
   revisions?: IntegerFilter | ServiceRevisionsFilter | Quantified<ServiceRevisionsFilter>
+  timestamp?: TimestampFilter
+  user?: UuidFilter | ServiceUsersFilter
+  user_agent?: StringFilter
 }
 
 /** What people say about items. */
 export interface ServiceComments {
   id: Uuid
   collection: string
-  item: string
   comment: string
   date_created: Timestamp | null
   date_updated: Timestamp | null
+  item: string
   user_created: Uuid | ServiceUsers | null
   user_updated: Uuid | ServiceUsers | null
 }
@@ -646,20 +643,20 @@ export interface ServiceComments {
 export interface ServiceCommentsCreate {
   id?: Uuid
   collection: string
-  item: string
   comment: string
   date_created?: Timestamp | null
   date_updated?: Timestamp | null
+  item: string
   user_created?: Uuid | NestedRow<ServiceUsersCreate, ServiceUsersChange, Uuid> | null
   user_updated?: Uuid | NestedRow<ServiceUsersCreate, ServiceUsersChange, Uuid> | null
 }
 
 export interface ServiceCommentsUpdate {
   collection?: string
-  item?: string
   comment?: string
   date_created?: Timestamp | null
   date_updated?: Timestamp | null
+  item?: string
   user_created?: Uuid | NestedRow<ServiceUsersCreate, ServiceUsersChange, Uuid> | null
   user_updated?: Uuid | NestedRow<ServiceUsersCreate, ServiceUsersChange, Uuid> | null
 }
@@ -671,10 +668,10 @@ export interface ServiceCommentsChange extends ServiceCommentsUpdate {
 export interface ServiceCommentsFilter extends Conditions<ServiceCommentsFilter>, TimestampFunctions<'date_created' | 'date_updated'> {
   id?: UuidFilter
   collection?: StringFilter
-  item?: StringFilter
   comment?: StringFilter
   date_created?: TimestampFilter
   date_updated?: TimestampFilter
+  item?: StringFilter
   user_created?: UuidFilter | ServiceUsersFilter
   user_updated?: UuidFilter | ServiceUsersFilter
 }
@@ -718,37 +715,37 @@ export interface ServiceFoldersFilter extends Conditions<ServiceFoldersFilter>, 
 /** Messages to users. */
 export interface ServiceNotifications {
   id: number
-  timestamp: Timestamp | null
-  status: string | null
-  recipient: Uuid | ServiceUsers
-  sender: Uuid | ServiceUsers | null
-  subject: string
-  message: string | null
   collection: string | null
   item: string | null
+  message: string | null
+  recipient: Uuid | ServiceUsers
+  sender: Uuid | ServiceUsers | null
+  status: string | null
+  subject: string
+  timestamp: Timestamp | null
 }
 
 export interface ServiceNotificationsCreate {
   id?: number
-  timestamp?: Timestamp | null
-  status?: string | null
-  recipient: Uuid | NestedRow<ServiceUsersCreate, ServiceUsersChange, Uuid>
-  sender?: Uuid | NestedRow<ServiceUsersCreate, ServiceUsersChange, Uuid> | null
-  subject: string
-  message?: string | null
   collection?: string | null
   item?: string | null
+  message?: string | null
+  recipient: Uuid | NestedRow<ServiceUsersCreate, ServiceUsersChange, Uuid>
+  sender?: Uuid | NestedRow<ServiceUsersCreate, ServiceUsersChange, Uuid> | null
+  status?: string | null
+  subject: string
+  timestamp?: Timestamp | null
 }
 
 export interface ServiceNotificationsUpdate {
-  timestamp?: Timestamp | null
-  status?: string | null
-  recipient?: Uuid | NestedRow<ServiceUsersCreate, ServiceUsersChange, Uuid>
-  sender?: Uuid | NestedRow<ServiceUsersCreate, ServiceUsersChange, Uuid> | null
-  subject?: string
-  message?: string | null
   collection?: string | null
   item?: string | null
+  message?: string | null
+  recipient?: Uuid | NestedRow<ServiceUsersCreate, ServiceUsersChange, Uuid>
+  sender?: Uuid | NestedRow<ServiceUsersCreate, ServiceUsersChange, Uuid> | null
+  status?: string | null
+  subject?: string
+  timestamp?: Timestamp | null
 }
 
 export interface ServiceNotificationsChange extends ServiceNotificationsUpdate {
@@ -757,190 +754,190 @@ export interface ServiceNotificationsChange extends ServiceNotificationsUpdate {
 
 export interface ServiceNotificationsFilter extends Conditions<ServiceNotificationsFilter>, TimestampFunctions<'timestamp'> {
   id?: IntegerFilter
-  timestamp?: TimestampFilter
-  status?: StringFilter
-  recipient?: UuidFilter | ServiceUsersFilter
-  sender?: UuidFilter | ServiceUsersFilter
-  subject?: StringFilter
-  message?: StringFilter
   collection?: StringFilter
   item?: StringFilter
+  message?: StringFilter
+  recipient?: UuidFilter | ServiceUsersFilter
+  sender?: UuidFilter | ServiceUsersFilter
+  status?: StringFilter
+  subject?: StringFilter
+  timestamp?: TimestampFilter
 }
 
 /** What a policy allows: an action on a collection, for some rows and fields. */
 export interface ServicePermissions {
   id: number | null
-  policy: Uuid | ServicePolicies | null
-  collection: string | null
   action: string | null
-  permissions: Json | null
-  validation: Json | null
-  presets: Json | null
+  collection: string | null
   fields: Json | null
+  permissions: Json | null
+  policy: Uuid | ServicePolicies | null
+  presets: Json | null
+  validation: Json | null
 }
 
 export interface ServicePermissionsCreate {
   id?: number
-  policy: Uuid | NestedRow<ServicePoliciesCreate, ServicePoliciesChange, Uuid>
-  collection: string
   action: string
-  permissions?: unknown
-  validation?: unknown
-  presets?: unknown
+  collection: string
   fields?: unknown
+  permissions?: unknown
+  policy: Uuid | NestedRow<ServicePoliciesCreate, ServicePoliciesChange, Uuid>
+  presets?: unknown
+  validation?: unknown
 }
 
 export interface ServicePermissionsUpdate {
-  policy?: Uuid | NestedRow<ServicePoliciesCreate, ServicePoliciesChange, Uuid>
-  collection?: string
   action?: string
-  permissions?: unknown
-  validation?: unknown
-  presets?: unknown
+  collection?: string
   fields?: unknown
+  permissions?: unknown
+  policy?: Uuid | NestedRow<ServicePoliciesCreate, ServicePoliciesChange, Uuid>
+  presets?: unknown
+  validation?: unknown
 }
 
 export interface ServicePermissionsChange extends ServicePermissionsUpdate {
   id: number
 }
 
-export interface ServicePermissionsFilter extends Conditions<ServicePermissionsFilter>, JsonFunctions<'permissions' | 'validation' | 'presets' | 'fields'> {
+export interface ServicePermissionsFilter extends Conditions<ServicePermissionsFilter>, JsonFunctions<'fields' | 'permissions' | 'presets' | 'validation'> {
   id?: IntegerFilter
-  policy?: UuidFilter | ServicePoliciesFilter
-  collection?: StringFilter
   action?: StringFilter
-  permissions?: JsonFilter
-  validation?: JsonFilter
-  presets?: JsonFilter
+  collection?: StringFilter
   fields?: JsonFilter
+  permissions?: JsonFilter
+  policy?: UuidFilter | ServicePoliciesFilter
+  presets?: JsonFilter
+  validation?: JsonFilter
 }
 
 /** Sets of permissions that are attached to roles, to users or to the public. */
 export interface ServicePolicies {
   id: Uuid
-  name: string
-  icon: string
-  description: string | null
-  ip_access: Json | null
-  enforce_tfa: boolean
   admin_access: boolean
   app_access: boolean
+  description: string | null
+  enforce_tfa: boolean
+  icon: string
+  ip_access: Json | null
+  name: string
+  permissions: number[] | ServicePermissions[]
   roles: Uuid[] | ServiceAccess[]
   users: Uuid[] | ServiceAccess[]
-  permissions: number[] | ServicePermissions[]
 }
 
 export interface ServicePoliciesCreate {
   id?: Uuid
-  name: string
-  icon?: string
-  description?: string | null
-  ip_access?: unknown
-  enforce_tfa?: boolean
   admin_access?: boolean
   app_access?: boolean
+  description?: string | null
+  enforce_tfa?: boolean
+  icon?: string
+  ip_access?: unknown
+  name: string
+  permissions?: NestedRows<ServicePermissionsCreate, ServicePermissionsChange, number> | null
   roles?: NestedRows<ServiceAccessCreate, ServiceAccessChange, Uuid> | null
   users?: NestedRows<ServiceAccessCreate, ServiceAccessChange, Uuid> | null
-  permissions?: NestedRows<ServicePermissionsCreate, ServicePermissionsChange, number> | null
 }
 
 export interface ServicePoliciesUpdate {
-  name?: string
-  icon?: string
-  description?: string | null
-  ip_access?: unknown
-  enforce_tfa?: boolean
   admin_access?: boolean
   app_access?: boolean
+  description?: string | null
+  enforce_tfa?: boolean
+  icon?: string
+  ip_access?: unknown
+  name?: string
+  permissions?: NestedRows<ServicePermissionsCreate, ServicePermissionsChange, number> | null
   roles?: NestedRows<ServiceAccessCreate, ServiceAccessChange, Uuid> | null
   users?: NestedRows<ServiceAccessCreate, ServiceAccessChange, Uuid> | null
-  permissions?: NestedRows<ServicePermissionsCreate, ServicePermissionsChange, number> | null
 }
 
 export interface ServicePoliciesChange extends ServicePoliciesUpdate {
   id: Uuid
 }
 
-export interface ServicePoliciesFilter extends Conditions<ServicePoliciesFilter>, JsonFunctions<'ip_access'>, ListFunctions<'roles' | 'users' | 'permissions'> {
+export interface ServicePoliciesFilter extends Conditions<ServicePoliciesFilter>, JsonFunctions<'ip_access'>, ListFunctions<'permissions' | 'roles' | 'users'> {
   id?: UuidFilter
-  name?: StringFilter
-  icon?: StringFilter
-  description?: StringFilter
-  ip_access?: JsonFilter
-  enforce_tfa?: BooleanFilter
   admin_access?: BooleanFilter
   app_access?: BooleanFilter
+  description?: StringFilter
+  enforce_tfa?: BooleanFilter
+  icon?: StringFilter
+  ip_access?: JsonFilter
+  name?: StringFilter
+  permissions?: IntegerFilter | ServicePermissionsFilter | Quantified<ServicePermissionsFilter>
   roles?: UuidFilter | ServiceAccessFilter | Quantified<ServiceAccessFilter>
   users?: UuidFilter | ServiceAccessFilter | Quantified<ServiceAccessFilter>
-  permissions?: IntegerFilter | ServicePermissionsFilter | Quantified<ServicePermissionsFilter>
 }
 
 /** How people like to see their lists, and their bookmarks. */
 export interface ServicePresets {
   id: number
   bookmark: string | null
-  user: Uuid | ServiceUsers | null
-  role: Uuid | ServiceRoles | null
   collection: string | null
-  search: string | null
-  layout: string | null
-  layout_query: Json | null
-  layout_options: Json | null
-  refresh_interval: number | null
+  color: string | null
   filter: Json | null
   icon: string | null
-  color: string | null
+  layout: string | null
+  layout_options: Json | null
+  layout_query: Json | null
+  refresh_interval: number | null
+  role: Uuid | ServiceRoles | null
+  search: string | null
+  user: Uuid | ServiceUsers | null
 }
 
 export interface ServicePresetsCreate {
   id?: number
   bookmark?: string | null
-  user?: Uuid | NestedRow<ServiceUsersCreate, ServiceUsersChange, Uuid> | null
-  role?: Uuid | NestedRow<ServiceRolesCreate, ServiceRolesChange, Uuid> | null
   collection?: string | null
-  search?: string | null
-  layout?: string | null
-  layout_query?: unknown
-  layout_options?: unknown
-  refresh_interval?: number | null
+  color?: string | null
   filter?: unknown
   icon?: string | null
-  color?: string | null
+  layout?: string | null
+  layout_options?: unknown
+  layout_query?: unknown
+  refresh_interval?: number | null
+  role?: Uuid | NestedRow<ServiceRolesCreate, ServiceRolesChange, Uuid> | null
+  search?: string | null
+  user?: Uuid | NestedRow<ServiceUsersCreate, ServiceUsersChange, Uuid> | null
 }
 
 export interface ServicePresetsUpdate {
   bookmark?: string | null
-  user?: Uuid | NestedRow<ServiceUsersCreate, ServiceUsersChange, Uuid> | null
-  role?: Uuid | NestedRow<ServiceRolesCreate, ServiceRolesChange, Uuid> | null
   collection?: string | null
-  search?: string | null
-  layout?: string | null
-  layout_query?: unknown
-  layout_options?: unknown
-  refresh_interval?: number | null
+  color?: string | null
   filter?: unknown
   icon?: string | null
-  color?: string | null
+  layout?: string | null
+  layout_options?: unknown
+  layout_query?: unknown
+  refresh_interval?: number | null
+  role?: Uuid | NestedRow<ServiceRolesCreate, ServiceRolesChange, Uuid> | null
+  search?: string | null
+  user?: Uuid | NestedRow<ServiceUsersCreate, ServiceUsersChange, Uuid> | null
 }
 
 export interface ServicePresetsChange extends ServicePresetsUpdate {
   id: number
 }
 
-export interface ServicePresetsFilter extends Conditions<ServicePresetsFilter>, JsonFunctions<'layout_query' | 'layout_options' | 'filter'> {
+export interface ServicePresetsFilter extends Conditions<ServicePresetsFilter>, JsonFunctions<'filter' | 'layout_options' | 'layout_query'> {
   id?: IntegerFilter
   bookmark?: StringFilter
-  user?: UuidFilter | ServiceUsersFilter
-  role?: UuidFilter | ServiceRolesFilter
   collection?: StringFilter
-  search?: StringFilter
-  layout?: StringFilter
-  layout_query?: JsonFilter
-  layout_options?: JsonFilter
-  refresh_interval?: IntegerFilter
+  color?: StringFilter
   filter?: JsonFilter
   icon?: StringFilter
-  color?: StringFilter
+  layout?: StringFilter
+  layout_options?: JsonFilter
+  layout_query?: JsonFilter
+  refresh_interval?: IntegerFilter
+  role?: UuidFilter | ServiceRolesFilter
+  search?: StringFilter
+  user?: UuidFilter | ServiceUsersFilter
 }
 
 /** Items as they were after each change. */
@@ -948,9 +945,9 @@ export interface ServiceRevisions {
   id: number
   activity: number | ServiceActivity
   collection: string
-  item: string
   data: Json | null
   delta: Json | null
+  item: string
   parent: number | null
   version: string | null
 }
@@ -963,9 +960,9 @@ export interface ServiceRevisionsFilter extends Conditions<ServiceRevisionsFilte
   id?: IntegerFilter
   activity?: IntegerFilter | ServiceActivityFilter
   collection?: StringFilter
-  item?: StringFilter
   data?: JsonFilter
   delta?: JsonFilter
+  item?: StringFilter
   parent?: IntegerFilter
   version?: StringFilter
 }
@@ -973,195 +970,195 @@ export interface ServiceRevisionsFilter extends Conditions<ServiceRevisionsFilte
 /** Groups of users; policies are attached to them, and a role inherits those of its parents. */
 export interface ServiceRoles {
   id: Uuid
-  name: string
-  icon: string
-  description: string | null
-  parent: Uuid | ServiceRoles | null
   children: Uuid[] | ServiceRoles[]
-  users: Uuid[] | ServiceUsers[]
+  description: string | null
+  icon: string
+  name: string
+  parent: Uuid | ServiceRoles | null
   policies: Uuid[] | ServiceAccess[]
-  service_settings: number[] | ServiceSettings[]
   service_presets: number[] | ServicePresets[]
+  service_settings: number[] | ServiceSettings[]
+  users: Uuid[] | ServiceUsers[]
 }
 
 export interface ServiceRolesCreate {
   id?: Uuid
-  name: string
-  icon?: string
-  description?: string | null
-  parent?: Uuid | NestedRow<ServiceRolesCreate, ServiceRolesChange, Uuid> | null
   children?: NestedRows<ServiceRolesCreate, ServiceRolesChange, Uuid> | null
-  users?: NestedRows<ServiceUsersCreate, ServiceUsersChange, Uuid> | null
+  description?: string | null
+  icon?: string
+  name: string
+  parent?: Uuid | NestedRow<ServiceRolesCreate, ServiceRolesChange, Uuid> | null
   policies?: NestedRows<ServiceAccessCreate, ServiceAccessChange, Uuid> | null
-  service_settings?: NestedRows<never, ServiceSettingsChange, number> | null
   service_presets?: NestedRows<ServicePresetsCreate, ServicePresetsChange, number> | null
+  service_settings?: NestedRows<never, ServiceSettingsChange, number> | null
+  users?: NestedRows<ServiceUsersCreate, ServiceUsersChange, Uuid> | null
 }
 
 export interface ServiceRolesUpdate {
-  name?: string
-  icon?: string
-  description?: string | null
-  parent?: Uuid | NestedRow<ServiceRolesCreate, ServiceRolesChange, Uuid> | null
   children?: NestedRows<ServiceRolesCreate, ServiceRolesChange, Uuid> | null
-  users?: NestedRows<ServiceUsersCreate, ServiceUsersChange, Uuid> | null
+  description?: string | null
+  icon?: string
+  name?: string
+  parent?: Uuid | NestedRow<ServiceRolesCreate, ServiceRolesChange, Uuid> | null
   policies?: NestedRows<ServiceAccessCreate, ServiceAccessChange, Uuid> | null
-  service_settings?: NestedRows<never, ServiceSettingsChange, number> | null
   service_presets?: NestedRows<ServicePresetsCreate, ServicePresetsChange, number> | null
+  service_settings?: NestedRows<never, ServiceSettingsChange, number> | null
+  users?: NestedRows<ServiceUsersCreate, ServiceUsersChange, Uuid> | null
 }
 
 export interface ServiceRolesChange extends ServiceRolesUpdate {
   id: Uuid
 }
 
-export interface ServiceRolesFilter extends Conditions<ServiceRolesFilter>, ListFunctions<'children' | 'users' | 'policies' | 'service_settings' | 'service_presets'> {
+export interface ServiceRolesFilter extends Conditions<ServiceRolesFilter>, ListFunctions<'children' | 'policies' | 'service_presets' | 'service_settings' | 'users'> {
   id?: UuidFilter
-  name?: StringFilter
-  icon?: StringFilter
-  description?: StringFilter
-  parent?: UuidFilter | ServiceRolesFilter
   children?: UuidFilter | ServiceRolesFilter | Quantified<ServiceRolesFilter>
-  users?: UuidFilter | ServiceUsersFilter | Quantified<ServiceUsersFilter>
+  description?: StringFilter
+  icon?: StringFilter
+  name?: StringFilter
+  parent?: UuidFilter | ServiceRolesFilter
   policies?: UuidFilter | ServiceAccessFilter | Quantified<ServiceAccessFilter>
-  service_settings?: IntegerFilter | ServiceSettingsFilter | Quantified<ServiceSettingsFilter>
   service_presets?: IntegerFilter | ServicePresetsFilter | Quantified<ServicePresetsFilter>
+  service_settings?: IntegerFilter | ServiceSettingsFilter | Quantified<ServiceSettingsFilter>
+  users?: UuidFilter | ServiceUsersFilter | Quantified<ServiceUsersFilter>
 }
 
 /** Settings of the project. */
 export interface ServiceSettings {
   id: number | null
-  project_name: string | null
-  project_descriptor: string | null
-  project_url: string | null
-  project_color: string | null
-  project_logo: Uuid | null
-  public_foreground: Uuid | null
-  public_background: Uuid | null
-  public_favicon: Uuid | null
-  public_note: string | null
-  default_language: string | null
-  default_appearance: string | null
-  default_theme_light: string | null
-  default_theme_dark: string | null
-  theme_light_overrides: Json | null
-  theme_dark_overrides: Json | null
-  custom_css: string | null
-  module_bar: Json | null
   auth_login_attempts: number | null
   auth_password_policy: string | null
-  public_registration: boolean | null
-  public_registration_verify_email: boolean | null
-  public_registration_role: Uuid | ServiceRoles | null
-  public_registration_email_filter: Json | null
-  storage_asset_transform: string | null
-  storage_asset_presets: Json | null
-  storage_default_folder: Uuid | ServiceFolders | null
   basemaps: Json | null
-  mapbox_key: string | null
   custom_aspect_ratios: Json | null
-  report_error_url: string | null
-  report_bug_url: string | null
-  report_feature_url: string | null
-  visual_editor_urls: Json | null
+  custom_css: string | null
+  default_appearance: string | null
+  default_language: string | null
   default_save_action: string | null
+  default_theme_dark: string | null
+  default_theme_light: string | null
+  mapbox_key: string | null
+  module_bar: Json | null
+  project_color: string | null
+  project_descriptor: string | null
+  project_logo: Uuid | null
+  project_name: string | null
+  project_url: string | null
+  public_background: Uuid | null
+  public_favicon: Uuid | null
+  public_foreground: Uuid | null
+  public_note: string | null
+  public_registration: boolean | null
+  public_registration_email_filter: Json | null
+  public_registration_role: Uuid | ServiceRoles | null
+  public_registration_verify_email: boolean | null
+  report_bug_url: string | null
+  report_error_url: string | null
+  report_feature_url: string | null
+  storage_asset_presets: Json | null
+  storage_asset_transform: string | null
+  storage_default_folder: Uuid | ServiceFolders | null
+  theme_dark_overrides: Json | null
+  theme_light_overrides: Json | null
+  visual_editor_urls: Json | null
 }
 
 export interface ServiceSettingsUpdate {
-  project_name?: string
-  project_descriptor?: string | null
-  project_url?: string | null
-  project_color?: string
-  project_logo?: Uuid | null
-  public_foreground?: Uuid | null
-  public_background?: Uuid | null
-  public_favicon?: Uuid | null
-  public_note?: string | null
-  default_language?: string
-  default_appearance?: string
-  default_theme_light?: string | null
-  default_theme_dark?: string | null
-  theme_light_overrides?: unknown
-  theme_dark_overrides?: unknown
-  custom_css?: string | null
-  module_bar?: unknown
   auth_login_attempts?: number | null
   auth_password_policy?: string | null
-  public_registration?: boolean
-  public_registration_verify_email?: boolean
-  public_registration_role?: Uuid | NestedRow<ServiceRolesCreate, ServiceRolesChange, Uuid> | null
-  public_registration_email_filter?: unknown
-  storage_asset_transform?: string
-  storage_asset_presets?: unknown
-  storage_default_folder?: Uuid | NestedRow<ServiceFoldersCreate, ServiceFoldersChange, Uuid> | null
   basemaps?: unknown
-  mapbox_key?: string | null
   custom_aspect_ratios?: unknown
-  report_error_url?: string | null
-  report_bug_url?: string | null
-  report_feature_url?: string | null
-  visual_editor_urls?: unknown
+  custom_css?: string | null
+  default_appearance?: string
+  default_language?: string
   default_save_action?: string | null
+  default_theme_dark?: string | null
+  default_theme_light?: string | null
+  mapbox_key?: string | null
+  module_bar?: unknown
+  project_color?: string
+  project_descriptor?: string | null
+  project_logo?: Uuid | null
+  project_name?: string
+  project_url?: string | null
+  public_background?: Uuid | null
+  public_favicon?: Uuid | null
+  public_foreground?: Uuid | null
+  public_note?: string | null
+  public_registration?: boolean
+  public_registration_email_filter?: unknown
+  public_registration_role?: Uuid | NestedRow<ServiceRolesCreate, ServiceRolesChange, Uuid> | null
+  public_registration_verify_email?: boolean
+  report_bug_url?: string | null
+  report_error_url?: string | null
+  report_feature_url?: string | null
+  storage_asset_presets?: unknown
+  storage_asset_transform?: string
+  storage_default_folder?: Uuid | NestedRow<ServiceFoldersCreate, ServiceFoldersChange, Uuid> | null
+  theme_dark_overrides?: unknown
+  theme_light_overrides?: unknown
+  visual_editor_urls?: unknown
 }
 
 export interface ServiceSettingsChange extends ServiceSettingsUpdate {
   id: number
 }
 
-export interface ServiceSettingsFilter extends Conditions<ServiceSettingsFilter>, JsonFunctions<'theme_light_overrides' | 'theme_dark_overrides' | 'module_bar' | 'public_registration_email_filter' | 'storage_asset_presets' | 'basemaps' | 'custom_aspect_ratios' | 'visual_editor_urls'> {
+export interface ServiceSettingsFilter extends Conditions<ServiceSettingsFilter>, JsonFunctions<'basemaps' | 'custom_aspect_ratios' | 'module_bar' | 'public_registration_email_filter' | 'storage_asset_presets' | 'theme_dark_overrides' | 'theme_light_overrides' | 'visual_editor_urls'> {
   id?: IntegerFilter
-  project_name?: StringFilter
-  project_descriptor?: StringFilter
-  project_url?: StringFilter
-  project_color?: StringFilter
-  project_logo?: UuidFilter
-  public_foreground?: UuidFilter
-  public_background?: UuidFilter
-  public_favicon?: UuidFilter
-  public_note?: StringFilter
-  default_language?: StringFilter
-  default_appearance?: StringFilter
-  default_theme_light?: StringFilter
-  default_theme_dark?: StringFilter
-  theme_light_overrides?: JsonFilter
-  theme_dark_overrides?: JsonFilter
-  custom_css?: StringFilter
-  module_bar?: JsonFilter
   auth_login_attempts?: IntegerFilter
   auth_password_policy?: StringFilter
-  public_registration?: BooleanFilter
-  public_registration_verify_email?: BooleanFilter
-  public_registration_role?: UuidFilter | ServiceRolesFilter
-  public_registration_email_filter?: JsonFilter
-  storage_asset_transform?: StringFilter
-  storage_asset_presets?: JsonFilter
-  storage_default_folder?: UuidFilter | ServiceFoldersFilter
   basemaps?: JsonFilter
-  mapbox_key?: StringFilter
   custom_aspect_ratios?: JsonFilter
-  report_error_url?: StringFilter
-  report_bug_url?: StringFilter
-  report_feature_url?: StringFilter
-  visual_editor_urls?: JsonFilter
+  custom_css?: StringFilter
+  default_appearance?: StringFilter
+  default_language?: StringFilter
   default_save_action?: StringFilter
+  default_theme_dark?: StringFilter
+  default_theme_light?: StringFilter
+  mapbox_key?: StringFilter
+  module_bar?: JsonFilter
+  project_color?: StringFilter
+  project_descriptor?: StringFilter
+  project_logo?: UuidFilter
+  project_name?: StringFilter
+  project_url?: StringFilter
+  public_background?: UuidFilter
+  public_favicon?: UuidFilter
+  public_foreground?: UuidFilter
+  public_note?: StringFilter
+  public_registration?: BooleanFilter
+  public_registration_email_filter?: JsonFilter
+  public_registration_role?: UuidFilter | ServiceRolesFilter
+  public_registration_verify_email?: BooleanFilter
+  report_bug_url?: StringFilter
+  report_error_url?: StringFilter
+  report_feature_url?: StringFilter
+  storage_asset_presets?: JsonFilter
+  storage_asset_transform?: StringFilter
+  storage_default_folder?: UuidFilter | ServiceFoldersFilter
+  theme_dark_overrides?: JsonFilter
+  theme_light_overrides?: JsonFilter
+  visual_editor_urls?: JsonFilter
 }
 
 /** Texts in several languages. */
 export interface ServiceTranslations {
   id: Uuid
-  language: string
   key: string
+  language: string
   value: string
 }
 
 export interface ServiceTranslationsCreate {
   id?: Uuid
-  language: string
   key: string
+  language: string
   value: string
 }
 
 export interface ServiceTranslationsUpdate {
-  language?: string
   key?: string
+  language?: string
   value?: string
 }
 
@@ -1171,181 +1168,181 @@ export interface ServiceTranslationsChange extends ServiceTranslationsUpdate {
 
 export interface ServiceTranslationsFilter extends Conditions<ServiceTranslationsFilter> {
   id?: UuidFilter
-  language?: StringFilter
   key?: StringFilter
+  language?: StringFilter
   value?: StringFilter
 }
 
 /** People and programs that sign in. */
 export interface ServiceUsers {
   id: Uuid
-  first_name: string | null
-  last_name: string | null
-  email: string | null
-  password: string | null
-  location: string | null
-  title: string | null
-  description: string | null
-  tags: Json | null
-  avatar: Uuid | null
-  language: string | null
-  text_direction: string
-  tfa_secret: string | null
-  status: string
-  role: Uuid | ServiceRoles | null
-  token: string | null
-  last_access: Timestamp | null
-  last_page: string | null
-  provider: string
-  external_identifier: string | null
-  auth_data: string | null
-  email_notifications: boolean
   appearance: string | null
-  theme_light: string | null
-  theme_dark: string | null
-  theme_light_overrides: Json | null
-  theme_dark_overrides: Json | null
+  auth_data: string | null
+  avatar: Uuid | null
+  description: string | null
+  email: string | null
+  email_notifications: boolean
+  external_identifier: string | null
+  first_name: string | null
+  language: string | null
+  last_access: Timestamp | null
+  last_name: string | null
+  last_page: string | null
+  location: string | null
+  password: string | null
   policies: Uuid[] | ServiceAccess[]
-  service_presets: number[] | ServicePresets[]
-  service_notifications_by_recipient: number[] | ServiceNotifications[]
-  service_notifications_by_sender: number[] | ServiceNotifications[]
+  provider: string
+  role: Uuid | ServiceRoles | null
   service_comments_by_user_created: Uuid[] | ServiceComments[]
   service_comments_by_user_updated: Uuid[] | ServiceComments[]
+  service_notifications_by_recipient: number[] | ServiceNotifications[]
+  service_notifications_by_sender: number[] | ServiceNotifications[]
+  service_presets: number[] | ServicePresets[]
+  status: string
+  tags: Json | null
+  text_direction: string
+  tfa_secret: string | null
+  theme_dark: string | null
+  theme_dark_overrides: Json | null
+  theme_light: string | null
+  theme_light_overrides: Json | null
+  title: string | null
+  token: string | null
 }
 
 export interface ServiceUsersCreate {
   id?: Uuid
-  first_name?: string | null
-  last_name?: string | null
-  email?: string | null
-  password?: string | null
-  location?: string | null
-  title?: string | null
-  description?: string | null
-  tags?: unknown
-  avatar?: Uuid | null
-  language?: string | null
-  text_direction?: string
-  tfa_secret?: string | null
-  status?: string
-  role?: Uuid | NestedRow<ServiceRolesCreate, ServiceRolesChange, Uuid> | null
-  token?: string | null
-  last_access?: Timestamp | null
-  last_page?: string | null
-  provider?: string
-  external_identifier?: string | null
-  auth_data?: string | null
-  email_notifications?: boolean
   appearance?: string | null
-  theme_light?: string | null
-  theme_dark?: string | null
-  theme_light_overrides?: unknown
-  theme_dark_overrides?: unknown
+  auth_data?: string | null
+  avatar?: Uuid | null
+  description?: string | null
+  email?: string | null
+  email_notifications?: boolean
+  external_identifier?: string | null
+  first_name?: string | null
+  language?: string | null
+  last_access?: Timestamp | null
+  last_name?: string | null
+  last_page?: string | null
+  location?: string | null
+  password?: string | null
   policies?: NestedRows<ServiceAccessCreate, ServiceAccessChange, Uuid> | null
-  service_sessions?: never | null
-  service_presets?: NestedRows<ServicePresetsCreate, ServicePresetsChange, number> | null
-  service_notifications_by_recipient?: NestedRows<ServiceNotificationsCreate, ServiceNotificationsChange, number> | null
-  service_notifications_by_sender?: NestedRows<ServiceNotificationsCreate, ServiceNotificationsChange, number> | null
+  provider?: string
+  role?: Uuid | NestedRow<ServiceRolesCreate, ServiceRolesChange, Uuid> | null
   service_comments_by_user_created?: NestedRows<ServiceCommentsCreate, ServiceCommentsChange, Uuid> | null
   service_comments_by_user_updated?: NestedRows<ServiceCommentsCreate, ServiceCommentsChange, Uuid> | null
+  service_notifications_by_recipient?: NestedRows<ServiceNotificationsCreate, ServiceNotificationsChange, number> | null
+  service_notifications_by_sender?: NestedRows<ServiceNotificationsCreate, ServiceNotificationsChange, number> | null
+  service_presets?: NestedRows<ServicePresetsCreate, ServicePresetsChange, number> | null
+  service_sessions?: never | null
+  status?: string
+  tags?: unknown
+  text_direction?: string
+  tfa_secret?: string | null
+  theme_dark?: string | null
+  theme_dark_overrides?: unknown
+  theme_light?: string | null
+  theme_light_overrides?: unknown
+  title?: string | null
+  token?: string | null
 }
 
 export interface ServiceUsersUpdate {
-  first_name?: string | null
-  last_name?: string | null
-  email?: string | null
-  password?: string | null
-  location?: string | null
-  title?: string | null
-  description?: string | null
-  tags?: unknown
-  avatar?: Uuid | null
-  language?: string | null
-  text_direction?: string
-  tfa_secret?: string | null
-  status?: string
-  role?: Uuid | NestedRow<ServiceRolesCreate, ServiceRolesChange, Uuid> | null
-  token?: string | null
-  last_access?: Timestamp | null
-  last_page?: string | null
-  provider?: string
-  external_identifier?: string | null
-  auth_data?: string | null
-  email_notifications?: boolean
   appearance?: string | null
-  theme_light?: string | null
-  theme_dark?: string | null
-  theme_light_overrides?: unknown
-  theme_dark_overrides?: unknown
+  auth_data?: string | null
+  avatar?: Uuid | null
+  description?: string | null
+  email?: string | null
+  email_notifications?: boolean
+  external_identifier?: string | null
+  first_name?: string | null
+  language?: string | null
+  last_access?: Timestamp | null
+  last_name?: string | null
+  last_page?: string | null
+  location?: string | null
+  password?: string | null
   policies?: NestedRows<ServiceAccessCreate, ServiceAccessChange, Uuid> | null
-  service_sessions?: never | null
-  service_presets?: NestedRows<ServicePresetsCreate, ServicePresetsChange, number> | null
-  service_notifications_by_recipient?: NestedRows<ServiceNotificationsCreate, ServiceNotificationsChange, number> | null
-  service_notifications_by_sender?: NestedRows<ServiceNotificationsCreate, ServiceNotificationsChange, number> | null
+  provider?: string
+  role?: Uuid | NestedRow<ServiceRolesCreate, ServiceRolesChange, Uuid> | null
   service_comments_by_user_created?: NestedRows<ServiceCommentsCreate, ServiceCommentsChange, Uuid> | null
   service_comments_by_user_updated?: NestedRows<ServiceCommentsCreate, ServiceCommentsChange, Uuid> | null
+  service_notifications_by_recipient?: NestedRows<ServiceNotificationsCreate, ServiceNotificationsChange, number> | null
+  service_notifications_by_sender?: NestedRows<ServiceNotificationsCreate, ServiceNotificationsChange, number> | null
+  service_presets?: NestedRows<ServicePresetsCreate, ServicePresetsChange, number> | null
+  service_sessions?: never | null
+  status?: string
+  tags?: unknown
+  text_direction?: string
+  tfa_secret?: string | null
+  theme_dark?: string | null
+  theme_dark_overrides?: unknown
+  theme_light?: string | null
+  theme_light_overrides?: unknown
+  title?: string | null
+  token?: string | null
 }
 
 export interface ServiceUsersChange extends ServiceUsersUpdate {
   id: Uuid
 }
 
-export interface ServiceUsersFilter extends Conditions<ServiceUsersFilter>, TimestampFunctions<'last_access'>, JsonFunctions<'tags' | 'theme_light_overrides' | 'theme_dark_overrides'>, ListFunctions<'policies' | 'service_presets' | 'service_notifications_by_recipient' | 'service_notifications_by_sender' | 'service_comments_by_user_created' | 'service_comments_by_user_updated'> {
+export interface ServiceUsersFilter extends Conditions<ServiceUsersFilter>, TimestampFunctions<'last_access'>, JsonFunctions<'tags' | 'theme_dark_overrides' | 'theme_light_overrides'>, ListFunctions<'policies' | 'service_comments_by_user_created' | 'service_comments_by_user_updated' | 'service_notifications_by_recipient' | 'service_notifications_by_sender' | 'service_presets'> {
   id?: UuidFilter
-  first_name?: StringFilter
-  last_name?: StringFilter
-  email?: StringFilter
-  password?: HashFilter
-  location?: StringFilter
-  title?: StringFilter
-  description?: StringFilter
-  tags?: JsonFilter
-  avatar?: UuidFilter
-  language?: StringFilter
-  text_direction?: StringFilter
-  tfa_secret?: HashFilter
-  status?: StringFilter
-  role?: UuidFilter | ServiceRolesFilter
-  token?: HashFilter
-  last_access?: TimestampFilter
-  last_page?: StringFilter
-  provider?: StringFilter
-  external_identifier?: StringFilter
-  auth_data?: HashFilter
-  email_notifications?: BooleanFilter
   appearance?: StringFilter
-  theme_light?: StringFilter
-  theme_dark?: StringFilter
-  theme_light_overrides?: JsonFilter
-  theme_dark_overrides?: JsonFilter
+  auth_data?: HashFilter
+  avatar?: UuidFilter
+  description?: StringFilter
+  email?: StringFilter
+  email_notifications?: BooleanFilter
+  external_identifier?: StringFilter
+  first_name?: StringFilter
+  language?: StringFilter
+  last_access?: TimestampFilter
+  last_name?: StringFilter
+  last_page?: StringFilter
+  location?: StringFilter
+  password?: HashFilter
   policies?: UuidFilter | ServiceAccessFilter | Quantified<ServiceAccessFilter>
-  service_presets?: IntegerFilter | ServicePresetsFilter | Quantified<ServicePresetsFilter>
-  service_notifications_by_recipient?: IntegerFilter | ServiceNotificationsFilter | Quantified<ServiceNotificationsFilter>
-  service_notifications_by_sender?: IntegerFilter | ServiceNotificationsFilter | Quantified<ServiceNotificationsFilter>
+  provider?: StringFilter
+  role?: UuidFilter | ServiceRolesFilter
   service_comments_by_user_created?: UuidFilter | ServiceCommentsFilter | Quantified<ServiceCommentsFilter>
   service_comments_by_user_updated?: UuidFilter | ServiceCommentsFilter | Quantified<ServiceCommentsFilter>
+  service_notifications_by_recipient?: IntegerFilter | ServiceNotificationsFilter | Quantified<ServiceNotificationsFilter>
+  service_notifications_by_sender?: IntegerFilter | ServiceNotificationsFilter | Quantified<ServiceNotificationsFilter>
+  service_presets?: IntegerFilter | ServicePresetsFilter | Quantified<ServicePresetsFilter>
+  status?: StringFilter
+  tags?: JsonFilter
+  text_direction?: StringFilter
+  tfa_secret?: HashFilter
+  theme_dark?: StringFilter
+  theme_dark_overrides?: JsonFilter
+  theme_light?: StringFilter
+  theme_light_overrides?: JsonFilter
+  title?: StringFilter
+  token?: HashFilter
 }
 
 export interface Suppliers {
   id: number
-  name: string
   city: string
   country: string
+  name: string
   products: number[] | Products[]
 }
 
 export interface SuppliersCreate {
   id?: number
-  name: string
   city: string
   country: string
+  name: string
   products?: NestedRows<ProductsCreate, ProductsChange, number> | null
 }
 
 export interface SuppliersUpdate {
-  name?: string
   city?: string
   country?: string
+  name?: string
   products?: NestedRows<ProductsCreate, ProductsChange, number> | null
 }
 
@@ -1355,9 +1352,9 @@ export interface SuppliersChange extends SuppliersUpdate {
 
 export interface SuppliersFilter extends Conditions<SuppliersFilter>, ListFunctions<'products'> {
   id?: IntegerFilter
-  name?: StringFilter
   city?: StringFilter
   country?: StringFilter
+  name?: StringFilter
   products?: IntegerFilter | ProductsFilter | Quantified<ProductsFilter>
 }
 
@@ -1371,7 +1368,7 @@ export interface Schema {
     filter: AddressesFilter
     may: 'read' | 'create' | 'update' | 'delete'
     singleton: false
-    types: { id: 'integer'; customer: 'integer'; kind: 'string'; street: 'string'; postcode: 'string'; city: 'string'; country: 'string' }
+    types: { id: 'integer'; city: 'string'; country: 'string'; customer: 'integer'; kind: 'string'; postcode: 'string'; street: 'string' }
     relations: { customer: { one: 'customers' }; orders: { many: 'orders' } }
     inferred: 'orders'
   }
@@ -1383,7 +1380,7 @@ export interface Schema {
     filter: BlockGalleryFilter
     may: 'read' | 'create' | 'update' | 'delete'
     singleton: false
-    types: { id: 'integer'; title: 'string'; pictures: 'json' }
+    types: { id: 'integer'; pictures: 'json'; title: 'string' }
     relations: object
     inferred: never
   }
@@ -1395,7 +1392,7 @@ export interface Schema {
     filter: BlockQuoteFilter
     may: 'read' | 'create' | 'update' | 'delete'
     singleton: false
-    types: { id: 'integer'; quote: 'text'; author: 'string' }
+    types: { id: 'integer'; author: 'string'; quote: 'text' }
     relations: object
     inferred: never
   }
@@ -1419,8 +1416,8 @@ export interface Schema {
     filter: CategoriesFilter
     may: 'read' | 'create' | 'update' | 'delete'
     singleton: false
-    types: { id: 'integer'; name: 'string'; slug: 'string'; parent: 'integer' }
-    relations: { parent: { one: 'categories' }; categories: { many: 'categories' }; product_categories: { many: 'product_categories' }; products: { many: 'products' } }
+    types: { id: 'integer'; name: 'string'; parent: 'integer'; slug: 'string' }
+    relations: { categories: { many: 'categories' }; parent: { one: 'categories' }; product_categories: { many: 'product_categories' }; products: { many: 'products' } }
     inferred: 'categories' | 'product_categories' | 'products'
   }
   customers: {
@@ -1431,7 +1428,7 @@ export interface Schema {
     filter: CustomersFilter
     may: 'read' | 'create' | 'update' | 'delete'
     singleton: false
-    types: { id: 'integer'; first_name: 'string'; last_name: 'string'; email: 'string'; newsletter: 'boolean'; created_at: 'timestamp' }
+    types: { id: 'integer'; created_at: 'timestamp'; email: 'string'; first_name: 'string'; last_name: 'string'; newsletter: 'boolean' }
     relations: { addresses: { many: 'addresses' }; orders: { many: 'orders' }; reviews: { many: 'reviews' } }
     inferred: 'addresses' | 'orders' | 'reviews'
   }
@@ -1443,8 +1440,8 @@ export interface Schema {
     filter: EmployeesFilter
     may: 'read' | 'create' | 'update' | 'delete'
     singleton: false
-    types: { id: 'integer'; first_name: 'string'; last_name: 'string'; job: 'string'; manager: 'integer'; hired_on: 'date' }
-    relations: { manager: { one: 'employees' }; employees: { many: 'employees' }; orders: { many: 'orders' } }
+    types: { id: 'integer'; first_name: 'string'; hired_on: 'date'; job: 'string'; last_name: 'string'; manager: 'integer' }
+    relations: { employees: { many: 'employees' }; manager: { one: 'employees' }; orders: { many: 'orders' } }
     inferred: 'employees' | 'orders'
   }
   order_items: {
@@ -1467,7 +1464,7 @@ export interface Schema {
     filter: OrderTotalsFilter
     may: 'read'
     singleton: false
-    types: { id: 'integer'; customer: 'integer'; status: 'string'; items: 'integer'; total: 'unknown' }
+    types: { customer: 'integer'; id: 'integer'; items: 'integer'; status: 'string'; total: 'unknown' }
     relations: object
     inferred: never
   }
@@ -1479,8 +1476,8 @@ export interface Schema {
     filter: OrdersFilter
     may: 'read' | 'create' | 'update' | 'delete'
     singleton: false
-    types: { id: 'integer'; customer: 'integer'; shipping_address: 'integer'; handled_by: 'integer'; status: 'string'; ordered_at: 'timestamp'; note: 'text' }
-    relations: { customer: { one: 'customers' }; shipping_address: { one: 'addresses' }; handled_by: { one: 'employees' }; order_items: { many: 'order_items' } }
+    types: { id: 'integer'; customer: 'integer'; handled_by: 'integer'; note: 'text'; ordered_at: 'timestamp'; shipping_address: 'integer'; status: 'string' }
+    relations: { customer: { one: 'customers' }; handled_by: { one: 'employees' }; order_items: { many: 'order_items' }; shipping_address: { one: 'addresses' } }
     inferred: 'order_items'
   }
   pages: {
@@ -1491,9 +1488,9 @@ export interface Schema {
     filter: PagesFilter
     may: 'read' | 'create' | 'update' | 'delete'
     singleton: false
-    types: { id: 'integer'; title: 'string'; slug: 'string'; status: 'string' }
-    relations: { blocks: { many: 'pages_blocks' } }
-    inferred: never
+    types: { id: 'integer'; slug: 'string'; status: 'string'; title: 'string' }
+    relations: { pages_blocks: { many: 'pages_blocks' } }
+    inferred: 'pages_blocks'
   }
   pages_blocks: {
     row: PagesBlocks
@@ -1503,8 +1500,8 @@ export interface Schema {
     filter: PagesBlocksFilter
     may: 'read' | 'create' | 'update' | 'delete'
     singleton: false
-    types: { id: 'integer'; page: 'integer'; collection: 'string'; item: 'string'; sort: 'integer' }
-    relations: { page: { one: 'pages' }; item: { any: 'block_text' | 'block_gallery' | 'block_quote'; collection: 'collection' } }
+    types: { id: 'integer'; collection: 'string'; item: 'string'; page: 'integer'; sort: 'integer' }
+    relations: { page: { one: 'pages' } }
     inferred: never
   }
   product_categories: {
@@ -1527,9 +1524,9 @@ export interface Schema {
     filter: ProductsFilter
     may: 'read' | 'create' | 'update' | 'delete'
     singleton: false
-    types: { id: 'integer'; sku: 'string'; name: 'string'; description: 'text'; price: 'decimal'; stock: 'integer'; is_active: 'boolean'; supplier: 'integer'; tags: 'json' }
-    relations: { supplier: { one: 'suppliers' }; order_items: { many: 'order_items' }; product_categories: { many: 'product_categories' }; reviews: { many: 'reviews' }; categories: { many: 'categories' } }
-    inferred: 'order_items' | 'product_categories' | 'reviews' | 'categories'
+    types: { id: 'integer'; description: 'text'; is_active: 'boolean'; name: 'string'; price: 'decimal'; sku: 'string'; stock: 'integer'; supplier: 'integer'; tags: 'json' }
+    relations: { categories: { many: 'categories' }; order_items: { many: 'order_items' }; product_categories: { many: 'product_categories' }; reviews: { many: 'reviews' }; supplier: { one: 'suppliers' } }
+    inferred: 'categories' | 'order_items' | 'product_categories' | 'reviews'
   }
   reviews: {
     row: Reviews
@@ -1539,8 +1536,8 @@ export interface Schema {
     filter: ReviewsFilter
     may: 'read' | 'create' | 'update' | 'delete'
     singleton: false
-    types: { id: 'integer'; product: 'integer'; customer: 'integer'; rating: 'integer'; body: 'text'; created_at: 'timestamp' }
-    relations: { product: { one: 'products' }; customer: { one: 'customers' } }
+    types: { id: 'integer'; body: 'text'; created_at: 'timestamp'; customer: 'integer'; product: 'integer'; rating: 'integer' }
+    relations: { customer: { one: 'customers' }; product: { one: 'products' } }
     inferred: never
   }
   /** Which policy is attached to which role or user; to the public where both are empty. */
@@ -1552,8 +1549,8 @@ export interface Schema {
     filter: ServiceAccessFilter
     may: 'read' | 'create' | 'update' | 'delete'
     singleton: false
-    types: { id: 'uuid'; role: 'uuid'; user: 'uuid'; policy: 'uuid'; sort: 'integer' }
-    relations: { role: { one: 'service_roles' }; user: { one: 'service_users' }; policy: { one: 'service_policies' } }
+    types: { id: 'uuid'; policy: 'uuid'; role: 'uuid'; sort: 'integer'; user: 'uuid' }
+    relations: { policy: { one: 'service_policies' }; role: { one: 'service_roles' }; user: { one: 'service_users' } }
     inferred: never
   }
   /** Who did what to which item, and when. */
@@ -1565,8 +1562,8 @@ export interface Schema {
     filter: ServiceActivityFilter
     may: 'read'
     singleton: false
-    types: { id: 'integer'; action: 'text'; user: 'uuid'; timestamp: 'timestamp'; ip: 'text'; user_agent: 'text'; origin: 'text'; collection: 'text'; item: 'text' }
-    relations: { user: { one: 'service_users' }; revisions: { many: 'service_revisions' } }
+    types: { id: 'integer'; action: 'text'; collection: 'text'; ip: 'text'; item: 'text'; origin: 'text'; timestamp: 'timestamp'; user: 'uuid'; user_agent: 'text' }
+    relations: { revisions: { many: 'service_revisions' }; user: { one: 'service_users' } }
     inferred: never
   }
   /** What people say about items. */
@@ -1578,7 +1575,7 @@ export interface Schema {
     filter: ServiceCommentsFilter
     may: 'read' | 'create' | 'update' | 'delete'
     singleton: false
-    types: { id: 'uuid'; collection: 'text'; item: 'text'; comment: 'text'; date_created: 'timestamp'; date_updated: 'timestamp'; user_created: 'uuid'; user_updated: 'uuid' }
+    types: { id: 'uuid'; collection: 'text'; comment: 'text'; date_created: 'timestamp'; date_updated: 'timestamp'; item: 'text'; user_created: 'uuid'; user_updated: 'uuid' }
     relations: { user_created: { one: 'service_users' }; user_updated: { one: 'service_users' } }
     inferred: never
   }
@@ -1604,7 +1601,7 @@ export interface Schema {
     filter: ServiceNotificationsFilter
     may: 'read' | 'create' | 'update' | 'delete'
     singleton: false
-    types: { id: 'integer'; timestamp: 'timestamp'; status: 'text'; recipient: 'uuid'; sender: 'uuid'; subject: 'text'; message: 'text'; collection: 'text'; item: 'text' }
+    types: { id: 'integer'; collection: 'text'; item: 'text'; message: 'text'; recipient: 'uuid'; sender: 'uuid'; status: 'text'; subject: 'text'; timestamp: 'timestamp' }
     relations: { recipient: { one: 'service_users' }; sender: { one: 'service_users' } }
     inferred: never
   }
@@ -1617,7 +1614,7 @@ export interface Schema {
     filter: ServicePermissionsFilter
     may: 'read' | 'create' | 'update' | 'delete'
     singleton: false
-    types: { id: 'integer'; policy: 'uuid'; collection: 'text'; action: 'text'; permissions: 'json'; validation: 'json'; presets: 'json'; fields: 'json' }
+    types: { id: 'integer'; action: 'text'; collection: 'text'; fields: 'json'; permissions: 'json'; policy: 'uuid'; presets: 'json'; validation: 'json' }
     relations: { policy: { one: 'service_policies' } }
     inferred: never
   }
@@ -1630,8 +1627,8 @@ export interface Schema {
     filter: ServicePoliciesFilter
     may: 'read' | 'create' | 'update' | 'delete'
     singleton: false
-    types: { id: 'uuid'; name: 'text'; icon: 'text'; description: 'text'; ip_access: 'json'; enforce_tfa: 'boolean'; admin_access: 'boolean'; app_access: 'boolean' }
-    relations: { roles: { many: 'service_access' }; users: { many: 'service_access' }; permissions: { many: 'service_permissions' } }
+    types: { id: 'uuid'; admin_access: 'boolean'; app_access: 'boolean'; description: 'text'; enforce_tfa: 'boolean'; icon: 'text'; ip_access: 'json'; name: 'text' }
+    relations: { permissions: { many: 'service_permissions' }; roles: { many: 'service_access' }; users: { many: 'service_access' } }
     inferred: never
   }
   /** How people like to see their lists, and their bookmarks. */
@@ -1643,8 +1640,8 @@ export interface Schema {
     filter: ServicePresetsFilter
     may: 'read' | 'create' | 'update' | 'delete'
     singleton: false
-    types: { id: 'integer'; bookmark: 'text'; user: 'uuid'; role: 'uuid'; collection: 'text'; search: 'text'; layout: 'text'; layout_query: 'json'; layout_options: 'json'; refresh_interval: 'integer'; filter: 'json'; icon: 'text'; color: 'text' }
-    relations: { user: { one: 'service_users' }; role: { one: 'service_roles' } }
+    types: { id: 'integer'; bookmark: 'text'; collection: 'text'; color: 'text'; filter: 'json'; icon: 'text'; layout: 'text'; layout_options: 'json'; layout_query: 'json'; refresh_interval: 'integer'; role: 'uuid'; search: 'text'; user: 'uuid' }
+    relations: { role: { one: 'service_roles' }; user: { one: 'service_users' } }
     inferred: never
   }
   /** Items as they were after each change. */
@@ -1656,7 +1653,7 @@ export interface Schema {
     filter: ServiceRevisionsFilter
     may: 'read'
     singleton: false
-    types: { id: 'integer'; activity: 'integer'; collection: 'text'; item: 'text'; data: 'json'; delta: 'json'; parent: 'integer'; version: 'text' }
+    types: { id: 'integer'; activity: 'integer'; collection: 'text'; data: 'json'; delta: 'json'; item: 'text'; parent: 'integer'; version: 'text' }
     relations: { activity: { one: 'service_activity' } }
     inferred: never
   }
@@ -1669,9 +1666,9 @@ export interface Schema {
     filter: ServiceRolesFilter
     may: 'read' | 'create' | 'update' | 'delete'
     singleton: false
-    types: { id: 'uuid'; name: 'text'; icon: 'text'; description: 'text'; parent: 'uuid' }
-    relations: { parent: { one: 'service_roles' }; children: { many: 'service_roles' }; users: { many: 'service_users' }; policies: { many: 'service_access' }; service_settings: { many: 'service_settings' }; service_presets: { many: 'service_presets' } }
-    inferred: 'service_settings' | 'service_presets'
+    types: { id: 'uuid'; description: 'text'; icon: 'text'; name: 'text'; parent: 'uuid' }
+    relations: { children: { many: 'service_roles' }; parent: { one: 'service_roles' }; policies: { many: 'service_access' }; service_presets: { many: 'service_presets' }; service_settings: { many: 'service_settings' }; users: { many: 'service_users' } }
+    inferred: 'service_presets' | 'service_settings'
   }
   /** Settings of the project. */
   service_settings: {
@@ -1682,7 +1679,7 @@ export interface Schema {
     filter: ServiceSettingsFilter
     may: 'read' | 'update'
     singleton: true
-    types: { id: 'integer'; project_name: 'text'; project_descriptor: 'text'; project_url: 'text'; project_color: 'text'; project_logo: 'uuid'; public_foreground: 'uuid'; public_background: 'uuid'; public_favicon: 'uuid'; public_note: 'text'; default_language: 'text'; default_appearance: 'text'; default_theme_light: 'text'; default_theme_dark: 'text'; theme_light_overrides: 'json'; theme_dark_overrides: 'json'; custom_css: 'text'; module_bar: 'json'; auth_login_attempts: 'integer'; auth_password_policy: 'text'; public_registration: 'boolean'; public_registration_verify_email: 'boolean'; public_registration_role: 'uuid'; public_registration_email_filter: 'json'; storage_asset_transform: 'text'; storage_asset_presets: 'json'; storage_default_folder: 'uuid'; basemaps: 'json'; mapbox_key: 'text'; custom_aspect_ratios: 'json'; report_error_url: 'text'; report_bug_url: 'text'; report_feature_url: 'text'; visual_editor_urls: 'json'; default_save_action: 'text' }
+    types: { id: 'integer'; auth_login_attempts: 'integer'; auth_password_policy: 'text'; basemaps: 'json'; custom_aspect_ratios: 'json'; custom_css: 'text'; default_appearance: 'text'; default_language: 'text'; default_save_action: 'text'; default_theme_dark: 'text'; default_theme_light: 'text'; mapbox_key: 'text'; module_bar: 'json'; project_color: 'text'; project_descriptor: 'text'; project_logo: 'uuid'; project_name: 'text'; project_url: 'text'; public_background: 'uuid'; public_favicon: 'uuid'; public_foreground: 'uuid'; public_note: 'text'; public_registration: 'boolean'; public_registration_email_filter: 'json'; public_registration_role: 'uuid'; public_registration_verify_email: 'boolean'; report_bug_url: 'text'; report_error_url: 'text'; report_feature_url: 'text'; storage_asset_presets: 'json'; storage_asset_transform: 'text'; storage_default_folder: 'uuid'; theme_dark_overrides: 'json'; theme_light_overrides: 'json'; visual_editor_urls: 'json' }
     relations: { public_registration_role: { one: 'service_roles' }; storage_default_folder: { one: 'service_folders' } }
     inferred: never
   }
@@ -1695,7 +1692,7 @@ export interface Schema {
     filter: ServiceTranslationsFilter
     may: 'read' | 'create' | 'update' | 'delete'
     singleton: false
-    types: { id: 'uuid'; language: 'text'; key: 'text'; value: 'text' }
+    types: { id: 'uuid'; key: 'text'; language: 'text'; value: 'text' }
     relations: object
     inferred: never
   }
@@ -1708,9 +1705,9 @@ export interface Schema {
     filter: ServiceUsersFilter
     may: 'read' | 'create' | 'update' | 'delete'
     singleton: false
-    types: { id: 'uuid'; first_name: 'text'; last_name: 'text'; email: 'text'; password: 'hash'; location: 'text'; title: 'text'; description: 'text'; tags: 'json'; avatar: 'uuid'; language: 'text'; text_direction: 'text'; tfa_secret: 'hash'; status: 'text'; role: 'uuid'; token: 'hash'; last_access: 'timestamp'; last_page: 'text'; provider: 'text'; external_identifier: 'text'; auth_data: 'hash'; email_notifications: 'boolean'; appearance: 'text'; theme_light: 'text'; theme_dark: 'text'; theme_light_overrides: 'json'; theme_dark_overrides: 'json' }
-    relations: { role: { one: 'service_roles' }; policies: { many: 'service_access' }; service_presets: { many: 'service_presets' }; service_notifications_by_recipient: { many: 'service_notifications' }; service_notifications_by_sender: { many: 'service_notifications' }; service_comments_by_user_created: { many: 'service_comments' }; service_comments_by_user_updated: { many: 'service_comments' } }
-    inferred: 'service_presets' | 'service_notifications_by_recipient' | 'service_notifications_by_sender' | 'service_comments_by_user_created' | 'service_comments_by_user_updated'
+    types: { id: 'uuid'; appearance: 'text'; auth_data: 'hash'; avatar: 'uuid'; description: 'text'; email: 'text'; email_notifications: 'boolean'; external_identifier: 'text'; first_name: 'text'; language: 'text'; last_access: 'timestamp'; last_name: 'text'; last_page: 'text'; location: 'text'; password: 'hash'; provider: 'text'; role: 'uuid'; status: 'text'; tags: 'json'; text_direction: 'text'; tfa_secret: 'hash'; theme_dark: 'text'; theme_dark_overrides: 'json'; theme_light: 'text'; theme_light_overrides: 'json'; title: 'text'; token: 'hash' }
+    relations: { policies: { many: 'service_access' }; role: { one: 'service_roles' }; service_comments_by_user_created: { many: 'service_comments' }; service_comments_by_user_updated: { many: 'service_comments' }; service_notifications_by_recipient: { many: 'service_notifications' }; service_notifications_by_sender: { many: 'service_notifications' }; service_presets: { many: 'service_presets' } }
+    inferred: 'service_comments_by_user_created' | 'service_comments_by_user_updated' | 'service_notifications_by_recipient' | 'service_notifications_by_sender' | 'service_presets'
   }
   suppliers: {
     row: Suppliers
@@ -1720,7 +1717,7 @@ export interface Schema {
     filter: SuppliersFilter
     may: 'read' | 'create' | 'update' | 'delete'
     singleton: false
-    types: { id: 'integer'; name: 'string'; city: 'string'; country: 'string' }
+    types: { id: 'integer'; city: 'string'; country: 'string'; name: 'string' }
     relations: { products: { many: 'products' } }
     inferred: 'products'
   }

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCommand } from '../command.ts'
 import { freePort } from '../property/free-port.ts'
 import { startRun, type Run } from '../service/run.ts'
 
@@ -63,4 +64,11 @@ test('fetch: orders by status, and the best customers', async () => {
 test('a Node script: restocks once', async () => {
   expect(await outputOf('node-script', 'node restock.ts')).toMatch(/^[1-9]\d* products restocked$/mu)
   expect(await outputOf('node-script', 'node restock.ts')).toBe('0 products restocked\n')
+})
+
+test('the types of the examples are those of the shop', async () => {
+  const file = join(folder, 'shop.db')
+  expect(await runCommand(['demo', '--out', file])).toMatchObject({ code: 0 })
+  const check = ['types', 'generate', '--from', `sqlite:${file}`, '--out', join(examples, 'schema.ts'), '--check']
+  expect(await runCommand(check)).toMatchObject({ code: 0 })
 })
