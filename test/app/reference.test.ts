@@ -79,6 +79,21 @@ test('sends a request with the token, and shows the response and a command', asy
   expect(guard.problems()).toEqual([])
 })
 
+test('without a token it is the page of the session in this browser, and writes as its user', async () => {
+  const { page, context, guard } = await openPage(browser)
+  const credentials = { email: 'ada@example.com', password: 'long-enough-password', mode: 'session' }
+  expect((await context.request.post(`${service.url}/auth/login`, { data: credentials })).status()).toBe(200)
+  await page.goto(`${service.url}/docs/api#updateSingleItemsGoods`)
+  await page.getByText('What ada@example.com may do').waitFor()
+  await page.getByLabel(/^id/u).fill('1')
+  await page.getByLabel('Body, as JSON').fill('{"name":"Carving knife"}')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('200 OK').waitFor()
+  expect(await page.getByRole('region', { name: 'Body' }).textContent()).toContain('Carving knife')
+  expect(await page.getByRole('region', { name: 'Command for curl' }).textContent()).not.toContain('TOKEN')
+  expect(guard.problems()).toEqual([])
+})
+
 test('rolls writes back unless told otherwise, and shows why one is refused', async () => {
   const { page, guard } = await visit({}, '#createItemsGoods')
   guard.allow(400)

@@ -1,5 +1,5 @@
 import { exportFormats } from '@tain/contract'
-import type { Query } from '../property/ast.ts'
+import type { Query, Selection } from '../property/ast.ts'
 import {
   columnOf,
   type Column,
@@ -8,6 +8,7 @@ import {
   type Model,
   type Table,
   tableOf,
+  relationOf,
 } from '../property/model.ts'
 import { randomQuery } from '../property/query.ts'
 import type { Rng } from '../property/rng.ts'
@@ -56,14 +57,24 @@ export function randomRequest(making: Making): RandomRequest {
   return make(making, table)
 }
 
+/** Whether a related row is left out of its row by a condition on it. */
+const leavesOut = (model: Model, collection: string, fields: readonly Selection[]): boolean =>
+  fields.some((field) => {
+    if (field.kind !== 'relation') return false
+    const { kind, target } = relationOf(model, collection, field.field)
+    const isLeft = kind === 'one' && (field.deep.filter !== undefined || field.deep.search !== undefined)
+    return isLeft || leavesOut(model, target, field.fields ?? [])
+  })
+
 /**
- * Not by the field of a related row: where there is none, the group has null for a value that no row may lack, and the
- * document describes rows.
+ * What the document says nothing of, because it describes rows: groups by the field of a related row, and related rows
+ * that a condition leaves out. Both show null in place of a value that no row lacks.
  */
 function plainQuery({ rng, model }: Making): Query {
   for (;;) {
     const query = randomQuery(rng, model)
-    if (query.grouping?.groupBy.some(({ path }) => path.length > 0) !== true) return query
+    const hasPath = query.grouping?.groupBy.some(({ path }) => path.length > 0) === true
+    if (!hasPath && !leavesOut(model, query.collection, query.fields ?? [])) return query
   }
 }
 

@@ -139,6 +139,17 @@ describe.each(testDialects)('the OpenAPI document on %s', (dialect) => {
     expect(Object.keys((await read('', { token })).components.schemas['ItemsGoods']?.properties ?? {})).toEqual(['id'])
   })
 
+  test('callers who may not read get no content, also where nothing was written', async () => {
+    const token = 'token-of-a-blind-writer'
+    await addUser(token, [{ collection: 'goods', action: 'update', fields: ['name'] }])
+    const { paths } = (await read('', { token })) as unknown as {
+      readonly paths: Readonly<Record<string, { readonly patch: { readonly responses: object } }>>
+    }
+    expect(Object.keys(paths['/items/goods']?.patch.responses ?? {})).toEqual(['204', 'default'])
+    const changed = await service.send('PATCH', '/items/goods', { keys: [], data: { name: 'x' } }, { token })
+    expect([changed.status, changed.text]).toEqual([204, ''])
+  })
+
   test('has an ETag, and an unknown version is refused', async () => {
     const first = await service.get('/server/specs/oas')
     const tag = first.headers.get('etag') ?? ''

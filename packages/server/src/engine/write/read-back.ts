@@ -14,9 +14,10 @@ export async function readBack(
   collection: Collection,
   run: Run,
 ): Promise<WriteReply> {
-  const nothing: WriteReply = { rows: [], rowVersion: null, isHidden: keys.length > 0 }
-  if (run.request.read === null || keys.length === 0) return nothing
-  if (!run.actor.may('read', collection)) return nothing
+  const mayRead = run.actor.may('read', collection)
+  // Who may not read is not told either that there was nothing to write.
+  const nothing: WriteReply = { rows: [], rowVersion: null, isHidden: keys.length > 0 || !mayRead }
+  if (run.request.read === null || keys.length === 0 || !mayRead) return nothing
   try {
     return await readKeys(keys, run.request.read, collection, run)
   } catch (error) {

@@ -29,7 +29,7 @@ export interface WriteRequest {
 export interface WriteReply {
   /** Items as JSON texts, in the order they were sent. */
   readonly rows: readonly string[]
-  /** Whether the write affected rows that the response does not show. */
+  /** Whether the write affected rows that the response does not show, or may have. */
   readonly isHidden: boolean
   readonly rowVersion: string | null
   /** Keys of the deleted rows. */
