@@ -1,16 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const top = join(import.meta.dirname, '../../..')
+export const top = join(import.meta.dirname, '../../..')
 
-/** What the compiler prints about these files, with its figures. The files can import `@tain/sdk`. */
+/** What the compiler prints about these files, with its figures. The files can import packages. */
 export function compile(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'tain-sdk-types-'))
   try {
-    mkdirSync(join(folder, 'node_modules/@tain'), { recursive: true })
-    symlinkSync(join(top, 'packages/sdk'), join(folder, 'node_modules/@tain/sdk'))
+    symlinkSync(join(top, 'node_modules'), join(folder, 'node_modules'))
     const config = {
       extends: join(top, 'tsconfig.base.json'),
       compilerOptions: { typeRoots: [join(top, 'node_modules/@types')] },
