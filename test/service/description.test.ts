@@ -25,6 +25,8 @@ describe.each(testDialects)('the description of the schema on %s', (dialect) => 
       await database.query(statement)
     service = await startService({ DATABASE_URL: database.url })
     dataOf(await service.send('PATCH', '/collections/site', { meta: { singleton: true, note: 'About us.' } }))
+    dataOf(await service.send('POST', '/fields/goods', { field: 'labels', type: 'alias', meta: { special: ['o2m'] } }))
+    dataOf(await service.send('PATCH', '/relations/tags/good', { meta: { one_field: 'labels' } }))
     dataOf(await service.send('PATCH', '/fields/secrets/word', { meta: { special: 'conceal' } }))
   })
 
@@ -89,11 +91,20 @@ describe.each(testDialects)('the description of the schema on %s', (dialect) => 
       read: 'value',
       relation: { kind: 'one', to: ['shops'] },
     })
-    expect(fieldOf(goods, 'tags')).toMatchObject({
+    expect(fieldOf(goods, 'labels')).toEqual({
+      name: 'labels',
+      type: 'alias',
+      read: 'value',
+      relation: { kind: 'many', to: ['tags'] },
+      create: 'optional',
+      update: true,
+      clearable: true,
+    })
+    expect(fieldOf(named(all, 'shops'), 'goods')).toMatchObject({
       type: 'alias',
       inferred: true,
       read: 'value',
-      relation: { kind: 'many', to: ['tags'] },
+      relation: { kind: 'many', to: ['goods'] },
       create: 'optional',
     })
     expect(fieldOf(named(all, 'tags'), 'good')).toMatchObject({
@@ -111,7 +122,7 @@ describe.each(testDialects)('the description of the schema on %s', (dialect) => 
   test('has nothing but what its caller may use', async () => {
     const permissions = [
       { collection: 'goods', action: 'read', fields: ['name', 'price', 'shops'] },
-      { collection: 'goods', action: 'read', permissions: { id: { _gt: 5 } }, fields: ['price', 'tags'] },
+      { collection: 'goods', action: 'read', permissions: { id: { _gt: 5 } }, fields: ['price', 'labels'] },
       { collection: 'tags', action: 'create', fields: ['good', 'word'], presets: { good: 1 } },
       { collection: 'tags', action: 'read', permissions: { id: { _gt: 1 } }, fields: ['word', 'good'] },
     ]
@@ -127,7 +138,8 @@ describe.each(testDialects)('the description of the schema on %s', (dialect) => 
     expect(goods?.fields).toEqual([
       { name: 'name', type: 'string', read: 'nullable' },
       { name: 'price', type: 'decimal', read: 'nullable' },
-      { name: 'tags', type: 'alias', inferred: true, read: 'nullable', relation: { kind: 'many', to: ['tags'] } },
+      // Their keys are hidden, so `*` omits the list.
+      { name: 'labels', type: 'alias', inferred: true, read: 'nullable', relation: { kind: 'many', to: ['tags'] } },
     ])
     expect(fieldOf(named(own, 'tags'), 'good')).toEqual({
       name: 'good',

@@ -34,7 +34,10 @@ export interface FieldDescription {
   /** The only values that the database accepts. */
   readonly values?: readonly string[]
   readonly relation?: RelationDescription
-  /** Found by its foreign key and not declared: read where it is named, and not by `*`. */
+  /**
+   * Read where it is named, and not by `*`: found by its foreign key and not declared, or a list of rows with hidden
+   * keys.
+   */
   readonly inferred?: true
   /** How it is read; left out if the caller may not read it. `nullable`: null in some rows, or hidden in some. */
   readonly read?: 'value' | 'nullable'

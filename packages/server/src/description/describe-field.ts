@@ -121,11 +121,19 @@ export function describeField(field: Field, collection: Collection, describing: 
     ...(note === null ? {} : { note }),
     ...(values === null ? {} : { values }),
     ...(relation === null ? {} : { relation }),
-    ...(field.kind === 'inferred' ? { inferred: true } : {}),
+    ...(isOnlyByName(field, collection, describing) ? { inferred: true } : {}),
     ...(isRead ? { read: isNullable(field, collection, describing) ? 'nullable' : 'value' } : {}),
     ...writing,
   }
 }
+
+/** By its name alone, a list consists of keys; if some part of them is hidden, `*` omits the list. */
+const isOnlyByName = (field: Field, collection: Collection, describing: Describing): boolean =>
+  field.kind === 'inferred' ||
+  (field.kind === 'alias' &&
+    targetsOf(field, collection, describing).some(
+      (target) => !target.key.every(({ name }) => describing.visibility.seesField(target, name)),
+    ))
 
 /** Secrets of every type are read as asterisks. */
 const typeOf = (field: Field): FieldDescription['type'] =>
