@@ -1,9 +1,10 @@
 // npm run verify:openapi
-// The OpenAPI document of 5,000 tables, alongside other requests.
+// The OpenAPI document of 5,000 tables, alongside other requests, and the page about it in a browser.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withDatabase } from '../databases.ts'
+import { measureReference } from './reference-page.ts'
 import { fill } from './scale-tables.ts'
-import { authorization, memoryOf, prove, untilReady, withService, type Figure, type Service } from './service.ts'
+import { authorization, memoryOf, prove, TOKEN, untilReady, withService, type Figure, type Service } from './service.ts'
 
 const TABLES = 5000
 
@@ -64,6 +65,7 @@ const measure = (): Promise<readonly Figure[]> =>
           { what: 'not changed', value: unchangedAfter, unit: 'ms' },
           { what: 'memory before', value: before, unit: 'MB' },
           { what: 'memory afterwards', value: memoryOf(service).peak, unit: 'MB' },
+          ...(await measureReference(service.url, TOKEN)),
         ]
       },
     )
