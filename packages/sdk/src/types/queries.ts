@@ -8,29 +8,40 @@ type OrList<T> = T | readonly T[]
 /** Names, and whatever the compiler leaves to the service: paths and functions. */
 type LooseOrder<S, X> = Names<S, X> | `-${Names<S, X>}` | `${string}.${string}` | `${string}(${string})`
 
-export interface DeepParameters<S, X> {
+interface DeepConditions<S, X> {
   _filter?: FilterOf<S, X>
   _search?: string
+}
+
+export interface DeepParameters<S, X> extends DeepConditions<S, X> {
   _sort?: OrList<LooseOrder<S, X>>
   _limit?: number
   _offset?: number
   _page?: number
-  _alias?: Aliases
-  _aggregate?: { [F in keyof AggregateResults]?: OrList<string> }
-  _groupBy?: readonly string[]
 }
+
+/**
+ * A condition on one related row puts null in its place, so it is only for rows that may be missing anyway. Aggregates would
+ * replace the rows; they have a method of their own.
+ */
+type DeepAt<S, C, F, X> = (F extends RelationNames<S, C, 'many'>
+  ? DeepParameters<S, X>
+  : F extends keyof RowOf<S, C>
+    ? null extends RowOf<S, C>[F]
+      ? DeepConditions<S, X>
+      : unknown
+    : unknown) &
+  Deep<S, X>
 
 type AnyScopes<S, C, F extends string> = F extends unknown ? `${F}:${Target<S, C, F>}` : never
 
-/** Parameters of nested lists. */
+/** Parameters of related rows. */
 export type Deep<S, C, A = NoAliases> = {
   [K in RelationNames<S, C, 'one' | 'many'> | (keyof A & string)]?: K extends keyof A
-    ? DeepParameters<S, Target<S, C, A[K]>> & Deep<S, Target<S, C, A[K]>>
-    : DeepParameters<S, Target<S, C, K>> & Deep<S, Target<S, C, K>>
+    ? DeepAt<S, C, A[K], Target<S, C, A[K]>>
+    : DeepAt<S, C, K, Target<S, C, K>>
 } & {
-  [K in AnyScopes<S, C, RelationNames<S, C, 'any'>>]?: K extends `${string}:${infer X}`
-    ? DeepParameters<S, X> & Deep<S, X>
-    : never
+  [K in AnyScopes<S, C, RelationNames<S, C, 'any'>>]?: K extends `${infer F}:${infer X}` ? DeepAt<S, C, F, X> : never
 }
 
 type DeepOf<S, C, A> = string extends keyof S ? Readonly<Record<string, unknown>> : Deep<S, C, A>
@@ -119,6 +130,19 @@ type AggregateValue<S, C, F, N> = F extends 'min' | 'max'
 
 type AggregateMember<S, C, F, V> = '*' extends V ? string : { [N in FieldsIn<V>]: AggregateValue<S, C, F, N> }
 
+/** Below a relation, a group of rows without a related one has null in place of its values. */
+type Missing<T> = {
+  [K in keyof T]: [Extract<T[K], object>] extends [never] ? T[K] | null : Missing<Extract<T[K], object>>
+}
+
+type Group<S, C, R> = {
+  [K in keyof R]: K extends RelationNames<S, C>
+    ? [Extract<R[K], object>] extends [never]
+      ? R[K]
+      : Missing<Extract<R[K], object>>
+    : R[K]
+}
+
 /** A row of an aggregate: the group, and what was computed of it. */
 export type AggregateRow<S, C, G extends Aggregates<S, C>, P extends string> = string extends keyof S
   ? Row<S, C>
@@ -126,7 +150,7 @@ export type AggregateRow<S, C, G extends Aggregates<S, C>, P extends string> = s
       [K in keyof G | keyof Row<S, C, P>]: K extends keyof G
         ? AggregateMember<S, C, K, G[K]>
         : K extends keyof Row<S, C, P>
-          ? Row<S, C, P>[K]
+          ? Group<S, C, Row<S, C, P>>[K]
           : never
     }
 

@@ -86,6 +86,11 @@ exactly<{ big: { quantity: number }[]; when: string; year: number }[]>()(() =>
   }),
 )
 
+// a condition on one row puts null in its place
+exactly<{ customer: { name: string } | null }[]>()(() =>
+  orders.list({ fields: ['customer.name'], deep: { customer: { _filter: { name: { _eq: 'Ada' } } } } }),
+)
+
 // lists made at run time are not checked
 exactly<LooseRow[]>()(() => orders.list({ fields: process.argv }))
 
@@ -108,6 +113,12 @@ exactly<
     groupBy: ['status', 'year(created)'],
     sort: '-count',
   }),
+)
+exactly<
+  { count: string; customer: { name: string | null; city: { name: string | null } }; status: 'open' | 'paid' }[]
+>()(() => orders.aggregate({ aggregate: { count: '*' }, groupBy: ['customer.name', 'customer.city.name', 'status'] }))
+exactly<{ count: string; customer: number | null }[]>()(() =>
+  orders.aggregate({ aggregate: { count: '*' }, groupBy: ['customer'] }),
 )
 exactly<{ id: number } | undefined>()(async () => {
   for await (const row of orders.each({ fields: ['id'], sort: '-created' })) return row
@@ -138,6 +149,12 @@ export const refused = async () => {
   await orders.list({ sort: ['-creatd'] })
   // @ts-expect-error: a filter of another collection
   await orders.list({ deep: { lines: { _filter: { name: { _eq: 'x' } } } } })
+  // @ts-expect-error: a line without an order would have null, which its type does not have
+  await tain.items('order_lines').list({ deep: { order_id: { _filter: { status: { _eq: 'open' } } } } })
+  // @ts-expect-error: one row has no order
+  await orders.list({ deep: { customer: { _sort: 'name' } } })
+  // @ts-expect-error: aggregates would replace the rows
+  await orders.list({ deep: { lines: { _aggregate: { count: '*' } } } })
   // @ts-expect-error: no such relation
   await orders.list({ deep: { total: { _limit: 1 } } })
   // @ts-expect-error: no such collection
