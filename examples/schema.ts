@@ -1234,7 +1234,6 @@ export interface ServiceUsersCreate {
   service_notifications_by_recipient?: NestedRows<ServiceNotificationsCreate, ServiceNotificationsChange, number> | null
   service_notifications_by_sender?: NestedRows<ServiceNotificationsCreate, ServiceNotificationsChange, number> | null
   service_presets?: NestedRows<ServicePresetsCreate, ServicePresetsChange, number> | null
-  service_sessions?: never | null
   status?: string
   tags?: unknown
   text_direction?: string
@@ -1270,7 +1269,6 @@ export interface ServiceUsersUpdate {
   service_notifications_by_recipient?: NestedRows<ServiceNotificationsCreate, ServiceNotificationsChange, number> | null
   service_notifications_by_sender?: NestedRows<ServiceNotificationsCreate, ServiceNotificationsChange, number> | null
   service_presets?: NestedRows<ServicePresetsCreate, ServicePresetsChange, number> | null
-  service_sessions?: never | null
   status?: string
   tags?: unknown
   text_direction?: string

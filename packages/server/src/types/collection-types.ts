@@ -88,8 +88,11 @@ const payloadMember = (field: FieldDescription, isRequired: boolean, collections
 
 function payloads(collection: CollectionDescription, collections: Collections): readonly string[] {
   const { type, fields, key } = collection
+  // Lists of rows that the caller knows nothing of can only be left out.
+  const isUnknownList = ({ relation }: FieldDescription) => relation?.kind === 'many' && relation.to.length === 0
+  const sendable = fields.filter((field) => !isUnknownList(field))
   const written = (isPart: (field: FieldDescription) => boolean, isCreate: boolean) =>
-    fields.filter(isPart).map((field) => payloadMember(field, isCreate && field.create === 'required', collections))
+    sendable.filter(isPart).map((field) => payloadMember(field, isCreate && field.create === 'required', collections))
   const keyMembers = fields.filter(({ name }) => key.includes(name))
   return [
     ...(may(collection, 'create')
