@@ -1,0 +1,69 @@
+import { request as requestPlain, type IncomingMessage, type RequestOptions } from 'node:http'
+import { request as requestSecure } from 'node:https'
+import { isIP } from 'node:net'
+import { AddressRefused, checkedLookup, type IsAllowedAddress } from './outside-addresses.ts'
+
+export interface OutsideRequest {
+  readonly url: URL
+  readonly isAllowed: IsAllowedAddress
+  /** Ends the request and the body of its response. */
+  readonly signal: AbortSignal
+  /** How many redirects are followed. */
+  readonly redirects: number
+  readonly method?: 'GET' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** The address of a server, or null if it is none: other schemes, and names or passwords inside. */
+export function outsideUrl(text: unknown): URL | null {
+  if (typeof text !== 'string' || !URL.canParse(text)) return null
+  const url = new URL(text)
+  const isPlain = url.username === '' && url.password === '' && url.hostname !== ''
+  return isPlain && (url.protocol === 'http:' || url.protocol === 'https:') ? url : null
+}
+
+/**
+ * Asks a server that a caller has named. Nothing of the caller is sent along, no proxy of the environment is used, and each
+ * connection is new: one that another request has opened was checked for another name.
+ */
+export async function requestOutside(given: OutsideRequest): Promise<IncomingMessage> {
+  let url = given.url
+  for (let left = given.redirects; ; left -= 1) {
+    const response = await send(url, given)
+    const next = redirectOf(response, url)
+    if (next === null || given.redirects === 0) return response
+    response.destroy()
+    if (left === 0 || next === 'invalid') throw new AddressRefused()
+    url = next
+  }
+}
+
+const isRedirect = (status: number | undefined) => status !== undefined && [301, 302, 303, 307, 308].includes(status)
+
+function redirectOf({ statusCode, headers: { location } }: IncomingMessage, from: URL): URL | 'invalid' | null {
+  if (!isRedirect(statusCode) || location === undefined) return null
+  return (URL.canParse(location, from) ? outsideUrl(new URL(location, from).href) : null) ?? 'invalid'
+}
+
+function send(
+  url: URL,
+  { isAllowed, signal, method = 'GET', headers, body }: OutsideRequest,
+): Promise<IncomingMessage> {
+  const host = url.hostname.replace(/^\[(.*)\]$/u, '$1')
+  // A connection to an address asks for no name, so it is checked here.
+  if (isIP(host) !== 0 && !isAllowed(host)) return Promise.reject(new AddressRefused())
+  const options: RequestOptions = {
+    method,
+    agent: false,
+    lookup: checkedLookup(isAllowed),
+    signal,
+    // Compressed content could be far larger than what is counted.
+    headers: { 'user-agent': 'tain', 'accept-encoding': 'identity', ...headers },
+  }
+  return new Promise((resolve, reject) => {
+    const request = (url.protocol === 'https:' ? requestSecure : requestPlain)(url, options, resolve)
+    request.on('error', reject)
+    request.end(body)
+  })
+}
