@@ -13,12 +13,19 @@ test('the server contains the admin app', () => {
   expect(unexpectedFiles(paths.slice(0, 1), true)).toEqual(['dist/app/index.html'])
 })
 
+test('the server contains the page that explains the API', () => {
+  const paths = ['page.html', 'page.css', 'page.js'].map((name) => `dist/reference/${name}`)
+  expect(unexpectedFiles(paths, false)).toEqual([])
+  expect(unexpectedFiles(paths.slice(0, 1), true)).toEqual(['dist/reference/page.html'])
+})
+
 test.each([
   'src/main.ts',
   'src/main.js',
   'dist/main.ts',
   'dist/main.js.map',
   'dist/main.css',
+  'dist/reference/other.html',
   'dist/app/assets/index-3fK2.js.map',
   'dist/app/assets/index-3fK2.ts',
   'dist/app/.vite/manifest.json',
