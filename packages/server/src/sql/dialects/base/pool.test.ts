@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { DatabaseError } from '../../driver.ts'
 import { createConnectionPool, type Pooled } from './pool.ts'
 
@@ -40,4 +40,31 @@ test('when all connections are retired, the database counts as away until a new 
   pool.opened(connection())
   expect(pool.isReachable).toBe(true)
   await pool.close()
+})
+
+test('while a proxy holds a probe, others look for the server, three at most', async () => {
+  vi.useFakeTimers()
+  try {
+    const { pool, opens } = createPool()
+    const refused = pool.acquire(undefined, () => undefined).catch((error: unknown) => error)
+    pool.openFailed(undefined, new Error('refused'))
+    expect(await refused).toMatchObject({ fault: 'unavailable' })
+    await vi.advanceTimersByTimeAsync(100)
+    expect(opens()).toBe(2)
+    await vi.advanceTimersByTimeAsync(400)
+    expect(opens()).toBe(3)
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(opens()).toBe(4)
+
+    // The last one has found it; the others are given up by the proxy.
+    pool.opened(connection())
+    expect(pool.isReachable).toBe(true)
+    pool.openFailed(undefined, new Error('too late'))
+    pool.openFailed(undefined, new Error('too late'))
+    await vi.advanceTimersByTimeAsync(5000)
+    expect([opens(), pool.isReachable]).toEqual([4, true])
+    await pool.close()
+  } finally {
+    vi.useRealTimers()
+  }
 })

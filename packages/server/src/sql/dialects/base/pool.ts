@@ -67,6 +67,9 @@ const TICK = 100
 const IDLE_TIMEOUT = 30_000
 const MAX_LIFETIME = 30 * 60_000
 const PROBE_MIN = 100
+/** Milliseconds after which another probe begins, and how many there are at once. */
+const PROBE_OVERLAP = 400
+const PROBES_MAX = 3
 const CLOSE_GRACE = 5_000
 
 /** Connections end at different times, so that they are not all opened again at once. */
@@ -202,7 +205,7 @@ export function createConnectionPool<C extends Pooled>(limits: PoolLimits, wire:
     else growAfter = performance.now() + wire.probeMax
   }
 
-  /** All waiting statements fail at once, and a single probe looks for the server instead of every query. */
+  /** All waiting statements fail at once, and a few probes look for the server instead of every query. */
   function startOutage(error: DatabaseError): void {
     probeDelay = outage === undefined ? PROBE_MIN : Math.min(probeDelay * 2, wire.probeMax)
     outage = error
@@ -210,7 +213,16 @@ export function createConnectionPool<C extends Pooled>(limits: PoolLimits, wire:
     refused.outage += queue.length
     for (const waiter of queue.splice(0)) waiter.fail(unavailable(error.message, error))
     clearTimeout(probeTimer)
-    probeTimer = setTimeout(open, probeDelay * (0.75 + Math.random() * 0.25))
+    probeTimer = setTimeout(look, probeDelay * (0.75 + Math.random() * 0.25))
+    probeTimer.unref()
+  }
+
+  /** A proxy without a server holds a connection for seconds, so the next one does not wait for it. */
+  function look(): void {
+    open()
+    probeTimer = setTimeout(() => {
+      if (outage !== undefined && opening < PROBES_MAX && opening < max) look()
+    }, PROBE_OVERLAP)
     probeTimer.unref()
   }
 
