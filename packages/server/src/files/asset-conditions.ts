@@ -1,3 +1,4 @@
+import { hasTag } from '../lib/entity-tags.ts'
 import { rangeOf, type ByteRange } from './byte-range.ts'
 
 /** The content that a request asks for. */
@@ -31,13 +32,10 @@ export function decide(headers: Conditions, content: Content): Decision {
 /** A date counts only where no tag is sent: it is exact to the second alone. */
 function isKnown(headers: Conditions, { tag, modified }: Content): boolean {
   const tags = headers['if-none-match']
-  if (tags !== undefined) return tags.trim() === '*' || tagsIn(tags).includes(tag)
+  if (tags !== undefined) return hasTag(tags, tag)
   const since = Date.parse(headers['if-modified-since'] ?? '')
   return !Number.isNaN(since) && secondsOf(modified) <= secondsOf(new Date(since))
 }
-
-/** Tags of a list without their marks of weakness: reads compare weakly. */
-const tagsIn = (list: string): readonly string[] => list.match(/"[^"]*"/gu) ?? []
 
 const secondsOf = (date: Date) => Math.floor(date.getTime() / 1000)
 

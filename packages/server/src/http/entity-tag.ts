@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { hasTag } from '../lib/entity-tags.ts'
 
 /** A tag that is equal for equal contents. */
 export const hashTag = (content: string | Buffer): string =>
@@ -8,7 +9,8 @@ export const hashTag = (content: string | Buffer): string =>
 /** Sends the tag, and tells whether the client already has what it stands for: then the response is 304. */
 export function isUnchanged(request: FastifyRequest, reply: FastifyReply, tag: string): boolean {
   void reply.header('etag', tag)
-  return matches(request.headers['if-none-match'], tag)
+  const known = request.headers['if-none-match']
+  return known !== undefined && hasTag(known, tag)
 }
 
 /**
@@ -23,10 +25,3 @@ export function isUnchangedRow(
   if (!isOfRowAlone) void reply.header('cache-control', 'private, no-store')
   return isUnchanged(request, reply, `"${rowVersion}"`)
 }
-
-const matches = (header: string | undefined, tag: string): boolean =>
-  header !== undefined &&
-  header.split(',').some((entry) => opaque(entry.trim()) === opaque(tag) || entry.trim() === '*')
-
-/** Reads compare weakly. */
-const opaque = (tag: string) => tag.replace(/^W\//u, '')
