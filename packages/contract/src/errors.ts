@@ -13,6 +13,8 @@ export const errorCodes = {
   REQUESTS_EXCEEDED: { status: 429, message: 'Too many requests.' },
   ROUTE_NOT_FOUND: { status: 404, message: 'Route does not exist.' },
   SERVICE_UNAVAILABLE: { status: 503, message: 'Service unavailable.' },
+  RANGE_NOT_SATISFIABLE: { status: 416, message: 'The file does not have this range.' },
+  ILLEGAL_ASSET_TRANSFORMATION: { status: 400, message: 'The picture would be too large.' },
   UNPROCESSABLE_CONTENT: { status: 422, message: "Can't process content." },
   USER_SUSPENDED: { status: 401, message: 'User suspended.' },
   INVALID_INVITE: { status: 400, message: 'Invalid invite.' },
@@ -27,6 +29,10 @@ export const errorCodes = {
   VALUE_OUT_OF_RANGE: { status: 400, message: 'Value is out of range.' },
   GRAPHQL_VALIDATION: { status: 400, message: 'GraphQL validation error.' },
   PERSISTED_QUERY_NOT_FOUND: { status: 404, message: 'PersistedQueryNotFound.' },
+  POSITION_GONE: { status: 410, message: 'The changes after this position are not kept any more.' },
+  AUTH_FAILED: { status: 401, message: 'Authentication failed.' },
+  AUTH_TIMEOUT: { status: 401, message: 'Nobody has signed in in time.' },
+  LIMIT_EXCEEDED: { status: 403, message: 'The connection has no further subscriptions.' },
   INTERNAL_SERVER_ERROR: { status: 500, message: 'An unexpected error occurred.' },
 } as const satisfies Record<string, { status: number; message: string }>
 

@@ -5,8 +5,12 @@ export type SystemCollectionName =
   | 'service_access'
   | 'service_activity'
   | 'service_comments'
+  | 'service_dashboards'
+  | 'service_deliveries'
+  | 'service_files'
   | 'service_folders'
   | 'service_notifications'
+  | 'service_panels'
   | 'service_permissions'
   | 'service_policies'
   | 'service_presets'
@@ -16,6 +20,7 @@ export type SystemCollectionName =
   | 'service_settings'
   | 'service_translations'
   | 'service_users'
+  | 'service_webhooks'
 
 /** A collection of the service itself, as clients see it. */
 export interface SystemCollection {
@@ -34,8 +39,8 @@ export interface SystemCollection {
   readonly columns: Readonly<Record<string, SystemColumn>>
 }
 
-/** A counter is an integer as wide as the database has them. */
-export type SystemColumnType = 'boolean' | 'integer' | 'counter' | 'text' | 'uuid' | 'timestamp' | 'json'
+/** A counter is an integer as wide as the database has them, shown as a number; a bigint is shown as text. */
+export type SystemColumnType = 'boolean' | 'integer' | 'counter' | 'bigint' | 'text' | 'uuid' | 'timestamp' | 'json'
 
 export type SystemDefault = string | number | boolean | { readonly now: true }
 

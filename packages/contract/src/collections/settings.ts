@@ -1,5 +1,8 @@
 import type { SystemCollection } from './collection.ts'
 
+/** The setting stays when its file is deleted, and then opens nothing. */
+const openFile = { collection: 'service_files', list: null, isLoose: true } as const
+
 export const settings = {
   name: 'service_settings',
   path: 'settings',
@@ -14,10 +17,10 @@ export const settings = {
     project_descriptor: { type: 'text', isNullable: true },
     project_url: { type: 'text', isNullable: true },
     project_color: { type: 'text', default: '#6644FF' },
-    project_logo: { type: 'uuid', isNullable: true },
-    public_foreground: { type: 'uuid', isNullable: true },
-    public_background: { type: 'uuid', isNullable: true },
-    public_favicon: { type: 'uuid', isNullable: true },
+    project_logo: { type: 'uuid', isNullable: true, to: openFile },
+    public_foreground: { type: 'uuid', isNullable: true, to: openFile },
+    public_background: { type: 'uuid', isNullable: true, to: openFile },
+    public_favicon: { type: 'uuid', isNullable: true, to: openFile },
     public_note: { type: 'text', isNullable: true },
     default_language: { type: 'text', default: 'en-US' },
     default_appearance: { type: 'text', default: 'auto' },

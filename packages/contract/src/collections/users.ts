@@ -17,7 +17,11 @@ export const users = {
     title: { type: 'text', isNullable: true },
     description: { type: 'text', isNullable: true },
     tags: { type: 'json', isNullable: true },
-    avatar: { type: 'uuid', isNullable: true },
+    avatar: {
+      type: 'uuid',
+      isNullable: true,
+      to: { collection: 'service_files', list: null, isLoose: true },
+    },
     language: { type: 'text', isNullable: true },
     text_direction: { type: 'text', default: 'auto' },
     tfa_secret: { type: 'text', isNullable: true, special: 'conceal' },

@@ -41,6 +41,19 @@ export const routes = {
   apiReferenceFiles: { ...anybody, methods: ['GET'], path: '/docs/api/*' },
   /** How agents use the service, with the collections of the caller, as Markdown. */
   guide: { ...anybody, methods: ['GET'], path: '/llms.txt' },
+  /** The content of a file, also under a name that the caller chooses. */
+  asset: { ...anybody, methods: ['GET'], path: '/assets/:id' },
+  namedAsset: { ...anybody, methods: ['GET'], path: '/assets/:id/:name' },
+  /** Several files as one zip. */
+  archiveFiles: { ...anybody, methods: ['POST'], path: '/assets/files' },
+  archiveFolder: { ...anybody, methods: ['POST'], path: '/assets/folder/:id' },
+  /** Uploads past the service: an address for the content, where it is put if the service takes it, and their end. */
+  presignFile: { ...anybody, methods: ['POST'], path: '/files/presign' },
+  putFile: { ...anybody, methods: ['PUT'], path: '/files/:id/content' },
+  completeFile: { ...anybody, methods: ['POST'], path: '/files/:id/complete' },
+  /** Uploads that may be interrupted: the protocol tus. Not served everywhere. */
+  resumableUploads: { ...anybody, methods: ['POST'], path: '/files/tus' },
+  resumableUpload: { ...anybody, methods: ['PATCH', 'DELETE', 'POST'], path: '/files/tus/:upload' },
   batch: { ...anybody, methods: ['POST'], path: '/batch' },
   importItems: { ...anybody, methods: ['POST'], path: '/utils/import/:collection' },
   /** Writes an item like any other: with conditions, a selection of fields, and a response that can be replayed. */
@@ -50,6 +63,10 @@ export const routes = {
     path: '/users/me',
     graphql: { operation: 'mutation', name: 'update_users_me' },
   },
+  /** Subscriptions as server-sent events. Not served everywhere. */
+  eventStream: { ...anybody, methods: ['GET'], path: '/realtime/items/:collection' },
+  /** What extensions serve, below their names. Not served where there are none. */
+  extensions: { ...anybody, methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], path: '/extensions/*' },
   graphql: { ...anybody, methods: ['GET', 'POST'], path: '/graphql' },
   graphqlSystem: { ...anybody, methods: ['GET', 'POST'], path: '/graphql/system' },
 } as const satisfies Readonly<Record<string, Route>>

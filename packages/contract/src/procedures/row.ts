@@ -26,6 +26,8 @@ export type ResponseKind =
   | 'json text'
   /** An item of a system collection with the fields that the caller selects, and its ETag. */
   | 'item'
+  /** An item that was made, in the same way; no content if the caller may not read it. */
+  | 'new item'
   /** The same for several items. */
   | 'items'
   /** Without an envelope, with the media type of health checks; 503 unless the status is ok. */

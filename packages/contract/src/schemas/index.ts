@@ -1,12 +1,14 @@
 import type { Static } from 'typebox'
 import type { ProcedureName, Procedures } from '../procedures/index.ts'
 import { authSchemas } from './authentication.ts'
+import { fileSchemas } from './files.ts'
 import { itemSchemas } from './items.ts'
 import type { ProcedureSchema } from './procedure-schema.ts'
 import { schemaSchemas } from './schema.ts'
 import { serviceSchemas } from './service.ts'
 import { snapshotSchemas } from './snapshots.ts'
 import { specificationSchemas } from './specifications.ts'
+import { webhookSchemas } from './webhooks.ts'
 
 export { MOST_PASSWORD_BYTES, type TextFormat } from './parts.ts'
 export { previewLimits } from './service.ts'
@@ -15,6 +17,8 @@ export type { ProcedureSchema } from './procedure-schema.ts'
 const table = {
   ...specificationSchemas,
   ...itemSchemas,
+  ...fileSchemas,
+  ...webhookSchemas,
   ...authSchemas,
   ...serviceSchemas,
   ...schemaSchemas,

@@ -1,0 +1,46 @@
+import type { SystemCollection } from './collection.ts'
+
+const user = { collection: 'service_users', list: null, onDelete: 'SET NULL' } as const
+
+export const files = {
+  name: 'service_files',
+  path: 'files',
+  note: 'Files: what is known of each; its content lies in a storage.',
+  key: 'id',
+  isReadOnly: false,
+  accountability: 'all',
+  columns: {
+    id: { type: 'uuid', special: 'uuid' },
+    storage: { type: 'text' },
+    filename_disk: { type: 'text', isNullable: true },
+    filename_download: { type: 'text' },
+    title: { type: 'text', isNullable: true },
+    type: { type: 'text', isNullable: true },
+    folder: {
+      type: 'uuid',
+      isNullable: true,
+      isIndexed: true,
+      to: { collection: 'service_folders', list: null, onDelete: 'SET NULL' },
+    },
+    uploaded_by: { type: 'uuid', isNullable: true, special: 'user-created', to: user },
+    created_on: { type: 'timestamp', default: { now: true }, special: 'date-created' },
+    modified_by: { type: 'uuid', isNullable: true, special: 'user-updated', to: user },
+    modified_on: { type: 'timestamp', default: { now: true }, special: 'date-updated' },
+    charset: { type: 'text', isNullable: true },
+    filesize: { type: 'bigint', isNullable: true },
+    width: { type: 'integer', isNullable: true },
+    height: { type: 'integer', isNullable: true },
+    duration: { type: 'integer', isNullable: true },
+    embed: { type: 'text', isNullable: true },
+    description: { type: 'text', isNullable: true },
+    location: { type: 'text', isNullable: true },
+    tags: { type: 'json', isNullable: true },
+    metadata: { type: 'json', isNullable: true },
+    focal_point_x: { type: 'integer', isNullable: true },
+    focal_point_y: { type: 'integer', isNullable: true },
+    tus_id: { type: 'text', isNullable: true },
+    tus_data: { type: 'json', isNullable: true },
+    uploaded_on: { type: 'timestamp', isNullable: true },
+    checksum: { type: 'text', isNullable: true },
+  },
+} as const satisfies SystemCollection
