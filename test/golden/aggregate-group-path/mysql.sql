@@ -1,7 +1,7 @@
 select v.stamp, r.p, `r`.`c0`, `r`.`c1`, `r`.`c2`
 from `app`.`service_version` as v
 left join (
-  select 1 as p, `t2`.`g0` as `c0`, `t2`.`g1` as `c1`, count(`t2`.`a0`) as `c2`
+  select 1 as p, `t2`.`g0` as `c0`, `t2`.`g1` as `c1`, count(`t2`.`a0`) as `c2`, count(`t2`.`a0`) as `o0`, `t2`.`g0` as `o1`, `t2`.`g1` as `o2`
   from (
     select (
       select `t3`.`country`
@@ -15,3 +15,4 @@ left join (
   order by count(`t2`.`a0`) is null desc, count(`t2`.`a0`) desc, `t2`.`g0` is null, `t2`.`g0`, `t2`.`g1` is null, `t2`.`g1`
   limit 5
 ) as r on true
+order by `r`.`o0` is null desc, `r`.`o0` desc, `r`.`o1` is null, `r`.`o1`, `r`.`o2` is null, `r`.`o2`

@@ -11,12 +11,13 @@ left join (
  ' limit 100), ''), ']')
     from `app`.`articles` as `t4`
     where (`t4`.`author` = `t2`.`id` and `t4`.`status` = ?)
-  ) as `c2`, year(nullif(`t2`.`born`, 0)) as `c3`
+  ) as `c2`, year(nullif(`t2`.`born`, 0)) as `c3`, `t2`.`s0` as `o0`
   from (
-    select `t1`.`name`, `t1`.`id`, `t1`.`born`
+    select `t1`.`name`, `t1`.`id`, `t1`.`born`, `t1`.`id` as `s0`
     from `app`.`authors` as `t1`
     where true
     order by `t1`.`id`
     limit 100
   ) as `t2`
 ) as r on true
+order by `r`.`o0`

@@ -5,12 +5,13 @@ left join (
     select concat(?, coalesce(json_quote(`t3`.`product`), 'null'), ?, coalesce(`t3`.`quantity`, 'null'), '}')
     from `app`.`order_lines` as `t3`
     where (`t3`.`order_no` = `t2`.`order_no` and `t3`.`line_no` = `t2`.`line_no`)
-  ) as `c1`
+  ) as `c1`, `t2`.`s0` as `o0`
   from (
-    select `t1`.`note`, `t1`.`order_no`, `t1`.`line_no`
+    select `t1`.`note`, `t1`.`order_no`, `t1`.`line_no`, `t1`.`id` as `s0`
     from `app`.`order_line_notes` as `t1`
     where true
     order by `t1`.`id`
     limit 100
   ) as `t2`
 ) as r on true
+order by `r`.`o0`

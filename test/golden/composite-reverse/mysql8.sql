@@ -11,9 +11,9 @@ left join (
       order by n
       limit 100
     ) as o
-  ) as `c1`
+  ) as `c1`, `t3`.`s0` as `o0`, `t3`.`s1` as `o1`
   from (
-    select `t1`.`product`, `t1`.`order_no`, `t1`.`line_no`
+    select `t1`.`product`, `t1`.`order_no`, `t1`.`line_no`, `t1`.`order_no` as `s0`, `t1`.`line_no` as `s1`
     from `app`.`order_lines` as `t1`
     where exists (
       select 1
@@ -24,3 +24,4 @@ left join (
     limit 100
   ) as `t3`
 ) as r on true
+order by `r`.`o0`, `r`.`o1`

@@ -5,7 +5,11 @@ left join (
     select `t2`.`name`
     from `app`.`authors` as `t2`
     where `t2`.`id` = `t1`.`author`
-  ) as char) as `c3`, cast(`t1`.`id` as char) as `c4`
+  ) as char) as `c3`, cast(`t1`.`id` as char) as `c4`, `t1`.`price` as `o0`, (
+    select `t3`.`name`
+    from `app`.`authors` as `t3`
+    where `t3`.`id` = `t1`.`author`
+  ) as `o1`, `t1`.`id` as `o2`
   from `app`.`articles` as `t1`
   where true
   order by `t1`.`price` is null desc, `t1`.`price` desc, (
@@ -19,3 +23,4 @@ left join (
   ), `t1`.`id`
   limit 4
 ) as r on true
+order by `r`.`o0` is null desc, `r`.`o0` desc, `r`.`o1` is null, `r`.`o1`, `r`.`o2`

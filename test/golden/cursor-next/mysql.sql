@@ -5,7 +5,11 @@ left join (
     select `t3`.`name`
     from `app`.`authors` as `t3`
     where `t3`.`id` = `t1`.`author`
-  ) as char) as `c3`, cast(`t1`.`id` as char) as `c4`
+  ) as char) as `c3`, cast(`t1`.`id` as char) as `c4`, `t1`.`price` as `o0`, (
+    select `t4`.`name`
+    from `app`.`authors` as `t4`
+    where `t4`.`id` = `t1`.`author`
+  ) as `o1`, `t1`.`id` as `o2`
   from `app`.`articles` as `t1`
   where (`t1`.`price` <= cast(? as decimal(65, 30)) and (`t1`.`price` < cast(? as decimal(65, 30)) or (`t1`.`price` = cast(? as decimal(65, 30)) and (((
     select `t2`.`name`
@@ -31,3 +35,4 @@ left join (
   ), `t1`.`id`
   limit 4
 ) as r on true
+order by `r`.`o0` is null desc, `r`.`o0` desc, `r`.`o1` is null, `r`.`o1`, `r`.`o2`

@@ -9,12 +9,13 @@ left join (
     select count(*)
     from `app`.`articles_tags` as `t4`
     where `t4`.`articles_id` = `t2`.`id`
-  ) as `c5`
+  ) as `c5`, `t2`.`s0` as `o0`
   from (
-    select `t1`.`id`, `t1`.`published`, `t1`.`event_date`, `t1`.`event_time`
+    select `t1`.`id`, `t1`.`published`, `t1`.`event_date`, `t1`.`event_time`, `t1`.`id` as `s0`
     from `app`.`articles` as `t1`
     where true
     order by `t1`.`id`
     limit 2
   ) as `t2`
 ) as r on true
+order by `r`.`o0`

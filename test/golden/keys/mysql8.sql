@@ -1,7 +1,7 @@
 select v.stamp, r.p, `r`.`c0`
 from `app`.`service_version` as v
 left join (
-  select 1 as p, `t1`.`name` as `c0`
+  select 1 as p, `t1`.`name` as `c0`, `t1`.`code` as `o0`
   from `app`.`countries` as `t1`
   where `t1`.`code` in (
     select l.v
@@ -10,3 +10,4 @@ left join (
   order by `t1`.`code`
   limit 18446744073709551615
 ) as r on true
+order by `r`.`o0`

@@ -19,12 +19,13 @@ left join (
       order by n
       limit 100
     ) as o
-  ) as `c20`
+  ) as `c20`, `t2`.`s0` as `o0`
   from (
-    select `t1`.`id`, `t1`.`title`, `t1`.`slug`, `t1`.`body`, `t1`.`status`, `t1`.`author`, `t1`.`category`, `t1`.`published`, `t1`.`edited`, `t1`.`event_date`, `t1`.`event_time`, `t1`.`price`, `t1`.`views`, `t1`.`rating`, `t1`.`score`, `t1`.`featured`, `t1`.`details`, `t1`.`keywords`, `t1`.`external_id`
+    select `t1`.`id`, `t1`.`title`, `t1`.`slug`, `t1`.`body`, `t1`.`status`, `t1`.`author`, `t1`.`category`, `t1`.`published`, `t1`.`edited`, `t1`.`event_date`, `t1`.`event_time`, `t1`.`price`, `t1`.`views`, `t1`.`rating`, `t1`.`score`, `t1`.`featured`, `t1`.`details`, `t1`.`keywords`, `t1`.`external_id`, `t1`.`id` as `s0`
     from `app`.`articles` as `t1`
     where true
     order by `t1`.`id`
     limit 2
   ) as `t2`
 ) as r on true
+order by `r`.`o0`

@@ -18,12 +18,13 @@ left join (
     from `app`.`blocks_gallery` as `t5`
     where `t5`.`id` = (case when `t2`.`item` regexp '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' then `t2`.`item` end)
   )
-  else json_quote(`t2`.`item`) end as `c1`
+  else json_quote(`t2`.`item`) end as `c1`, `t2`.`s0` as `o0`
   from (
-    select `t1`.`id`, `t1`.`item`, `t1`.`collection`
+    select `t1`.`id`, `t1`.`item`, `t1`.`collection`, `t1`.`id` as `s0`
     from `app`.`pages_blocks` as `t1`
     where `t1`.`pages_id` = cast(? as signed)
     order by `t1`.`id`
     limit 100
   ) as `t2`
 ) as r on true
+order by `r`.`o0`

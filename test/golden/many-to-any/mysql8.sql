@@ -22,12 +22,13 @@ left join (
         limit 100
       ) as `t4`
     ) as o
-  ) as `c1`
+  ) as `c1`, `t2`.`s0` as `o0`
   from (
-    select `t1`.`title`, `t1`.`id`
+    select `t1`.`title`, `t1`.`id`, `t1`.`id` as `s0`
     from `app`.`pages` as `t1`
     where true
     order by `t1`.`id`
     limit 100
   ) as `t2`
 ) as r on true
+order by `r`.`o0`

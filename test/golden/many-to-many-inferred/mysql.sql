@@ -10,12 +10,13 @@ left join (
     select concat('[', coalesce(group_concat(coalesce(json_quote(concat(replace(replace(replace(cast(`t5`.`student_id` as char), '%', '%25'), ',', '%2C'), '/', '%2F'), ',', replace(replace(replace(cast(`t5`.`course_id` as char), '%', '%25'), ',', '%2C'), '/', '%2F'))), 'null') order by `t5`.`student_id`, `t5`.`course_id` separator ', ' limit 100), ''), ']')
     from `app`.`enrollments` as `t5`
     where `t5`.`student_id` = `t2`.`id`
-  ) as `c2`
+  ) as `c2`, `t2`.`s0` as `o0`
   from (
-    select `t1`.`name`, `t1`.`id`
+    select `t1`.`name`, `t1`.`id`, `t1`.`id` as `s0`
     from `app`.`students` as `t1`
     where true
     order by `t1`.`id`
     limit 100
   ) as `t2`
 ) as r on true
+order by `r`.`o0`

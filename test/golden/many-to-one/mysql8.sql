@@ -13,12 +13,13 @@ left join (
     ), 'null'), '}')
     from `app`.`categories` as `t4`
     where `t4`.`id` = `t2`.`category`
-  ) as `c2`
+  ) as `c2`, `t2`.`s0` as `o0`
   from (
-    select `t1`.`id`, `t1`.`author`, `t1`.`category`
+    select `t1`.`id`, `t1`.`author`, `t1`.`category`, `t1`.`id` as `s0`
     from `app`.`articles` as `t1`
     where true
     order by `t1`.`id` desc
     limit 3
   ) as `t2`
 ) as r on true
+order by `r`.`o0` desc

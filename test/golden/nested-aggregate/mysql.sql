@@ -9,12 +9,13 @@ left join (
     ) as char)), 'null'), '}') order by `t3`.`status` is null, `t3`.`status` separator ', ' limit 100), ''), ']')
     from `app`.`articles` as `t3`
     where `t3`.`author` = `t2`.`id`
-  ) as `c1`
+  ) as `c1`, `t2`.`s0` as `o0`
   from (
-    select `t1`.`name`, `t1`.`id`
+    select `t1`.`name`, `t1`.`id`, `t1`.`id` as `s0`
     from `app`.`authors` as `t1`
     where true
     order by `t1`.`id`
     limit 100
   ) as `t2`
 ) as r on true
+order by `r`.`o0`

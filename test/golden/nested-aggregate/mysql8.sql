@@ -14,12 +14,13 @@ left join (
       order by n
       limit 100
     ) as o
-  ) as `c1`
+  ) as `c1`, `t2`.`s0` as `o0`
   from (
-    select `t1`.`name`, `t1`.`id`
+    select `t1`.`name`, `t1`.`id`, `t1`.`id` as `s0`
     from `app`.`authors` as `t1`
     where true
     order by `t1`.`id`
     limit 100
   ) as `t2`
 ) as r on true
+order by `r`.`o0`

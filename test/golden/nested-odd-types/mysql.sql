@@ -10,12 +10,13 @@ left join (
     ), 'null'), '}')
     from `app`.`authors` as `t3`
     where `t3`.`id` = `t2`.`author`
-  ) as `c0`
+  ) as `c0`, `t2`.`s0` as `o0`
   from (
-    select `t1`.`author`
+    select `t1`.`author`, `t1`.`id` as `s0`
     from `app`.`articles` as `t1`
     where `t1`.`id` = cast(? as signed)
     order by `t1`.`id`
     limit 100
   ) as `t2`
 ) as r on true
+order by `r`.`o0`

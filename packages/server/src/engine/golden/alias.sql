@@ -46,15 +46,16 @@ left join (
  ' limit 1), ''), ']')
     from `app`.`comments` as `t4`
     where `t4`.`article` = `t2`.`id`
-  ) as `c2`
+  ) as `c2`, `t2`.`s0` as `o0`
   from (
-    select `t1`.`title`, `t1`.`id`
+    select `t1`.`title`, `t1`.`id`, `t1`.`id` as `s0`
     from `app`.`articles` as `t1`
     where true
     order by `t1`.`id`
     limit 100
   ) as `t2`
 ) as r on true
+order by `r`.`o0`
 
 -- sqlite
 select v.stamp, r.p, "r"."c0", "r"."c1", "r"."c2"

@@ -35,15 +35,16 @@ left join (
  ' limit 100), ''), ']')
     from `app`.`comments` as `t3`
     where `t3`.`article` = `t2`.`id`
-  ) as `c3`
+  ) as `c3`, `t2`.`s0` as `o0`
   from (
-    select `t1`.`id`, `t1`.`title`, `t1`.`document`
+    select `t1`.`id`, `t1`.`title`, `t1`.`document`, `t1`.`id` as `s0`
     from `app`.`articles` as `t1`
     where true
     order by `t1`.`id`
     limit 5
   ) as `t2`
 ) as r on true
+order by `r`.`o0`
 
 -- sqlite
 select v.stamp, r.p, "r"."c0", "r"."c1", "r"."c2", "r"."c3"

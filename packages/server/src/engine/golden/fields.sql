@@ -19,12 +19,13 @@ from `service`.`service_version` as v
 left join (
   select 1 as p, `t1`.`id` as `c0`, `t1`.`title` as `c1`,
   case
-  when `t1`.`password` is not null then '**********' end as `c2`, `t1`.`document` as `c3`
+  when `t1`.`password` is not null then '**********' end as `c2`, `t1`.`document` as `c3`, `t1`.`id` as `o0`
   from `app`.`articles` as `t1`
   where true
   order by `t1`.`id`
   limit 100
 ) as r on true
+order by `r`.`o0`
 
 -- sqlite
 select v.stamp, r.p, "r"."c0", "r"."c1", "r"."c2", "r"."c3"

@@ -15,7 +15,7 @@ left join (
 select v.stamp, r.p, `r`.`c0`
 from `service`.`service_version` as v
 left join (
-  select 1 as p, `t1`.`id` as `c0`
+  select 1 as p, `t1`.`id` as `c0`, `t1`.`id` as `o0`
   from `app`.`articles` as `t1`
   where (case when (case when not exists (
     select 1
@@ -25,6 +25,7 @@ left join (
   order by `t1`.`id`
   limit 100
 ) as r on true
+order by `r`.`o0`
 
 -- sqlite
 select v.stamp, r.p, "r"."c0"

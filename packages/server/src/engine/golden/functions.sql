@@ -30,15 +30,16 @@ left join (
     select 1
     from json_table(?, '$[*]' columns (p longtext character set utf8mb4 collate utf8mb4_bin path '$')) as l
     where json_type(json_extract(`t2`.`document`, l.p)) <> 'ARRAY'
-  ) then json_extract(`t2`.`document`, ?) end) as `c2`
+  ) then json_extract(`t2`.`document`, ?) end) as `c2`, `t2`.`s0` as `o0`
   from (
-    select `t1`.`published`, `t1`.`id`, `t1`.`document`
+    select `t1`.`published`, `t1`.`id`, `t1`.`document`, `t1`.`id` as `s0`
     from `app`.`articles` as `t1`
     where true
     order by `t1`.`id`
     limit 100
   ) as `t2`
 ) as r on true
+order by `r`.`o0`
 
 -- sqlite
 select v.stamp, r.p, "r"."c0", "r"."c1", "r"."c2"

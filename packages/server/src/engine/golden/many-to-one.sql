@@ -40,15 +40,16 @@ left join (
     ), 'null'), '}')
     from `app`.`articles` as `t3`
     where `t3`.`id` = `t2`.`article`
-  ) as `c1`
+  ) as `c1`, `t2`.`s0` as `o0`
   from (
-    select `t1`.`id`, `t1`.`article`
+    select `t1`.`id`, `t1`.`article`, `t1`.`id` as `s0`
     from `app`.`comments` as `t1`
     where true
     order by `t1`.`id`
     limit 100
   ) as `t2`
 ) as r on true
+order by `r`.`o0`
 
 -- sqlite
 select v.stamp, r.p, "r"."c0", "r"."c1"

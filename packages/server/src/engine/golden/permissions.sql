@@ -59,9 +59,9 @@ left join (
       from `app`.`articles` as `t6`
       where (`t6`.`id` = `t5`.`article` and `t6`.`status` = ?)
     ))
-  ) as `c2`
+  ) as `c2`, `t3`.`s0` as `o0`
   from (
-    select `t1`.`title`, `t1`.`author`, `t1`.`id`, `t1`.`status` = ? as `f0`
+    select `t1`.`title`, `t1`.`author`, `t1`.`id`, `t1`.`status` = ? as `f0`, `t1`.`id` as `s0`
     from `app`.`articles` as `t1`
     where ((`t1`.`status` = ? or exists (
       select 1
@@ -72,6 +72,7 @@ left join (
     limit 100
   ) as `t3`
 ) as r on true
+order by `r`.`o0`
 
 -- sqlite
 select v.stamp, r.p, "r"."c0", "r"."c1", "r"."c2"

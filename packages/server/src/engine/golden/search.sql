@@ -31,12 +31,13 @@ select v.stamp, r.p, `r`.`c0`, (
 )
 from `service`.`service_version` as v
 left join (
-  select 1 as p, `t1`.`id` as `c0`
+  select 1 as p, `t1`.`id` as `c0`, `t1`.`id` as `o0`
   from `app`.`articles` as `t1`
   where (`t1`.`id` = cast(? as decimal(65, 30)) or lower(`t1`.`title`) like lower(?) or lower(`t1`.`status`) like lower(?) or `t1`.`author` = cast(? as decimal(65, 30)) or `t1`.`views` = cast(? as decimal(65, 30)))
   order by `t1`.`id`
   limit 100
 ) as r on true
+order by `r`.`o0`
 
 -- sqlite
 select v.stamp, r.p, "r"."c0", (

@@ -24,7 +24,15 @@ left join (
 select v.stamp, r.p, `r`.`c0`
 from `service`.`service_version` as v
 left join (
-  select 1 as p, `t1`.`id` as `c0`
+  select 1 as p, `t1`.`id` as `c0`, `t1`.`published` as `o0`, (
+    select `t2`.`name`
+    from `app`.`authors` as `t2`
+    where `t2`.`id` = `t1`.`author`
+  ) as `o1`, (
+    select count(*)
+    from `app`.`comments` as `t3`
+    where `t3`.`article` = `t1`.`id`
+  ) as `o2`, `t1`.`id` as `o3`
   from `app`.`articles` as `t1`
   where true
   order by `t1`.`published` is null desc, `t1`.`published` desc, (
@@ -47,6 +55,7 @@ left join (
   limit 10
   offset ?
 ) as r on true
+order by `r`.`o0` is null desc, `r`.`o0` desc, `r`.`o1` is null, `r`.`o1`, `r`.`o2` is null, `r`.`o2`, `r`.`o3`
 
 -- sqlite
 select v.stamp, r.p, "r"."c0"
