@@ -18,13 +18,14 @@ const mayLose = /\d[\d.]{15,}/u
 
 /** JSON.parse without loss of digits. Access to the source text is slow, so it is used only if digits could be lost. */
 export function parseExactJson(text: string): unknown {
-  if (!mayLose.test(text)) return JSON.parse(text) as unknown
-  return json.parse(text, (_, value, { source }) =>
-    typeof value === 'number' && source !== undefined && source !== String(value) && digits(source) > 15
-      ? json.rawJSON(source)
-      : value,
-  )
+  return mayLose.test(text) ? json.parse(text, exactNumbers) : (JSON.parse(text) as unknown)
 }
+
+/** Keeps the digits of numbers, as the second argument of JSON.parse. */
+export const exactNumbers = (_: string, value: unknown, { source }: { readonly source?: string } = {}): unknown =>
+  typeof value === 'number' && source !== undefined && source !== String(value) && digits(source) > 15
+    ? json.rawJSON(source)
+    : value
 
 const digits = (source: string) => source.replace(/e.*$/iu, '').replace(/\D/gu, '').length
 

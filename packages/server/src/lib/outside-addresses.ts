@@ -1,6 +1,7 @@
-import { lookup } from 'node:dns'
+import { lookup, type LookupAddress } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isGlobalAddress } from './global-address.ts'
 
 /** An address that requests to other servers must not reach. The words are the same whatever the reason. */
@@ -49,6 +50,22 @@ export function allowedAddresses({
 /** Interfaces come and go, so they are looked at each time. */
 const ownAddresses = (): ReadonlySet<string> =>
   new Set(Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address)))
+
+/** How long a name may take to be resolved when its address is stored. */
+const LOOKUP = 2000
+
+/** Whether requests to the host of an address would be refused. A name that leads nowhere now may do so later. */
+export async function isRefusedHost({ hostname }: URL, isAllowed: IsAllowedAddress): Promise<boolean> {
+  const host = hostname.replace(/^\[(.*)\]$/u, '$1')
+  if (isIP(host) !== 0) return !isAllowed(host)
+  const found = await Promise.race([
+    new Promise<readonly LookupAddress[]>((resolve) =>
+      lookup(host, { all: true }, (error, addresses) => resolve(error === null ? addresses : [])),
+    ),
+    sleep(LOOKUP, [], { ref: false }),
+  ])
+  return !found.every(({ address }) => isAllowed(address))
+}
 
 /**
  * Resolves a name once: the connection goes to the addresses that were checked. One that is refused refuses them all, so that
