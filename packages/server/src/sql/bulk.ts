@@ -8,6 +8,13 @@ export interface Recordset {
   readonly parameter: number
 }
 
+/** Images of rows, in the place of the table they are rows of. */
+export interface Images {
+  readonly from: Sql
+  /** The position of an image in its set. */
+  readonly place: Sql
+}
+
 /** The columns of a row that a revision stores. */
 export interface RevisionRow {
   readonly columns: readonly TypedColumn[]
@@ -15,12 +22,19 @@ export interface RevisionRow {
   readonly isWhole: boolean
 }
 
-/** The activity and the revision that an insert records with each row. */
+/** Larger rows are left out of the log of changes: its readers fetch them. */
+export const LARGEST_IMAGE = 256 * 1024
+
+/** Where an insert records each of its rows. */
+export type RecordKind = 'activity' | 'revision' | 'outbox'
+
+/** What an insert records with each row. */
 export interface InsertRecord {
   readonly collection: string
   readonly key: readonly TypedColumn[]
-  /** null if no revision is recorded. */
+  /** null if only the activity is recorded. */
   readonly row: RevisionRow | null
+  readonly records: readonly RecordKind[]
 }
 
 /** The values that a write returns for each row: columns, and the row as JSON if a revision is recorded. */
@@ -37,6 +51,10 @@ export type LockStrength = 'change' | 'refer'
 export interface BulkStatements {
   /** The set as a row source: columns by position, and `n`, the position of the row. */
   readonly rowsOf: (set: Recordset, alias: string) => Sql
+  /** The set as rows of a table: under the names of its columns, and with values that compare as the stored ones do. */
+  readonly imagesOf: (table: Sql, set: Recordset, alias: string) => Images
+  /** The name of a value of such a set. */
+  readonly imageName: (column: TypedColumn, index: number) => string
   /** Condition: the columns of one source equal those of the set, in order. */
   readonly matches: (alias: string, columns: readonly TypedColumn[], set: string) => Sql
   readonly insert: (table: Sql, set: Recordset, returned: Returned, key: readonly TypedColumn[]) => Steps
@@ -50,6 +68,8 @@ export interface BulkStatements {
    * The first `keys` columns of the set find the row; the others are updated. Returns position and requested values.
    */
   readonly update: (table: Sql, set: Recordset, keys: number, returned: Returned) => Steps
+  /** A row under an alias as JSON, as a revision stores it. */
+  readonly rowJson: (row: RevisionRow, alias: string) => Sql
   /** Locks the rows that match all columns of the set, in key order. Returns their position and `select`. */
   readonly lock: (table: Sql, set: Recordset, select: readonly Sql[], alias: string, strength: LockStrength) => Sql
   /** Locks the rows that match all columns of the set. Returns their position and columns. */
@@ -79,6 +99,8 @@ export interface BulkStatements {
     readonly kept: Recordset | null
     readonly keptMatch: readonly string[]
     readonly key: readonly string[]
+    /** Values besides the key. */
+    readonly select?: readonly Sql[]
     readonly alias: string
   }) => Sql
   /**

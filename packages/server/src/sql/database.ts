@@ -7,14 +7,19 @@ import type { DiagnosisStatements } from './diagnosis.ts'
 import type { ShopStatements } from './demo/shop-tables.ts'
 import type { Dialect } from './dialect.ts'
 import type { Distribution } from './distribution.ts'
+import type { DeliveryStatements } from './service/deliveries.ts'
+import type { CursorStatements } from './service/cursors.ts'
 import type { GuardStatements } from './service/guards.ts'
 import type { IdentityStatements } from './service/identity.ts'
 import type { SessionStatements } from './service/sessions.ts'
 import type { LeaseStatements } from './service/leases.ts'
 import type { LoginFailureStatements } from './service/login-failures.ts'
+import type { OutsideSource } from './outside.ts'
 import type { OneTimeStatements } from './service/one-time.ts'
 import type { RemovalStatements } from './service/removal.ts'
 import type { ServiceTables } from './service/service-tables.ts'
+import type { EventStatements } from './service/events.ts'
+import type { UploadStatements } from './service/uploads.ts'
 import type { WatchStatements } from './service/watch.ts'
 import { stepsOf, type Query, type Steps } from './sql.ts'
 
@@ -94,7 +99,12 @@ export interface Database {
   readonly sessions: SessionStatements
   readonly loginFailures: LoginFailureStatements
   readonly oneTime: OneTimeStatements
+  readonly uploads: UploadStatements
+  readonly events: EventStatements
+  readonly outside: OutsideSource
+  readonly deliveries: DeliveryStatements
   readonly leases: LeaseStatements
+  readonly cursors: CursorStatements
   /** null: asking for the fingerprint costs next to nothing, so every process asks for itself. */
   readonly watch: WatchStatements | null
   readonly guards: GuardStatements

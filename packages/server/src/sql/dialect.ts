@@ -156,6 +156,8 @@ export interface Dialect extends IdempotencyStatements {
   readonly sortKeyForm: (column: TypedColumn) => ValueForm
   /** A value from a JSON document, in a form that can be sorted, grouped and compared with a jsonOperand. */
   readonly jsonSortKey: (expression: Sql) => Sql
+  /** Whether a subselect with an order gives its rows on in this order. */
+  readonly keepsOrder: boolean
   /** NULL sorts as the largest value. */
   readonly orderBy: (expression: Sql, descending: boolean, mayBeNull: boolean) => Sql
   /** The first value in this order, as a scalar subquery; `rows` is a FROM clause with its conditions. */

@@ -16,8 +16,35 @@ export interface DeclaredColumn {
   readonly isIndexed?: boolean
   readonly isUnique?: boolean
   readonly lowerCaseOf?: string
-  readonly to?: { readonly collection: string; readonly onDelete?: 'CASCADE' | 'SET NULL' }
+  readonly to?: { readonly collection: string; readonly onDelete?: 'CASCADE' | 'SET NULL'; readonly isLoose?: true }
 }
+
+/** Declared tables that a migration of their own creates, because databases in use have run the first ones already. */
+const addedLater: ReadonlySet<string> = new Set([
+  'service_dashboards',
+  'service_panels',
+  'service_files',
+  'service_webhooks',
+  'service_deliveries',
+])
+
+/** The declared tables that the first migrations create. */
+export const firstDeclared = (declared: readonly DeclaredTable[]): readonly DeclaredTable[] =>
+  declared.filter(({ name }) => !addedLater.has(name)).map(withoutLoose)
+
+export const declaredAs = (declared: readonly DeclaredTable[], names: readonly string[]): readonly DeclaredTable[] =>
+  declared.filter(({ name }) => names.includes(name)).map(withoutLoose)
+
+/** The database enforces no loose reference: the row may be gone, or its table may not exist yet. */
+const withoutLoose = (table: DeclaredTable): DeclaredTable => ({
+  ...table,
+  columns: Object.fromEntries(
+    Object.entries(table.columns).map(([name, { to, ...column }]) => [
+      name,
+      to === undefined || to.isLoose === true ? column : { ...column, to },
+    ]),
+  ),
+})
 
 /** Service tables that are not collections. */
 const inner = [
@@ -32,6 +59,12 @@ const inner = [
   'service_names',
   'service_locks',
   'service_watch',
+  'service_uploads',
+  'service_outbox',
+  'service_events',
+  'service_event_head',
+  'service_event_interest',
+  'service_extension_cursors',
 ]
 
 /** The service's own tables, for databases where they share a schema with the user's tables. */

@@ -1,6 +1,7 @@
 import { sql, table, type Query } from '../sql.ts'
 import { accountStatements, type AccountStatements } from './accounts.ts'
 import { bootstrapStatements, type BootstrapStatements } from './bootstrap.ts'
+import { proofStatements, type ProofStatements } from './proofs.ts'
 import type { RowJson } from './row-json.ts'
 import type { ServiceDialect } from './service-dialect.ts'
 import { userStatements, type UserStatements } from './users.ts'
@@ -9,6 +10,7 @@ import { userStatements, type UserStatements } from './users.ts'
 export interface IdentityStatements extends UserStatements, AccountStatements, BootstrapStatements {
   /** The project's authentication settings as one JSON object; no row if none were ever set. */
   readonly authenticationSettings: (schema: string) => Query
+  readonly proofs: ProofStatements
 }
 
 /** The columns of service_settings that concern authentication. */
@@ -26,6 +28,7 @@ export const identityStatements = (dialect: ServiceDialect): IdentityStatements 
   ...userStatements(dialect),
   ...accountStatements(dialect),
   ...bootstrapStatements(dialect),
+  proofs: proofStatements(dialect),
   authenticationSettings: (schema) =>
     sql`select ${dialect.rowJson('service_settings', authentication)} from ${table(schema, 'service_settings')}
       order by id limit 1`,

@@ -4,7 +4,7 @@ import type { ServiceDialect } from './service-dialect.ts'
 
 /** Each reads all its rows in one statement, so that they match the version. */
 export interface MetadataStatements {
-  /** Schema version and, as JSON arrays, the rows of collections, fields, relations and names. */
+  /** Schema version and, as JSON arrays, the rows of collections, fields, relations, names and captured collections. */
   readonly overlay: (schema: string) => Query
   /** Permission version and, as JSON arrays, roles, policies, attachments in the order they apply, permissions. */
   readonly permissions: (schema: string) => Query
@@ -26,6 +26,7 @@ export const metadataStatements = ({ rowsJson }: ServiceDialect): MetadataStatem
         rows(schema, 'service_fields', bySort(byId)),
         rows(schema, 'service_relations'),
         rows(schema, 'service_names'),
+        rows(schema, 'service_event_interest', sql`r.collection`),
       ]),
     permissions: (schema) =>
       read(schema, sql`rights`, [

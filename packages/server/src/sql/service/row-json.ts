@@ -30,6 +30,7 @@ export const serviceRowJson = {
     relationMeta,
   ),
   service_names: { kind: 'text', collection: 'text', subject: 'text', name: 'text', instead: 'text' },
+  service_event_interest: { collection: 'text', since: 'plain' },
   service_roles: { id: 'text', parent: 'text' },
   service_policies: {
     id: 'text',
@@ -55,6 +56,7 @@ const declaredKinds: Readonly<Record<DeclaredColumn['type'], RowJsonKind>> = {
   boolean: 'boolean',
   integer: 'plain',
   counter: 'plain',
+  bigint: 'plain',
   text: 'text',
   uuid: 'text',
   timestamp: 'text',

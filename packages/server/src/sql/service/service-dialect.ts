@@ -64,7 +64,15 @@ export interface ServiceDialect {
   /** Whether a column has the value. */
   readonly matches: (key: StoredValue) => Sql
   /** The objects in a JSON array as a table: the texts of `columns`, and the position as `n`. */
-  readonly textRows: (json: string, columns: readonly string[]) => Sql
+  readonly textRows: (json: string | Sql, columns: readonly string[]) => Sql
+  /** Texts of `textRows` as other types. */
+  readonly cast: Readonly<Record<'integer' | 'uuid' | 'json', (text: Sql) => Sql>>
+  /** The current time in milliseconds since 1970. */
+  readonly unixTime: Sql
+  /** Locks the rows `d` that a query finds, without those that another transaction has locked if it can skip them. */
+  readonly lockFree: (query: Sql) => Query
+  /** Updates rows `d` of a table from the rows `x` that belong to them. */
+  readonly updateFrom: (table: Sql, assignments: Sql, rows: Sql, condition: Sql) => Query
   /** All rows `r` of a table as one JSON array. */
   readonly rowsJson: (schema: string, table: string, shape: RowJson, order: Sql) => Sql
   /** A row of the table as the text of a JSON object. */

@@ -68,6 +68,30 @@ export interface ServiceDatabase {
   service_locks: { name: string; holder: string | null; fence: number; expires: Timestamp | null }
   /** The fingerprint of the catalogue that the last announced version stands for. */
   service_watch: { name: string; fingerprint: string | null }
+  /** How far an extension has come: in the log of changes, or the last time of a job. */
+  service_extension_cursors: { name: string; epoch: string; position: number }
+  service_uploads: {
+    id: string
+    kind: string
+    caller: string
+    content: string
+    state: string
+    file: string | null
+    holder: string | null
+    held_until: Timestamp | null
+    expires: Timestamp
+  }
+  service_webhooks: {
+    id: string
+    status: string
+    secret: string
+    previous_secret: string | null
+    rotated: Timestamp | null
+    epoch: string | null
+    number: number | null
+    ordinal: number
+  }
+  service_deliveries: { id: string; webhook: string; status: string; ended: Timestamp | null }
   service_idempotency: {
     key: string
     caller: string

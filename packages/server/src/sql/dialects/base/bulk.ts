@@ -6,6 +6,16 @@ import { allOf, column, list, sql, type Sql } from '../../sql.ts'
 /** The name of a column of a set. */
 export const cellName = (index: number) => `f${index}`
 
+/** Where the values of images are named by position, as those of other sets. */
+export const imageName: BulkStatements['imageName'] = (_, index) => cellName(index)
+
+/** The place of an image beside the columns of its table. */
+export function placeName({ columns }: Recordset): string {
+  let name = 'n'
+  while (columns.some((stored) => stored.name.toLowerCase() === name)) name += '_'
+  return name
+}
+
 /** The JSON of a set. */
 export const jsonBind = (parameter: number): Sql =>
   placeholder(parameter, (value) => (typeof value === 'string' ? value : null))

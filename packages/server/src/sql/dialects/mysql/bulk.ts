@@ -1,9 +1,9 @@
 import { invalidPayload } from '@tain/contract'
 import { placeholder } from '../../bind.ts'
-import type { BulkStatements, Recordset, Returned } from '../../bulk.ts'
+import type { BulkStatements, Images, Recordset, Returned } from '../../bulk.ts'
 import type { TypedColumn } from '../../dialect.ts'
 import { allOf, column, list, sql, type Sql } from '../../sql.ts'
-import { cellName, columnNames, namesOf } from '../base/bulk.ts'
+import { cellName, columnNames, imageName, namesOf, placeName } from '../base/bulk.ts'
 import type { Server } from './capabilities.ts'
 import { jsonObject } from './json.ts'
 import { cell, jsonTable, keyCell, keyText, rowsOf } from './recordset.ts'
@@ -179,8 +179,17 @@ const remove: BulkStatements['remove'] = ({ table, set, match, kept, keptMatch, 
   ]
 }
 
+function imagesOf(_: Sql, set: Recordset, alias: string): Images {
+  const place = placeName(set)
+  const values = set.columns.map((stored, index) => sql`${keyCell('x', stored, index)} as ${sql.id(stored.name)}`)
+  const images = sql`select ${list([...values, sql`x.n as ${sql.id(place)}`])} from ${rowsOf(set, 'x')}`
+  return { from: sql`(${images}) as ${sql.id(alias)}`, place: column(alias, place) }
+}
+
 export const createBulk = (server: Server): BulkStatements => ({
   rowsOf,
+  imagesOf,
+  imageName,
   matches: (alias, columns, set) =>
     matching(
       alias,
@@ -197,6 +206,7 @@ export const createBulk = (server: Server): BulkStatements => ({
     return sql`insert ${insertFrom(table, set)}${same}`
   },
   update,
+  rowJson: ({ columns }, alias) => storedRow(columns, (name) => column(alias, name)),
   lock: (table, set, select, alias, strength) => {
     const keys = namesOf(set)
     const order = list(keys.map((key) => column(alias, key)))
@@ -210,9 +220,9 @@ export const createBulk = (server: Server): BulkStatements => ({
   },
   largest: (table, set, target) =>
     sql`select x.n, max(${column('t', target)}) from ${joined(table, set, 'x', 't', matching('t', namesOf(set), set, 'x'))} group by x.n`,
-  leaving: ({ table, set, match, kept, keptMatch, key, alias }) => {
+  leaving: ({ table, set, match, kept, keptMatch, key, select = [], alias }) => {
     const keys = list(key.map((part) => column(alias, part)))
-    return sql`select ${keys} from ${joined(table, set, 'p', alias, leavesOf(alias, set, match, kept, keptMatch))}
+    return sql`select ${list([keys, ...select])} from ${joined(table, set, 'p', alias, leavesOf(alias, set, match, kept, keptMatch))}
       order by ${keys} for update`
   },
   remove,

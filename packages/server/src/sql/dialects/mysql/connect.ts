@@ -1,9 +1,16 @@
 import type { ConnectionRefusal, ConnectOptions, Database } from '../../database.ts'
 import { guardStatements } from '../../service/guards.ts'
 import { identityStatements } from '../../service/identity.ts'
+import { cursorStatements } from '../../service/cursors.ts'
 import { leaseStatements } from '../../service/leases.ts'
+import { markStatements } from '../../service/outside-mark.ts'
+import { switchStatements } from '../../service/trigger-switches.ts'
 import { loginFailureStatements } from '../../service/login-failures.ts'
 import { oneTimeStatements } from '../../service/one-time.ts'
+import { deliveryStatements } from '../../service/deliveries.ts'
+import { uploadStatements } from '../../service/uploads.ts'
+import { eventStatements } from '../../service/events.ts'
+import { createEventDialect } from './events.ts'
 import { sessionStatements } from '../../service/sessions.ts'
 import { watchStatements } from '../../service/watch.ts'
 import { createServer, type Server } from './capabilities.ts'
@@ -13,6 +20,7 @@ import { createDistribution } from './distribution.ts'
 import { createMysqlDriver } from './driver.ts'
 import { createDialect } from './index.ts'
 import { createIntrospect } from './introspect.ts'
+import { createLogicalSource } from './outside.ts'
 import { suspendInSteps } from './guards.ts'
 import { countInSteps } from './login-failures.ts'
 import { endInSteps } from './sessions.ts'
@@ -21,6 +29,7 @@ import { shop } from './shop.ts'
 import { createServiceDialect } from './service.ts'
 import { createServiceTables } from './service-tables.ts'
 import { databaseIn } from './session.ts'
+import { triggers } from './triggers.ts'
 
 const REWRITE_TIMEOUT = 600_000
 const LOCK_WAIT = 1000
@@ -75,7 +84,17 @@ export function connectMysql(options: ConnectOptions, server: Server = createSer
     sessions: { ...sessionStatements(service), ...endInSteps(server, service) },
     loginFailures: { ...loginFailureStatements(service), ...countInSteps(service) },
     oneTime: oneTimeStatements(service),
+    uploads: uploadStatements(service),
+    events: eventStatements(createEventDialect(server)),
+    outside: {
+      logical: createLogicalSource(options, driver, dialect),
+      triggers,
+      ...markStatements,
+      ...switchStatements(service),
+    },
+    deliveries: deliveryStatements(service),
     leases: leaseStatements(service),
+    cursors: cursorStatements(service),
     watch: watchStatements(service),
     guards: { ...guardStatements(service), ...suspendInSteps(service) },
     readers: null,

@@ -15,6 +15,7 @@ import {
 } from './ddl-step-plan.ts'
 import { literal, putAway, quoted, quotedTable } from './names.ts'
 import { printColumn, type ColumnText } from './table-text.ts'
+import { TRIGGER } from './triggers.ts'
 
 export function addColumn(plan: StepPlan, { table, column }: Of<'add-column'>): void {
   if (column.isCounter) throw unsupported('The database makes a field that counts up only with its table.')
@@ -52,8 +53,12 @@ export function dropColumn(plan: StepPlan, { table, column }: Of<'drop-column'>)
   )
   draft.columns.delete(column)
   const users = `select 1 from information_schema.key_column_usage k where k.referenced_table_schema = ${literal(table.schema)}
-      and k.referenced_table_name = ${literal(table.table)} and k.referenced_column_name = ${literal(away)}`
-  plan.guards.push(stepOf(table, refuse(users, 1553, 'other tables refer to it')))
+      and k.referenced_table_name = ${literal(table.table)} and k.referenced_column_name = ${literal(away)}
+    union all select 1 from information_schema.triggers t where t.event_object_schema = ${literal(table.schema)}
+      and t.event_object_table = ${literal(table.table)} and left(t.trigger_name, ${TRIGGER.length}) = ${literal(TRIGGER)}
+      and instr(t.action_statement, ${literal(quoted(column))}) > 0`
+  // The server lets triggers name a column that is gone, and then refuses every write.
+  plan.guards.push(stepOf(table, refuse(users, 1553, 'other tables or triggers refer to it')))
   if (plan.emptied.has(`${quotedTable(table)} ${column}`))
     plan.guards.push(
       stepOf(

@@ -98,6 +98,9 @@ const tableEstimates: Dialect['tableEstimates'] = {
 
 const plans = { planEstimate, queryPlan }
 
+/** A subselect with long texts is a table on disk, whose rows lie where there was room. */
+const sorting: Pick<Dialect, 'keepsOrder' | 'orderBy' | 'firstOf'> = { keepsOrder: false, orderBy, firstOf }
+
 export const createDialect = (server: Server): Dialect => ({
   compile: createCompile({
     createAdapter: () => new MysqlAdapter(),
@@ -134,8 +137,7 @@ export const createDialect = (server: Server): Dialect => ({
     server.can.hasJsonType
       ? sql`nullif(cast(${expression} as char), 'null')`
       : sql`nullif(json_compact(${expression}), 'null')`,
-  orderBy,
-  firstOf,
+  ...sorting,
   window,
   constantText: (value) => constant(value),
   get seesOuterRow() {

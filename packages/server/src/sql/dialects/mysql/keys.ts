@@ -12,7 +12,8 @@ export const joinedKey = (parts: readonly KeyPart[]): Sql =>
     sql`, ',', `,
   )})`
 
-function shownPart({ value, column: { column } }: KeyPart): Sql {
+/** A part of a key as responses show it. */
+export function shownPart({ value, column: { column } }: KeyPart): Sql {
   if (bytes.has(column.baseType)) return sql`replace(to_base64(${value}), '\n', '')`
   const time = timeText(value, column.baseType)
   if (time !== null) return time

@@ -1,6 +1,12 @@
 import { collectionMeta, fieldMeta, relationMeta, type MetaColumn, type MetaKind } from '@tain/contract'
 import { constant, placeholder } from '../../bind.ts'
-import { ownNames, type DeclaredColumn, type DeclaredTable } from '../../service/declared-table.ts'
+import {
+  declaredAs,
+  firstDeclared,
+  ownNames,
+  type DeclaredColumn,
+  type DeclaredTable,
+} from '../../service/declared-table.ts'
 import { adoptMarker } from '../../service/names.ts'
 import { serviceTablesOf, type ServiceSchema } from '../../service/service-tables.ts'
 import { catalogueType } from '../../raw.ts'
@@ -58,7 +64,7 @@ function columnDefinition(name: string, column: DeclaredColumn, declared: Declar
   if (isKey) further.push(sql`primary key (${sql.id(name)})`)
   if (isUnique) further.push(sql`unique key (${sql.id(name)})`)
   if (isIndexed) further.push(sql`key (${sql.id(name)})`)
-  if (to !== undefined) {
+  if (to !== undefined && to.isLoose !== true) {
     const action = to.onDelete === 'SET NULL' ? sql`set null` : sql`cascade`
     further.push(
       sql`foreign key (${sql.id(name)}) references ${table(schema, to.collection)} (${sql.id('id')}) on delete ${action}`,
@@ -90,7 +96,9 @@ function inOrder(declared: readonly DeclaredTable[]): DeclaredTable[] {
   while (left.length > 0) {
     const isThere = (name: string) => !left.some((entry) => entry.name === name)
     const next = left.findIndex(({ name, columns }) =>
-      Object.values(columns).every(({ to }) => to === undefined || to.collection === name || isThere(to.collection)),
+      Object.values(columns).every(
+        ({ to }) => to === undefined || to.isLoose === true || to.collection === name || isThere(to.collection),
+      ),
     )
     done.push(...left.splice(Math.max(next, 0), 1))
   }
@@ -142,11 +150,66 @@ const firstTables = (create: Create, schema: string, declared: readonly Declared
     ${sql.id('table')} longtext not null, name longtext not null,
     created datetime(6) not null default current_timestamp(6)`,
   ),
-  ...inOrder(declared).map((entry) => createDeclared(create, entry, schema)),
+  ...inOrder(firstDeclared(declared)).map((entry) => createDeclared(create, entry, schema)),
   // The row exists from the beginning: otherwise two concurrent transactions could each create a first row.
   sql`insert into ${table(schema, 'service_settings')} (id) select 1 from dual
     where not exists (select 1 from ${table(schema, 'service_settings')})`,
 ]
+
+const logged = sql`${sql.id('write')} varchar(64) not null, collection ${NAME} not null, item longtext not null,
+  kind varchar(16) not null, ${sql.id('before')} longtext, ${sql.id('after')} longtext, ${sql.id('user')} varchar(64)`
+
+/** What extensions have worked off. */
+const extensionTables = (create: Create, schema: string): readonly Sql[] => [
+  create(
+    schema,
+    'service_extension_cursors',
+    sql`name ${NAME} primary key, epoch varchar(64) not null, position bigint not null`,
+  ),
+]
+
+/** The log of changes. */
+const eventTables = (create: Create, schema: string): readonly Sql[] => [
+  create(
+    schema,
+    'service_outbox',
+    sql`seq bigint auto_increment primary key, ${logged}, ${sql.id('at')} datetime(6) not null default current_timestamp(6)`,
+  ),
+  create(
+    schema,
+    'service_events',
+    sql`position bigint primary key, ${logged}, ${sql.id('at')} datetime(6) not null, size bigint not null,
+    key (collection, position)`,
+  ),
+  create(
+    schema,
+    'service_event_head',
+    sql`only_row tinyint(1) primary key default 1 check (only_row = 1), epoch varchar(32) not null,
+    position bigint not null default 0, oldest bigint not null default 0, bytes bigint not null default 0,
+    identity ${NAME}, mark ${NAME}`,
+  ),
+  sql`insert into ${table(schema, 'service_event_head')} (only_row, epoch)
+    select 1, substr(md5(concat(rand(), uuid())), 1, 12) from dual
+    where not exists (select 1 from ${table(schema, 'service_event_head')})`,
+  create(
+    schema,
+    'service_event_interest',
+    sql`collection ${NAME} primary key, since bigint not null, until datetime(6) not null`,
+  ),
+]
+
+const deliveryTable = (create: Create, schema: string): Sql =>
+  create(
+    schema,
+    'service_deliveries',
+    sql`id varchar(64) primary key, webhook char(36) not null, type longtext not null, collection ${NAME} not null,
+    ${sql.id('key')} longtext not null, position ${NAME} not null, status varchar(16) not null default 'waiting',
+    attempts longtext not null, next_attempt datetime(6), epoch varchar(64) not null, number bigint not null,
+    ordinal bigint not null, item varchar(64) not null, content longtext not null, tries int not null default 0,
+    leased_until datetime(6), fence bigint not null default 0, ended datetime(6),
+    key (webhook, item, status, ordinal), key (status, next_attempt, ordinal), key (webhook, epoch, number), key (ended),
+    foreign key (webhook) references ${table(schema, 'service_webhooks')} (id) on delete cascade`,
+  )
 
 /**
  * Migrations of the service's own tables. New ones are only ever appended. Every statement commits by itself, and may
@@ -200,6 +263,21 @@ const migrations = (
     ),
   ],
   [create(schema, 'service_watch', sql`name ${NAME} primary key, fingerprint ${NAME}`)],
+  declaredAs(declared, ['service_dashboards', 'service_panels']).map((entry) => createDeclared(create, entry, schema)),
+  declaredAs(declared, ['service_files']).map((entry) => createDeclared(create, entry, schema)),
+  [
+    create(
+      schema,
+      'service_uploads',
+      sql`id varchar(64) primary key, kind varchar(64) not null, caller varchar(64) not null, content longtext not null,
+      state longtext not null, file varchar(64), holder varchar(64), held_until datetime(6), expires datetime(6) not null,
+      key (expires)`,
+    ),
+  ],
+  eventTables(create, schema),
+  declaredAs(declared, ['service_webhooks']).map((entry) => createDeclared(create, entry, schema)),
+  [deliveryTable(create, schema)],
+  extensionTables(create, schema),
 ]
 
 const given = (parameter: number): Sql => placeholder(parameter, String)

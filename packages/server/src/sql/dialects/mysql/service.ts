@@ -86,6 +86,11 @@ export function createServiceDialect(server: Server): ServiceDialect {
       const cells = columns.map((name) => sql`${sql.id(name)} longtext path ${sql.lit(`$.${name}`)}`)
       return sql`json_table(${json}, '$[*]' columns (n for ordinality, ${list(cells)}))`
     },
+    cast: { integer: (text) => sql`cast(${text} as signed)`, uuid: (text) => text, json: (text) => text },
+    unixTime: sql`floor(unix_timestamp(now(6)) * 1000)`,
+    lockFree: (query) => sql`${query} for update skip locked`,
+    updateFrom: (target, assignments, rows, condition) =>
+      sql`update ${target} as d join ${rows} as x on ${condition} set ${assignments}`,
     rowsJson: (schema, name, shape, order) =>
       sql`(select concat('[', coalesce(group_concat(${rowJson('r', shape)} order by ${order} separator ','), ''), ']')
         from ${table(schema, name)} as r)`,

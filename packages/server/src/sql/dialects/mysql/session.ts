@@ -82,5 +82,6 @@ export function sessionSql(
     `character_set_results = utf8mb4`,
     `collation_connection = utf8mb4_bin`,
   ]
-  return `set ${settings.map((setting) => `session ${setting}`).join(', ')}`
+  // Triggers for writes of other programs tell nothing of these sessions, see triggers.ts.
+  return `set ${settings.map((setting) => `session ${setting}`).join(', ')}, @tain_own = 1`
 }

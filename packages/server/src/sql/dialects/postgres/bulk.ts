@@ -1,5 +1,12 @@
 import { placeholder } from '../../bind.ts'
-import type { BulkStatements, Recordset, Returned } from '../../bulk.ts'
+import {
+  LARGEST_IMAGE,
+  type BulkStatements,
+  type Images,
+  type RecordKind,
+  type Recordset,
+  type Returned,
+} from '../../bulk.ts'
 import { catalogueType } from '../../raw.ts'
 import { allOf, column, list, sql, table, type Sql } from '../../sql.ts'
 import { cellName, columnNames, createMove, jsonBind, namesOf } from '../base/bulk.ts'
@@ -14,6 +21,18 @@ function rowsOf({ columns, parameter }: Recordset, alias: string): Sql {
   )
   const names = list([...columns.map((_, index) => sql.id(cellName(index))), sql.id('n')])
   return sql`rows from (json_to_recordset(${jsonBind(parameter)}::json) as (${definition})) with ordinality as ${sql.id(alias)}(${names})`
+}
+
+/**
+ * Records of the type of the table, so that values have the types and collations of its columns. The set is a subselect:
+ * its alias must not meet the one of the rows.
+ */
+function imagesOf(table: Sql, { parameter }: Recordset, alias: string): Images {
+  const set = `${alias}_set`
+  return {
+    from: sql`json_array_elements(${jsonBind(parameter)}::json) with ordinality as ${sql.id(set)}(image, n) cross join lateral json_populate_record(null::${table}, ${column(set, 'image')}) as ${sql.id(alias)}`,
+    place: column(set, 'n'),
+  }
 }
 
 /** The alias of the written table in RETURNING. */
@@ -45,33 +64,49 @@ const group = (index: number) => `g${index}`
 const theRowOf = (parent: number): Sql =>
   sql`(select * from ${sql.id(group(parent))} limit 1) as ${sql.id(group(parent))}`
 
-/** Activity and revisions of the inserted rows, for collections that record them. */
-function recordParts(
-  inserts: Parameters<NonNullable<BulkStatements['insertTree']>>[0]['inserts'],
-  systemSchema: string,
-  parameters: number,
-): Sql[] {
-  const rows = inserts.flatMap(({ record }, index) => {
-    if (record === null) return []
+type Inserts = Parameters<NonNullable<BulkStatements['insertTree']>>[0]['inserts']
+
+/** Collection, key and image of each row that the inserts record in one place. */
+function recordedRows(inserts: Inserts, kind: RecordKind): readonly Sql[] {
+  return inserts.flatMap(({ record }, index) => {
+    if (record === null || !record.records.includes(kind)) return []
     const source = group(index)
     const parts = record.key.map((key) => ({ value: column(source, key.name), column: key }))
     const [only, ...others] = parts
     const item = only !== undefined && others.length === 0 ? sql`${shownPart(only)}::text` : joinedKey(parts)
-    const data = record.row === null ? sql`null::json` : storedRow(record.row, source)
+    const hasImage = record.row !== null && (kind === 'outbox' || record.records.includes('revision'))
+    const data = hasImage && record.row !== null ? storedRow(record.row, source) : sql`null::json`
     return [
       sql`select ${record.collection}::text as collection, ${item} as item, ${data} as data from ${sql.id(source)}`,
     ]
   })
-  if (rows.length === 0) return []
+}
+
+/** Activity, revisions and the outbox of the inserted rows, for collections that record them. */
+function recordParts(inserts: Inserts, systemSchema: string, parameters: number): Sql[] {
   const text = (parameter: number) => sql`nullif(${placeholder(parameters + parameter, String)}::text, '')`
-  return [
+  const rows = recordedRows(inserts, 'activity')
+  const kept = recordedRows(inserts, 'outbox')
+  const recorded = [
     sql`records as materialized (select ${nextActivity(systemSchema)} as id, u.* from (${list(rows, sql` union all `)}) u)`,
     sql`activity as (insert into ${table(systemSchema, 'service_activity')} (id, action, collection, item, "user", ip, user_agent)
       select id, 'create', collection, item, ${text(1)}::uuid, ${text(2)}, ${text(3)} from records)`,
     sql`revisions as (insert into ${table(systemSchema, 'service_revisions')} (activity, collection, item, data)
       select id, collection, item, data from records where data is not null)`,
   ]
+  // The images of revisions are used again where all of them are captured.
+  const isSame = inserts.every(
+    ({ record }) => record === null || (record.records.includes('outbox') && record.records.includes('revision')),
+  )
+  const source = isSame ? sql`(select * from records order by id)` : sql`(${list(kept, sql` union all `)})`
+  const outbox = sql`kept as (insert into ${table(systemSchema, 'service_outbox')} (write, collection, item, kind, after, "user")
+      select txid_current()::text, u.collection, u.item, 'create', ${imageText(sql`u.data`)}, ${text(1)} from ${source} u)`
+  return [...(rows.length === 0 ? [] : recorded), ...(kept.length === 0 ? [] : [outbox])]
 }
+
+/** Large rows are left out, see events/outbox.ts. */
+const imageText = (data: Sql): Sql =>
+  sql`case when length(${data}::text) <= ${sql.lit(LARGEST_IMAGE)} then ${data}::text end`
 
 const move = createMove({
   rowsOf,
@@ -89,6 +124,8 @@ const leavesOf = (alias: string, match: readonly string[], kept: Recordset | nul
 
 export const bulk: BulkStatements = {
   rowsOf,
+  imagesOf,
+  imageName: ({ name }) => name,
   matches: (alias, columns, set) =>
     matching(
       alias,
@@ -110,6 +147,7 @@ export const bulk: BulkStatements = {
     )
     return sql`update ${table} as ${sql.id(WRITTEN)} set ${list(assignments)} from ${rowsOf(set, 'x')} where ${found} returning ${list([sql`x.n`, ...returnedSql(returned)])}`
   },
+  rowJson: storedRow,
   lock: (table, set, select, alias, strength) => {
     const names = namesOf(set)
     const order = list(names.map((key) => column(alias, key)))
@@ -126,9 +164,9 @@ export const bulk: BulkStatements = {
     const names = namesOf(set)
     return sql`select x.n, max(${column('t', target)}) from ${rowsOf(set, 'x')} join ${table} as t on ${matching('t', names, 'x')} group by x.n`
   },
-  leaving: ({ table, set, match, kept, keptMatch, key, alias }) => {
+  leaving: ({ table, set, match, kept, keptMatch, key, select = [], alias }) => {
     const keys = list(key.map((part) => column(alias, part)))
-    return sql`select ${keys} from ${rowsOf(set, 'p')} join ${table} as ${sql.id(alias)} on ${leavesOf(alias, match, kept, keptMatch)}
+    return sql`select ${list([keys, ...select])} from ${rowsOf(set, 'p')} join ${table} as ${sql.id(alias)} on ${leavesOf(alias, match, kept, keptMatch)}
       order by ${keys} for no key update of ${sql.id(alias)}`
   },
   remove: ({ table, set, match, kept, keptMatch, nullify, returned }) => {

@@ -3,9 +3,14 @@ import type { Statement } from '../../driver.ts'
 import { guardStatements } from '../../service/guards.ts'
 import { sql, table } from '../../sql.ts'
 import { identityStatements } from '../../service/identity.ts'
+import { cursorStatements } from '../../service/cursors.ts'
 import { leaseStatements } from '../../service/leases.ts'
 import { loginFailureStatements } from '../../service/login-failures.ts'
 import { oneTimeStatements } from '../../service/one-time.ts'
+import { deliveryStatements } from '../../service/deliveries.ts'
+import { uploadStatements } from '../../service/uploads.ts'
+import { eventStatements } from '../../service/events.ts'
+import { createEventDialect } from './events.ts'
 import { sessionStatements } from '../../service/sessions.ts'
 import { watchStatements } from '../../service/watch.ts'
 import { createServer, type Server } from './capabilities.ts'
@@ -17,6 +22,7 @@ import { createPostgresDriver } from './driver.ts'
 import { UNSUITABLE_POOLER } from './errors.ts'
 import { createDialect } from './index.ts'
 import { introspect } from './introspect.ts'
+import { createOutside } from './outside.ts'
 import { removal } from './removal.ts'
 import { createServiceDialect } from './service.ts'
 import { shop } from './shop.ts'
@@ -58,20 +64,22 @@ function readersOf(options: ConnectOptions, server: Server): Readers | null {
 
 export function connectPostgres(options: ConnectOptions, server: Server = createServer()): Database {
   const service = createServiceDialect(server)
+  const dialect = createDialect(server)
+  const schemaDriver = createPostgresDriver(
+    {
+      ...withoutCommits(options),
+      // One connection holds the schema change lock, one runs the change, one runs other queries.
+      poolMax: 3,
+      acquireTimeout: Math.max(options.acquireTimeout, 10_000),
+      statementTimeout: REWRITE_TIMEOUT,
+      lockTimeout: LOCK_WAIT,
+    },
+    server,
+  )
   return {
-    dialect: createDialect(server),
+    dialect,
     driver: createPostgresDriver(options, server),
-    schemaDriver: createPostgresDriver(
-      {
-        ...withoutCommits(options),
-        // One connection holds the schema change lock, one runs the change, one runs other queries.
-        poolMax: 3,
-        acquireTimeout: Math.max(options.acquireTimeout, 10_000),
-        statementTimeout: REWRITE_TIMEOUT,
-        lockTimeout: LOCK_WAIT,
-      },
-      server,
-    ),
+    schemaDriver,
     backgroundDriver: createPostgresDriver(
       { ...withoutCommits(options), poolMax: 1, statementTimeout: REWRITE_TIMEOUT, lockTimeout: 0 },
       server,
@@ -86,7 +94,12 @@ export function connectPostgres(options: ConnectOptions, server: Server = create
     sessions: sessionStatements(service),
     loginFailures: loginFailureStatements(service),
     oneTime: oneTimeStatements(service),
+    uploads: uploadStatements(service),
+    events: eventStatements(createEventDialect(server)),
+    outside: createOutside(options, schemaDriver, server),
+    deliveries: deliveryStatements(service),
     leases: leaseStatements(service),
+    cursors: cursorStatements(service),
     watch: watchStatements(service),
     guards: guardStatements(service),
     readers: readersOf(options, server),

@@ -281,7 +281,7 @@ const READ_ONLY: readonly [name: string, value: string][] = [['default_transacti
  * PostgreSQL's defaults. The timeouts are best effort there; setting them with
  * `alter role ... set` guarantees them.
  */
-function clientConfigs(options: PostgresDriverOptions): readonly [ClientConfig, ...ClientConfig[]] {
+export function clientConfigs(options: PostgresDriverOptions): readonly [ClientConfig, ...ClientConfig[]] {
   const [first, ...others] = serversIn(options.url)?.urls ?? [options.url]
   return [clientConfig(options, first), ...others.map((url) => clientConfig(options, url))]
 }

@@ -107,6 +107,7 @@ export const createDialect = (server: Server): Dialect => ({
   sortKeyForm: formOf,
   // The json type has no order; a JSON null counts as NULL, like a missing member.
   jsonSortKey: (expression) => sql`nullif(${expression}::jsonb, 'null'::jsonb)`,
+  keepsOrder: true,
   orderBy,
   firstOf: (value, rows, descending) =>
     sql`(select ${value} as k ${rows} order by ${orderBy(sql`1`, descending)} limit 1)`,

@@ -1,6 +1,7 @@
 import { constant } from '../../bind.ts'
 import { dropTable, type RemovalStatements } from '../../service/removal.ts'
 import { list, sql, table, type Sql } from '../../sql.ts'
+import { FUNCTION } from './triggers.ts'
 
 /** Without its version row, a schema of this name is not the service's. */
 const ownTables = (schema: string, own: readonly string[]): Sql =>
@@ -24,11 +25,13 @@ const dependents = sql`
       and k.contype is distinct from 'f'
       and coalesce(r.ev_class, k.conrelid, f.adrelid, t.tgrelid, p.polrelid, i.indrelid, 0) not in (select oid from own)`
 
-/** Sequences of the service's columns depend on them. */
+/** Sequences of the service's columns depend on them. Functions of triggers are dropped with the triggers. */
 const others = sql`
   select 'other', pg_catalog.pg_describe_object(d.classid, d.objid, 0), null, null
     from pg_catalog.pg_depend d join schema_row n on d.refobjid = n.oid
     where d.refclassid = 'pg_catalog.pg_namespace'::regclass and d.deptype = 'n' and exists (select from own)
+      and not (d.classid = 'pg_catalog.pg_proc'::regclass
+        and exists (select from pg_catalog.pg_proc p where p.oid = d.objid and p.proname like ${sql.lit(`${FUNCTION}%`)}))
       and not (d.classid = 'pg_catalog.pg_class'::regclass and (d.objid in (select oid from own)
         or exists (select from pg_catalog.pg_depend s where s.classid = d.classid and s.objid = d.objid
           and s.refclassid = d.classid and s.refobjid in (select oid from own) and s.deptype in ('a', 'i'))))`

@@ -12,7 +12,8 @@ const given = (parameter: number) =>
 const types: Readonly<Record<StoredValue['kind'], Sql>> = {
   text: sql`text`,
   list: sql`json`,
-  integer: sql`integer`,
+  // Sizes of files need more than an integer has.
+  integer: sql`bigint`,
   boolean: sql`boolean`,
   json: sql`json`,
   'json-text': sql`json`,
@@ -58,6 +59,15 @@ export const createServiceDialect = (server: Server): ServiceDialect => ({
     return sql`(select ${list(names)}, n from rows from (json_to_recordset(${json}::json)
       as (${list(names.map((name) => sql`${name} text`))})) with ordinality as x(${list(names)}, n))`
   },
+  cast: {
+    integer: (text) => sql`(${text})::bigint`,
+    uuid: (text) => sql`(${text})::uuid`,
+    json: (text) => sql`(${text})::json`,
+  },
+  unixTime: sql`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+  lockFree: (query) => sql`${query} for update of d${server.can.skipLocked ? sql` skip locked` : sql``}`,
+  updateFrom: (target, assignments, rows, condition) =>
+    sql`update ${target} as d set ${assignments} from ${rows} as x where ${condition}`,
   rowsJson: (schema, name, _, order) =>
     sql`(select coalesce(json_agg(to_json(r) order by ${order}), '[]'::json) from ${table(schema, name)} r)`,
 })

@@ -1,8 +1,8 @@
 import type { FieldType } from '@tain/contract'
-import type { BulkStatements, Recordset, Returned } from '../../bulk.ts'
+import type { BulkStatements, Images, Recordset, Returned } from '../../bulk.ts'
 import type { TypedColumn } from '../../dialect.ts'
 import { allOf, column, list, sql, type Sql } from '../../sql.ts'
-import { cellName, columnNames, createMove, jsonBind } from '../base/bulk.ts'
+import { cellName, columnNames, createMove, imageName, jsonBind, placeName } from '../base/bulk.ts'
 import { jsonObject } from './json.ts'
 import { comparableOf } from './operators.ts'
 import { formOf } from './values.ts'
@@ -20,6 +20,28 @@ function cell({ type, column: { baseType } }: TypedColumn, index: number): Sql {
 function rowsOf({ columns, parameter }: Recordset, alias: string): Sql {
   const cells = columns.map((stored, index) => sql`${cell(stored, index)} as ${sql.id(cellName(index))}`)
   return sql`(select ${list([...cells, sql`key + 1 as n`])} from json_each(${jsonBind(parameter)})) as ${sql.id(alias)}`
+}
+
+const numbers: Partial<Readonly<Record<FieldType, Sql>>> = {
+  integer: sql`integer`,
+  bigInteger: sql`integer`,
+  boolean: sql`integer`,
+  float: sql`real`,
+  decimal: sql`numeric`,
+}
+
+/** A value without a column has no affinity: it gets the type that its column would give it. */
+function imageOf(stored: TypedColumn, index: number): Sql {
+  const value = cell(stored, index)
+  if (stored.type === 'binary') return value
+  return sql`cast(${value} as ${numbers[stored.type] ?? sql`text`})`
+}
+
+function imagesOf(_: Sql, set: Recordset, alias: string): Images {
+  const place = placeName(set)
+  const values = set.columns.map((stored, index) => sql`${imageOf(stored, index)} as ${sql.id(stored.name)}`)
+  const images = sql`select ${list([...values, sql`key + 1 as ${sql.id(place)}`])} from json_each(${jsonBind(set.parameter)})`
+  return { from: sql`(${images}) as ${sql.id(alias)}`, place: column(alias, place) }
 }
 
 /** The returned parts of a row. A writing statement knows its table only by its own name, so no alias is used. */
@@ -123,6 +145,8 @@ const move = createMove({
 /** A writing transaction runs alone, so there is nothing to lock: the lock statements only read. */
 export const bulk: BulkStatements = {
   rowsOf,
+  imagesOf,
+  imageName,
   matches: matching,
   insert: (table, set, returned) => sql`${insertFrom(table, set)}${returningOf(returned)}`,
   insertsEach: () => false,
@@ -139,6 +163,7 @@ export const bulk: BulkStatements = {
       changedRows(table, set, keys, returned),
     ]
   },
+  rowJson: ({ columns }, alias) => snapshotOf(columns, (name) => column(alias, name)),
   lock: (table, set, select, alias) => {
     const order = list(set.columns.map((stored) => column(alias, stored.name)))
     return sql`select ${list([sql`x.n`, ...select])} from ${rowsOf(set, 'x')} join ${table} as ${sql.id(alias)} on ${matching(alias, set.columns, 'x')} order by ${order}`
@@ -149,9 +174,9 @@ export const bulk: BulkStatements = {
   },
   largest: (table, set, target) =>
     sql`select x.n, max(${column('t', target)}) from ${rowsOf(set, 'x')} join ${table} as t on ${matching('t', set.columns, 'x')} group by x.n`,
-  leaving: ({ table, key, alias, ...removal }) => {
+  leaving: ({ table, key, select = [], alias, ...removal }) => {
     const keys = list(key.map((part) => column(alias, part)))
-    return sql`select ${keys} from ${table} as ${sql.id(alias)}
+    return sql`select ${list([keys, ...select])} from ${table} as ${sql.id(alias)}
       where ${leavesOf((target) => column(alias, target), removal)} order by ${keys}`
   },
   remove: ({ table, nullify, returned, ...removal }) => {

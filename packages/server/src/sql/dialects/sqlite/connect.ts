@@ -3,9 +3,16 @@ import type { ConnectOptions, Database } from '../../database.ts'
 import type { Statement } from '../../driver.ts'
 import { guardStatements } from '../../service/guards.ts'
 import { identityStatements } from '../../service/identity.ts'
+import { cursorStatements } from '../../service/cursors.ts'
 import { leaseStatements } from '../../service/leases.ts'
+import { switchStatements } from '../../service/trigger-switches.ts'
+import { markStatements } from '../../service/outside-mark.ts'
 import { loginFailureStatements } from '../../service/login-failures.ts'
 import { oneTimeStatements } from '../../service/one-time.ts'
+import { deliveryStatements } from '../../service/deliveries.ts'
+import { uploadStatements } from '../../service/uploads.ts'
+import { eventStatements } from '../../service/events.ts'
+import { eventDialect } from './events.ts'
 import { sessionStatements } from '../../service/sessions.ts'
 import { ddl } from './ddl.ts'
 import { createDiagnosis } from './diagnosis.ts'
@@ -19,6 +26,7 @@ import { SCHEMA } from './scope.ts'
 import { serviceDialect } from './service.ts'
 import { shop } from './shop.ts'
 import { serviceTables } from './service-tables.ts'
+import { triggers } from './triggers.ts'
 
 const REWRITE_TIMEOUT = 600_000
 const LOCK_WAIT = 1000
@@ -60,7 +68,12 @@ export function connectSqlite(options: ConnectOptions): Database {
     sessions: sessionStatements(serviceDialect),
     loginFailures: loginFailureStatements(serviceDialect),
     oneTime: oneTimeStatements(serviceDialect),
+    uploads: uploadStatements(serviceDialect),
+    events: eventStatements(eventDialect),
+    outside: { logical: null, triggers, ...markStatements, ...switchStatements(serviceDialect) },
+    deliveries: deliveryStatements(serviceDialect),
     leases: leaseStatements(serviceDialect),
+    cursors: cursorStatements(serviceDialect),
     watch: null,
     guards: guardStatements(serviceDialect),
     readers: null,

@@ -81,6 +81,7 @@ export const sqlite: Dialect = {
   sortKeyForm: formOf,
   sortKey: (expression, column) => (column === null ? expression : comparableOf(expression, column)),
   jsonSortKey: (expression) => sql`tain_document_key(${expression})`,
+  keepsOrder: true,
   orderBy,
   firstOf: (value, rows, descending) =>
     sql`(select ${value} as k ${rows} order by ${orderBy(sql`1`, descending)} limit 1)`,

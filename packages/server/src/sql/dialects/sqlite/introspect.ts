@@ -13,6 +13,7 @@ import { foreignKeyNames } from './foreign-keys.ts'
 import { SCHEMA } from './scope.ts'
 import { ownNames } from '../../service/declared-table.ts'
 import { generationOf, isInsertTrigger, readTable } from './table-text.ts'
+import { TRIGGER } from './triggers.ts'
 import { declaredType } from './types.ts'
 
 type Query = (statement: Statement) => Promise<readonly Row[]>
@@ -84,7 +85,8 @@ const columnsText = (which: string) => `
   from pragma_table_list l join pragma_table_xinfo(l.name) c
   where ${served} ${which} and c.hidden <> 1 order by l.name, c.cid`
 
-const triggersText = `select tbl_name, sql from sqlite_schema where type = 'trigger'`
+/** Those for writes of other programs change no row. */
+const triggersText = `select tbl_name, sql from sqlite_schema where type = 'trigger' and name not glob '${TRIGGER}*'`
 
 // Partial indexes and indexes over expressions say nothing about the columns themselves.
 const indexesText = `

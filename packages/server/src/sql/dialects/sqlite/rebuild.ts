@@ -2,6 +2,7 @@ import type BetterSqlite from 'better-sqlite3'
 import { dropClause, readColumn, setDefault, setNullable, setType } from './column-text.ts'
 import { foreignKeyName } from './foreign-keys.ts'
 import { columnsIn, constraintName, mentions, readTable, tokensOf, type TableText } from './table-text.ts'
+import { TRIGGER } from './triggers.ts'
 
 /** A table change that the database has no statement for. The texts in it are SQL that this code generates. */
 export type Edit =
@@ -62,7 +63,9 @@ export function rebuild(database: BetterSqlite.Database, { table, edits }: Rebui
   if (counter !== null && counterOf(database, stored.name) !== null)
     database.prepare('update sqlite_sequence set seq = max(seq, ?) where name = ?').run(counter, stored.name)
   const gone = edits.flatMap((edit) => (edit.kind === 'drop-column' ? [edit.name] : []))
-  for (const { type, sql } of others) {
+  for (const { type, name, sql } of others) {
+    // They would name a column that is gone, and every write would fail. An administrator makes them anew.
+    if (type === 'trigger' && name.startsWith(TRIGGER) && gone.length > 0) continue
     if (sql === null || (type === 'index' && gone.some((name) => mentions(sql.slice(sql.indexOf('(')), name)))) continue
     database.exec(sql)
   }

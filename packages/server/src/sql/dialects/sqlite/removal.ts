@@ -1,5 +1,6 @@
 import { dropTable, type RemovalStatements } from '../../service/removal.ts'
 import { list, sql } from '../../sql.ts'
+import { TRIGGER } from './triggers.ts'
 
 const isPrepared = sql`exists (select 1 from sqlite_schema v join pragma_table_info(v.name) c
   where v.type = 'table' and v.name = 'service_version' and c.name = 'migration')`
@@ -20,7 +21,8 @@ export const removal: RemovalStatements = {
     union all
     select distinct 'dependent', m.type || ' ' || m.name, null, null from sqlite_schema m join own o
       on tain_mentions(m.sql, o.name)
-      where m.type in ('view', 'trigger') and m.tbl_name not in (select name from own)`,
+      where m.type in ('view', 'trigger') and m.tbl_name not in (select name from own)
+        and not (m.type = 'trigger' and m.name glob ${sql.lit(`${TRIGGER}*`)})`,
   dropKey: null,
   dropTable,
   dropSchema: null,

@@ -1,6 +1,12 @@
 import { collectionMeta, fieldMeta, relationMeta, type MetaColumn, type MetaKind } from '@tain/contract'
 import { placeholder } from '../../bind.ts'
-import { ownNames, type DeclaredColumn, type DeclaredTable } from '../../service/declared-table.ts'
+import {
+  declaredAs,
+  firstDeclared,
+  ownNames,
+  type DeclaredColumn,
+  type DeclaredTable,
+} from '../../service/declared-table.ts'
 import { adoptMarker, writeNames } from '../../service/names.ts'
 import { serviceTablesOf, type ServiceSchema } from '../../service/service-tables.ts'
 import { list, sql, table as qualified, type Query, type Sql } from '../../sql.ts'
@@ -37,7 +43,7 @@ function columnDefinition(name: string, column: DeclaredColumn, { key }: Declare
   if (value !== undefined) parts.push(sql`default ${literal(value)}`)
   if (lowerCaseOf !== undefined) parts.push(sql`generated always as (lower(${sql.id(lowerCaseOf)})) stored`)
   if (isUnique) parts.push(sql`unique`)
-  if (to !== undefined) {
+  if (to !== undefined && to.isLoose !== true) {
     const action = to.onDelete === 'SET NULL' ? sql`set null` : sql`cascade`
     parts.push(sql`references ${sql.id(to.collection)} on delete ${action}`)
   }
@@ -62,6 +68,58 @@ function createDeclared(declared: DeclaredTable): Sql[] {
 
 /** Tables of the first two migrations that are written out by hand. */
 const handMade = new Set(['service_activity', 'service_revisions'])
+
+/** The log of changes. */
+const eventTables = (schema: string): Sql[] => [
+  sql`create table ${table(schema, 'service_outbox')} (
+    seq integer primary key autoincrement, write text not null, collection text not null, item text not null,
+    kind text not null, before text, after text, "user" text, at timestamp not null default (${now}))`,
+  sql`create table ${table(schema, 'service_events')} (
+    position integer primary key, write text not null, collection text not null, item text not null, kind text not null,
+    before text, after text, "user" text, at timestamp not null, size integer not null)`,
+  createIndex('service_events', ['collection', 'position']),
+  sql`create table ${table(schema, 'service_event_head')} (
+    only_row boolean primary key not null default 1 check (only_row), epoch text not null,
+    position integer not null default 0, oldest integer not null default 0, bytes integer not null default 0,
+    identity text, mark text)`,
+  sql`insert into ${table(schema, 'service_event_head')} (epoch) values (lower(hex(randomblob(6))))`,
+  sql`create table ${table(schema, 'service_event_interest')} (
+    collection text primary key, since integer not null, until timestamp not null)`,
+]
+
+const uploadTables = (schema: string): Sql[] => [
+  sql`create table ${table(schema, 'service_uploads')} (
+    id text primary key not null, kind text not null, caller text not null, content text not null, state text not null,
+    file text, holder text, held_until timestamp, expires timestamp not null)`,
+  createIndex('service_uploads', ['expires']),
+]
+
+const deliveryTables = (schema: string): Sql[] => [
+  sql`create table ${table(schema, 'service_deliveries')} (
+    id text primary key not null, webhook text not null references service_webhooks (id) on delete cascade,
+    type text not null, collection text not null, key text not null, position text not null,
+    status text not null default 'waiting', attempts json not null, next_attempt timestamp,
+    epoch text not null, number integer not null, ordinal integer not null, item text not null, content text not null,
+    tries integer not null default 0, leased_until timestamp, fence integer not null default 0, ended timestamp)`,
+  createIndex('service_deliveries', ['webhook', 'item', 'status', 'ordinal']),
+  createIndex('service_deliveries', ['status', 'next_attempt', 'ordinal']),
+  createIndex('service_deliveries', ['webhook', 'epoch', 'number']),
+  createIndex('service_deliveries', ['ended']),
+]
+
+/** Migrations that only create tables. */
+const laterTables = (schema: string, declared: readonly DeclaredTable[]): readonly (readonly Sql[])[] => [
+  declaredAs(declared, ['service_dashboards', 'service_panels']).flatMap((entry) => createDeclared(entry)),
+  declaredAs(declared, ['service_files']).flatMap((entry) => createDeclared(entry)),
+  uploadTables(schema),
+  eventTables(schema),
+  declaredAs(declared, ['service_webhooks']).flatMap((entry) => createDeclared(entry)),
+  deliveryTables(schema),
+  [
+    sql`create table ${table(schema, 'service_extension_cursors')} (
+      name text primary key, epoch text not null, position integer not null)`,
+  ],
+]
 
 /** Migrations of the service's own tables. New ones are only ever appended. */
 const migrations = (
@@ -94,7 +152,9 @@ const migrations = (
     sql`create table ${table(schema, 'service_schema_steps')} (
       id integer primary key autoincrement, kind text not null, "schema" text not null,
       "table" text not null, name text not null, created timestamp not null default (${now}))`,
-    ...declared.filter(({ name }) => !handMade.has(name)).flatMap((entry) => createDeclared(entry)),
+    ...firstDeclared(declared)
+      .filter(({ name }) => !handMade.has(name))
+      .flatMap((entry) => createDeclared(entry)),
     // The row exists from the beginning: otherwise two concurrent transactions could each create a first row.
     sql`insert into ${table(schema, 'service_settings')} (id) values (1)`,
   ],
@@ -122,6 +182,7 @@ const migrations = (
       name text primary key, holder text, fence integer not null default 0, expires timestamp)`,
   ],
   [sql`create table ${table(schema, 'service_watch')} (name text primary key, fingerprint text)`],
+  ...laterTables(schema, declared),
 ]
 
 const given = (parameter: number): Sql => placeholder(parameter, String)

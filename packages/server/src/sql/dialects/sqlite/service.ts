@@ -52,6 +52,11 @@ export const serviceDialect: ServiceDialect = {
     const cells = columns.map((name) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.id(name)}`)
     return sql`(select ${list(cells)}, key as n from json_each(${json}))`
   },
+  cast: { integer: (text) => sql`cast(${text} as integer)`, uuid: (text) => text, json: (text) => text },
+  unixTime: sql`cast(unixepoch('now', 'subsec') * 1000 as integer)`,
+  lockFree: (query) => query,
+  updateFrom: (target, assignments, rows, condition) =>
+    sql`update ${target} as d set ${assignments} from ${rows} as x where ${condition}`,
   rowsJson: (schema, name, shape, order) =>
     sql`(select concat('[', group_concat(o.k, ','), ']') from (
       select ${rowJson('r', shape)} as k from ${table(schema, name)} as r order by ${order}) as o)`,

@@ -5,6 +5,7 @@ import { CHECK_DEFERRED, checkDeferred } from './deferred-keys.ts'
 import { refusingCheck } from './refusing-check.ts'
 import { refusingKey } from './refusing-key.ts'
 import { checkKeys, countBroken } from './key-check.ts'
+import { nameTransactions } from './own-transactions.ts'
 import { REBUILD, rebuild, type Rebuild } from './rebuild.ts'
 import { addRow, collectCells, createRunner, openFile, type Cell } from './runner.ts'
 import { openLock, TAKE_LOCK } from './schema-lock.ts'
@@ -21,6 +22,7 @@ const DROP_TABLE = /^drop table "main"\."((?:[^"]|"")*)"$/u
 const database = openFile(options)
 const runner = createRunner(database, options.preparedStatements)
 const lock = openLock(options.file)
+const transactions = nameTransactions(database)
 let rows: IterableIterator<Cell[]> | null = null
 let mostBytes = 0
 
@@ -66,7 +68,7 @@ function end(): void {
 function obey(order: Order): Answer {
   switch (order.kind) {
     case 'run':
-      if (order.begins !== null && !database.inTransaction) database.exec(order.begins)
+      if (order.begins !== null && !database.inTransaction) begin(order.begins)
       return run(order.text, order.values, order.mostBytes)
     case 'open':
       rows = runner.iterate(order.text, order.values)
@@ -96,6 +98,11 @@ const brokenBefore = new Map<string, number>()
 function touch(table: string): void {
   if (!touched.has(table) && !enforcesKeys) countBroken(database, table, brokenBefore)
   touched.add(table)
+}
+
+function begin(text: string): void {
+  transactions.begin()
+  database.exec(text)
 }
 
 function commit(): void {
