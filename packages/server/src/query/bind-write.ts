@@ -6,7 +6,7 @@ import { joinedKey, keyIn, keyParts } from './keys.ts'
 import { changesOf, type Changes } from './list-changes.ts'
 import { callerMakesKey, sentKey, without, withoutKey } from './payload-keys.ts'
 import { noField } from './resolve.ts'
-import { isPayload, type Payload } from './mutation.ts'
+import { isPayload, type Filled, type Payload } from './mutation.ts'
 import { fieldOf, generated, namesIn } from './writable-field.ts'
 import type { WriteContext } from './write-context.ts'
 
@@ -142,6 +142,14 @@ export function bindSave(
 
 const given = (json: string): WriteValue => ({ kind: 'given', json })
 
+/** Adds the values of the service. They win over what was sent. */
+export function fillNode(node: WriteNode, filled: Filled | undefined, context: WriteContext): WriteNode {
+  if (filled === undefined) return node
+  bindColumns(node, filled.values, context)
+  if (filled.unknown !== undefined) node.unknown = filled.unknown
+  return node
+}
+
 /** Binds columns and to-one relations. */
 function bindColumns(node: WriteNode, payload: Payload, context: WriteContext): void {
   for (const name of Object.keys(payload)) {
@@ -157,7 +165,9 @@ function bindColumns(node: WriteNode, payload: Payload, context: WriteContext): 
     else {
       const json = context.encode(field, value, node.path)
       node.values.set(name, given(json))
-      if (field.relation?.kind === 'one' && json !== 'null') refer(field.relation, json, null, context)
+      // Presets and values of the service refer to rows that the caller need not see.
+      if (field.relation?.kind === 'one' && json !== 'null' && node.sent.has(name))
+        refer(field.relation, json, null, context)
       if (field.relation?.kind === 'any' && json !== 'null') bindToAny(node, field, payload, value, context)
     }
   }

@@ -34,6 +34,8 @@ export interface WriteNode {
   readonly values: Map<string, WriteValue>
   /** Fields that the caller writes, by sending them or by the position of the row in the payload. */
   readonly sent: Set<string>
+  /** Fields whose value is not known yet. */
+  unknown?: ReadonlySet<string>
   /** Whether presets and rules wait for the row lookup, which shows if the row is new, or changed at all. */
   readonly isLate: boolean
   /** Relations from the root to this row, for error messages. */

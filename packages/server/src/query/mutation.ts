@@ -4,9 +4,9 @@ import type { Query } from './query.ts'
 /** A write as a tree of names. Every protocol translates its writes to this form. */
 export type Mutation = MutationRoot &
   (
-    | { readonly kind: 'create'; readonly items: readonly Payload[] }
+    | { readonly kind: 'create'; readonly items: readonly Payload[]; readonly filled?: readonly Filled[] }
     /** The same change for every target. */
-    | { readonly kind: 'update'; readonly target: Target; readonly data: Payload }
+    | { readonly kind: 'update'; readonly target: Target; readonly data: Payload; readonly filled?: Filled }
     /** Each item contains its own key. */
     | { readonly kind: 'update-each'; readonly items: readonly Payload[] }
     | { readonly kind: 'delete'; readonly target: Target }
@@ -17,6 +17,13 @@ export type Mutation = MutationRoot &
     /** Updates the one row of a singleton, or creates it. */
     | { readonly kind: 'singleton'; readonly data: Payload }
   )
+
+/** Values that the service itself adds to a row: no permission lists their fields, but validations see them. */
+export interface Filled {
+  readonly values: Payload
+  /** Fields whose value is not known yet: no validation is broken by them. Only for dry runs. */
+  readonly unknown?: ReadonlySet<string>
+}
 
 /** The root collection of a write. */
 export interface MutationRoot {

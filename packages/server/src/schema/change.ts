@@ -34,6 +34,9 @@ export type MetadataTable =
   | 'service_names'
   | 'service_users'
   | 'service_folders'
+  | 'service_files'
+  | 'service_dashboards'
+  | 'service_panels'
   | 'service_translations'
 
 /** A metadata row to write, update, insert or remove. */

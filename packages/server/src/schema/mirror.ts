@@ -30,6 +30,9 @@ export interface MirrorOptions {
   readonly nameTypes?: NameTypes
 }
 
+/** Stands for all collections of the user among those that are listened to. */
+export const EVERYTHING = '*'
+
 /** Assigns every collection a base name for its types, oldest name first. Remembered names stay. */
 export type NameTypes = (
   collections: ReadonlyMap<string, Collection>,
@@ -123,10 +126,15 @@ function bareCollections(sources: Sources, options: MirrorOptions): ReadonlyMap<
       hasInsertTrigger: table.hasInsertTrigger === true,
       isReadOnly: options.isReadOnly || key.length === 0 || !canWrite(table) || isFixed(name),
       isSystem: systemNames.has(name),
+      capturedSince: capturedSince(name, systemNames.has(name), overlay),
     })
   }
   return bare
 }
+
+/** Who listens to everything listens to all collections of the user. */
+const capturedSince = (name: string, isSystem: boolean, { listened }: Overlay): number | null =>
+  listened?.get(name) ?? (isSystem ? null : (listened?.get(EVERYTHING) ?? null))
 
 function inferredIn(sources: Sources, bare: ReadonlyMap<string, BareCollection>): InferredFields {
   const { tables, relations, reverses, systemNames, remembered, isAdopting } = sources
@@ -232,6 +240,7 @@ function withSystem(metadata: Overlay, system: SystemTables, names: ReadonlySet<
   )
   return {
     names: metadata.names,
+    ...(metadata.listened === undefined ? {} : { listened: metadata.listened }),
     version: metadata.version,
     collections: [...metadata.collections.filter(({ collection }) => !names.has(collection)), ...system.collections],
     fields: [...added, ...system.fields, ...lists],

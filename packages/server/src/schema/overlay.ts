@@ -11,6 +11,8 @@ export interface Overlay {
   readonly relations: readonly RelationMeta[]
   /** The remembered names. */
   readonly names: readonly StoredName[]
+  /** Collections whose changes are listened to, and the position of the log since when; absent: none. */
+  readonly listened?: ReadonlyMap<string, number>
 }
 
 export const emptyOverlay: Overlay = { version: 0, collections: [], fields: [], relations: [], names: [] }
@@ -32,5 +34,8 @@ export async function readOverlay(
     fields,
     relations: parse<RelationMeta>(row?.[3]),
     names: parse<StoredName>(row?.[4]),
+    listened: new Map(
+      parse<{ collection: string; since: number }>(row?.[5]).map(({ collection, since }) => [collection, since]),
+    ),
   }
 }

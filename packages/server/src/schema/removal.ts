@@ -44,6 +44,11 @@ const innerTables: Readonly<Record<string, string>> = {
   service_names: 'Names of relation fields and GraphQL types.',
   service_locks: 'Which replica changes or watches the structure.',
   service_watch: 'The structure that replicas have been told of.',
+  service_uploads: 'Uploads of files that are not complete yet.',
+  service_outbox: 'Changes that are not in the log yet.',
+  service_events: 'The log of changes.',
+  service_event_head: 'The newest position of the log.',
+  service_event_interest: 'Collections whose changes are listened to.',
 }
 
 interface Inventory {
@@ -113,7 +118,7 @@ export async function planRemoval(
 }
 
 async function partsOf(
-  { removal, dialect }: Database,
+  { removal, dialect, outside }: Database,
   schema: string,
   declared: readonly SystemCollection[],
   found: Inventory,
@@ -121,6 +126,13 @@ async function partsOf(
 ): Promise<readonly RemovalPart[]> {
   const parts: RemovalPart[] = []
   const { dropKey, dropSchema } = removal
+  for (const [of, table, , drop] of outside.triggers === null
+    ? []
+    : await run(outside.triggers.installed(schema), runner, dialect))
+    parts.push({
+      lost: `The trigger that tells changes of ${table === null ? 'a table that is gone' : `${of}.${table}`}.`,
+      statement: { text: (drop ?? '').replace(/;$/u, ''), values: [] },
+    })
   for (const [of, table, name] of dropKey === null ? [] : found.keys)
     parts.push({
       lost: `The foreign key of ${of}.${table} to a table of the service; its column and its values stay.`,

@@ -1,3 +1,4 @@
+import { sharedCalls } from '../lib/shared-calls.ts'
 import { run, type Database } from '../sql/database.ts'
 import { createFollowing, type FollowingOptions } from './following.ts'
 import { createSchemaReader, type SchemaReader } from './schema-reader.ts'
@@ -35,7 +36,7 @@ export function createSchemaCache(database: Database, options: SchemaCacheOption
   let schema: Schema | null = null
   let servedFingerprint: string | null = null
 
-  const reload = sharedReads(async () => {
+  const reload = sharedCalls(async () => {
     const found = await reader.read()
     if (schema === null) following.start()
     schema = found.schema
@@ -82,29 +83,4 @@ export function createSchemaCache(database: Database, options: SchemaCacheOption
     schemaWith,
     stop: following.stop,
   }
-}
-
-/**
- * A running read may have missed the change that the caller knows of, so the caller waits for one that starts later.
- */
-function sharedReads(load: () => Promise<Schema>): () => Promise<Schema> {
-  let running: Promise<Schema> | null = null
-  let next: Promise<Schema> | null = null
-
-  const read = (): Promise<Schema> => {
-    if (running === null) {
-      running = load().finally(() => {
-        running = null
-      })
-      return running
-    }
-    next ??= running
-      .catch(() => null)
-      .then(() => {
-        next = null
-        return read()
-      })
-    return next
-  }
-  return read
 }

@@ -55,6 +55,8 @@ export interface Collection {
   readonly kept: KeptRows | null
   /** A system collection: served under its own path, never as items. */
   readonly isSystem: boolean
+  /** The position of the log since when it holds all changes of the collection; null: its changes are not kept. */
+  readonly capturedSince: number | null
 }
 
 /** Columns with documents that are rows of another collection. The column `by` names that collection. */
