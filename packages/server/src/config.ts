@@ -9,6 +9,14 @@ import { observabilitySettings, type ObservabilityConfig } from './config/observ
 import { workerSettings, type WorkerConfig } from './config/workers.ts'
 import { rateSettings, type RateConfig } from './config/rates.ts'
 import { redisSettings, type RedisConfig } from './config/redis.ts'
+import { testingSettings, type TestingConfig } from './config/testing.ts'
+import { textOf } from './config/text-of.ts'
+import { eventsSettings, type EventsConfig } from './config/events.ts'
+import { extensionsSettings, type ExtensionsConfig } from './config/extensions.ts'
+import { filesSettings, type FilesConfig } from './config/files.ts'
+import { realtimeSettings, type RealtimeConfig } from './config/realtime.ts'
+import { webhooksSettings, type WebhooksConfig } from './config/webhooks.ts'
+import { readStorages, storageSettings, type StorageConfig } from './config/storage.ts'
 import {
   asDatabaseUrl,
   asFlag,
@@ -18,7 +26,6 @@ import {
   asSize,
   asSizeUpTo,
   asText,
-  fail,
   Misread,
   oneOf,
   type Rows,
@@ -26,7 +33,6 @@ import {
 } from './config/readers.ts'
 import { authenticationProblems, authenticationSettings, type AuthenticationConfig } from './config/authentication.ts'
 import type { PostgresProtocol } from './sql/database.ts'
-import { parseTrap, type Trap } from './lib/failpoint.ts'
 
 /** Settings from the environment or the command line. They are checked together and do not change afterwards. */
 export interface Config
@@ -39,8 +45,15 @@ export interface Config
     CostConfig,
     ObservabilityConfig,
     CorsConfig,
+    StorageConfig,
+    FilesConfig,
+    EventsConfig,
+    RealtimeConfig,
+    WebhooksConfig,
+    ExtensionsConfig,
     DatabaseReadersConfig,
-    WorkerConfig {
+    WorkerConfig,
+    TestingConfig {
   readonly databaseUrl: string
   readonly host: string
   readonly port: number
@@ -74,20 +87,16 @@ export interface Config
   readonly hasOpenApi: boolean
   readonly shutdownDelay: number
   readonly shutdownTimeout: number
-  readonly statementLog: string | null
-  readonly failpoints: readonly Trap[]
 }
 
 /** A response is built as one string, and a string holds at most 512 MiB. */
 const MOST_RESPONSE = 256 * 1024 ** 2
 
-const asTraps = (text: string) =>
-  asNames(text).map(
-    (name) => parseTrap(name) ?? fail('has to be a list of name:count:mode, such as write.before-create:3:crash'),
-  )
-
-/** One row per setting: name, default, accepted values and purpose. docs/configuration.md lists the same. */
-export const settings: Rows<Config> = {
+/**
+ * One row per setting: name, default, accepted values and purpose. docs/configuration.md lists the same. The settings of
+ * storages have rows of their own, because their names depend on STORAGE_LOCATIONS.
+ */
+export const settings: Rows<Omit<Config, 'storages'>> = {
   databaseUrl: { name: 'DATABASE_URL', read: asDatabaseUrl, what: 'the database to serve' },
   host: { name: 'HOST', fallback: '127.0.0.1', read: asText, what: 'address to listen on; 0.0.0.0 for all' },
   port: { name: 'PORT', fallback: 8055, read: asNumber(0, 65_535), what: 'port to listen on' },
@@ -212,6 +221,12 @@ export const settings: Rows<Config> = {
   ...redisSettings,
   ...graphqlSettings,
   ...mailSettings,
+  ...storageSettings,
+  ...filesSettings,
+  ...eventsSettings,
+  ...realtimeSettings,
+  ...webhooksSettings,
+  ...extensionsSettings,
   logLevel: {
     name: 'LOG_LEVEL',
     fallback: 'info',
@@ -256,18 +271,7 @@ export const settings: Rows<Config> = {
     read: asNumber(0),
     what: 'milliseconds that open requests get to finish at shutdown',
   },
-  statementLog: {
-    name: 'TAIN_STATEMENT_LOG',
-    fallback: null,
-    read: asText,
-    what: 'file that every SQL text is appended to',
-  },
-  failpoints: {
-    name: 'TAIN_FAILPOINTS',
-    fallback: [],
-    read: asTraps,
-    what: 'failpoints at which the process crashes, throws, waits or reports',
-  },
+  ...testingSettings,
 }
 
 export class ConfigError extends Error {
@@ -361,9 +365,15 @@ export function examineConfig(environment: Environment): {
       return fallback
     }
   }
-  const config = Object.fromEntries(
+  const rows = Object.fromEntries(
     Object.entries(settings).map(([key, setting]) => [key, read(setting as Setting<unknown>)]),
-  ) as unknown as Config
+  ) as unknown as Omit<Config, 'storages'>
+  const places = readStorages(rows.storageNames, {
+    textOf: (name) => textOf(name, environment, problems),
+    names: Object.keys(environment),
+  })
+  const config: Config = { ...rows, storages: places.storages }
+  problems.push(...places.problems)
   problems.push(...authenticationProblems(config), ...readersProblems(config))
   if (config.corsCredentials && config.corsOrigin?.includes('*'))
     problems.push('CORS_CREDENTIALS needs origins by name; CORS_ORIGIN is *')
@@ -372,25 +382,4 @@ export function examineConfig(environment: Environment): {
   if (config.rateStore === 'redis' && config.redis === null)
     problems.push('RATE_LIMITER_STORE is redis: REDIS_URL has to name the server')
   return { config, problems }
-}
-
-/** The value itself, or the content of the file that NAME_FILE names; null if it cannot be read. */
-function textOf(
-  name: string,
-  environment: Readonly<Record<string, string | undefined>>,
-  problems: string[],
-): string | null {
-  const text = environment[name]?.trim() ?? ''
-  const file = environment[`${name}_FILE`]?.trim() ?? ''
-  if (file === '') return text
-  if (text !== '') {
-    problems.push(`${name} and ${name}_FILE are both set; leave one out`)
-    return null
-  }
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch {
-    problems.push(`${name}_FILE names a file that cannot be read`)
-    return null
-  }
 }
