@@ -14,6 +14,8 @@ export interface Keyring {
   readonly byId: (id: string) => Key | undefined
   /** An HMAC of a text for one purpose, which only this service can compute. */
   readonly derive: (purpose: string, text: string) => string
+  /** Keys for one purpose: that of the secret in use, then that of the previous one. */
+  readonly keysFor: (purpose: string) => readonly Buffer[]
 }
 
 const derivedKey = (secret: string, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
@@ -34,6 +36,7 @@ export function createKeyring(secret: string | null, previous: string | null): K
   return {
     active,
     byId: (id) => keys.get(id),
+    keysFor: (purpose) => [current, ...(previous === null ? [] : [previous])].map((each) => derivedKey(each, purpose)),
     derive: (purpose, text) =>
       createHmac('sha256', derivedKey(current, `tain ${purpose}`))
         .update(text)

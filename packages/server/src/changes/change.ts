@@ -15,6 +15,8 @@ export interface ChangedRow {
   readonly after: string | null
   /** The changed values, as JSON. */
   readonly delta: string | null
+  /** No activity is recorded for it: a move within an order, a link without other values. */
+  readonly isUnrecorded?: boolean
 }
 
 /** A change of a row, as the consumers receive it inside the transaction. */

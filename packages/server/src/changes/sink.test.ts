@@ -32,7 +32,7 @@ function collector(wanted: ReadonlyMap<Collection, Wanted>, inStatement: ChangeC
 
 const after: Wanted = { before: false, after: true }
 const before: Wanted = { before: true, after: false }
-const record: InsertRecord = { collection: 'posts', key: [], row: null }
+const record: InsertRecord = { collection: 'posts', key: [], row: null, records: ['activity'] }
 
 describe('the sink of changes', () => {
   test('gives each consumer the changes of the collections it wants, with user and position', async () => {

@@ -69,9 +69,15 @@ export function createChangeSink(consumers: readonly ChangeConsumer[]): ChangeSi
     },
     changedIn: (transaction) => changed.get(transaction) ?? new Set(),
     inStatement(collection) {
-      const [only, ...others] = consumers.filter((consumer) => consumer.wants(collection) !== null)
-      if (only === undefined) return null
-      return (others.length === 0 ? only.inStatement(collection) : null) ?? 'transaction'
+      const listening = consumers.filter((consumer) => consumer.wants(collection) !== null)
+      const records = listening.map((consumer) => consumer.inStatement(collection))
+      return records.reduce<InsertRecord | 'transaction' | null>(
+        (all, record) => (all === 'transaction' || record === null ? 'transaction' : together(all, record)),
+        null,
+      )
     },
   }
 }
+
+const together = (one: InsertRecord | null, other: InsertRecord): InsertRecord =>
+  one === null ? other : { ...one, row: one.row ?? other.row, records: [...one.records, ...other.records] }

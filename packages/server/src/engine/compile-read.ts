@@ -24,9 +24,11 @@ export interface ReadRequest {
   readonly query: Query
   /** A text that is equal for equal queries. */
   readonly queryKey: string
-  readonly by: 'query' | 'key' | 'keys'
+  readonly by: 'query' | 'key' | 'keys' | 'images'
   readonly wantsRowVersion: boolean
   readonly wantsKeys: boolean
+  /** See ReadOptions. */
+  readonly wantsPlaces?: boolean
   readonly meta: readonly MetaValue[]
   readonly countUpTo: number | null
   readonly cursor: CursorShape | null
@@ -35,7 +37,7 @@ export interface ReadRequest {
 /** A compiled request shape: the statement and a serializer for its rows. */
 export interface CompiledRead extends Pick<
   ReadPlan,
-  'cells' | 'rowVersion' | 'keysAt' | 'cursorAt' | 'counts' | 'isPlanEstimated'
+  'cells' | 'rowVersion' | 'keysAt' | 'cursorAt' | 'placeAt' | 'counts' | 'isPlanEstimated'
 > {
   readonly name: string
   readonly collection: Collection
@@ -140,10 +142,10 @@ function compileShape(
 ): CompiledRead {
   const { dialect, version, responseSize } = options
   const query = createAuthorizeShape(options)(shape, schema, actor)
-  const { by, wantsRowVersion, wantsKeys, meta, countUpTo, cursor } = shape
+  const { by, wantsRowVersion, wantsKeys, wantsPlaces = false, meta, countUpTo, cursor } = shape
   const plan = planRead(
     query,
-    { by, wantsRowVersion, wantsKeys, meta, countUpTo, cursor, version, cut: shape.query.cut ?? null },
+    { by, wantsRowVersion, wantsKeys, wantsPlaces, meta, countUpTo, cursor, version, cut: shape.query.cut ?? null },
     dialect,
   )
   const statement = dialect.compile(plan.statement)
@@ -157,6 +159,7 @@ function compileShape(
     rowVersion: plan.rowVersion,
     keysAt: plan.keysAt,
     cursorAt: plan.cursorAt,
+    placeAt: plan.placeAt,
     counts: plan.counts,
     isPlanEstimated: plan.isPlanEstimated,
     limit: query.limit,
@@ -218,8 +221,17 @@ const isSame = (
   last.collection === collection && last.generation === generation && last.flags === flags && last.grantKey === grantKey
 
 /** Everything in a shape except the query and the collection. */
-function flagsOf({ isSystem, by, wantsRowVersion, wantsKeys, meta, countUpTo, cursor }: ReadRequest): string {
-  const flags = `${by}${(wantsRowVersion ? 1 : 0) + (wantsKeys ? 2 : 0) + (isSystem ? 4 : 0)}`
+function flagsOf({
+  isSystem,
+  by,
+  wantsRowVersion,
+  wantsKeys,
+  wantsPlaces,
+  meta,
+  countUpTo,
+  cursor,
+}: ReadRequest): string {
+  const flags = `${by}${(wantsRowVersion ? 1 : 0) + (wantsKeys ? 2 : 0) + (isSystem ? 4 : 0) + (wantsPlaces === true ? 8 : 0)}`
   if (meta.length === 0 && cursor === null) return flags
   return `${flags} ${meta.join(',')} ${countUpTo ?? ''} ${cursor === null ? '' : `${cursor.isBackward ? '<' : '>'}${cursor.isInclusive === true ? '=' : ''}${cursor.nulls.map(Number).join('')}`}`
 }

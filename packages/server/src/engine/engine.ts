@@ -5,10 +5,10 @@ import type { Failpoints } from '../lib/failpoint.ts'
 import type { AbortFlag } from '../lib/abort-flag.ts'
 import type { Observe } from '../observe.ts'
 import type { CostLimits } from '../query/cost.ts'
-import type { Schema } from '../schema/schema.ts'
+import type { Collection, Schema } from '../schema/schema.ts'
 import type { SchemaCache } from '../schema/schema-cache.ts'
 import type { Database } from '../sql/database.ts'
-import { createCompileRead, type CompileOptions } from './compile-read.ts'
+import { createAuthorizeShape, createCompileRead, type CompileOptions } from './compile-read.ts'
 import { currentSchema } from './current-schema.ts'
 import { explainRead, type Explanation } from './explain-read.ts'
 import { createList } from './list-rows.ts'
@@ -16,6 +16,7 @@ import { createFits } from './operand-compatible.ts'
 import { rowPermissions, type RowQuestion, type RowPermissions } from './row-permissions.ts'
 import { isCurrent, renewed } from '../store/versions.ts'
 import type { PermissionStore } from '../store/permission-store.ts'
+import type { WriteFilters } from './write/filters.ts'
 import { createGuarding, type Guards } from './write/guards.ts'
 import { createImport, type Import } from './write/import.ts'
 import type { WriteServices } from './write/request.ts'
@@ -27,6 +28,7 @@ import { withDependents, type RowCache } from './row-cache.ts'
 import { createTableEstimates, type TableEstimates } from './table-estimates.ts'
 import type { PlanGuard } from './plan-guard.ts'
 import { markShared } from './shared-reads.ts'
+import { createWatch, type Watch } from './watch.ts'
 import { askRows, askStream, runRead, type ReadServices } from './run-read.ts'
 
 /** The single entry point: every protocol ends here. */
@@ -36,6 +38,9 @@ export interface Engine {
   stream(actor: Actor, read: Read, signal?: AbortFlag): Promise<Stream>
   /** The statement of a read and its plan, for administrators. */
   explain(actor: Actor, read: Read): Promise<Explanation>
+  /** Reads by the primary and past every cache: rows that have at least what was committed before. */
+  readonly fresh: Pick<Engine, 'list' | 'item'>
+  readonly watch: Watch
   readonly write: Write
   readonly importRows: Import
   /** The caller with the newest permissions, for responses that no statement produces. */
@@ -65,12 +70,15 @@ export interface EngineOptions {
   readonly observe: Observe
   /** Guards for writes to system collections. */
   readonly guards: Guards
+  readonly filters: WriteFilters
   readonly changeSink: ChangeSink
   readonly permissionStore: PermissionStore | null
   /** Whether callers see the text that database triggers and functions raise. */
   readonly showsRaised: boolean
   /** Null: every read asks the database. */
   readonly rowCache: RowCache | null
+  /** Called after a write, with the collections that it has changed. */
+  readonly onWritten: (collections: readonly Collection[]) => void
   /** The oldest rows that servers beside the primary may give, in milliseconds. */
   readonly readersLagMax: number
   /** Responses say whether they are the same for everybody. */
@@ -106,7 +114,10 @@ export function createEngine(options: EngineOptions): Engine {
     tellsShared: options.tellsShared,
   }
 
+  const fresh: ReadServices = { ...reads, rowCache: null, readByReader: null }
   return {
+    fresh: { list: createList(database, compiling, fresh), item: createItem(fresh) },
+    watch: createWatch({ ...reads, dialect, authorizeShape: createAuthorizeShape(compiling) }),
     list: createList(database, compiling, reads),
     item: createItem(reads),
     stream: (actor, read, signal) =>
@@ -176,10 +187,12 @@ const writeServices = (
     systemSchema,
     observe,
     guards,
+    filters,
     changeSink,
     permissionStore,
     showsRaised,
     rowCache,
+    onWritten,
     failpoints,
   }: EngineOptions,
   shared: Pick<WriteServices, 'compileRead' | 'fits' | 'grants'>,
@@ -193,9 +206,11 @@ const writeServices = (
   failpoints,
   showsRaised,
   guarding: createGuarding(database, systemSchema ?? '', guards, shared.compileRead, observe),
+  filters,
   changeSink,
   permissionStore,
   onWritten: async (collections, schema) => {
+    onWritten([...collections])
     if (rowCache !== null) await rowCache.change(withDependents(collections, schema))
   },
 })

@@ -5,6 +5,7 @@ import { allOf, column, list, sql, type Sql } from '../sql/sql.ts'
 import { typed } from '../schema/typed-column.ts'
 import { columnOf, isInsideJson, masked, pathValue, type Plan } from './columns.ts'
 import { planConditions } from './plan-filter.ts'
+import { orderByTerms, type SortTerm } from './sort-terms.ts'
 
 /** A value in the row of a group, under one or more keys: `count`, `avg.views`, `author.country`. */
 export interface GroupMember {
@@ -54,16 +55,16 @@ function functionOf(aggregate: BoundAggregate, index: number, input: () => Sql, 
   return call(entry.fn, input(), typed(entry.field))
 }
 
-const orderOf = ({ sort }: BoundQuery, { group, fn }: GroupValues, { dialect }: Plan): Sql[] =>
+const groupTerms = ({ sort }: BoundQuery, { group, fn }: GroupValues, { dialect }: Plan): readonly SortTerm[] =>
   sort.flatMap((term) =>
     term.kind === 'path'
       ? []
       : [
-          dialect.orderBy(
-            term.kind === 'group' ? group(term.index) : fn(term.index, dialect.aggregateKey),
-            term.descending,
-            true,
-          ),
+          {
+            value: term.kind === 'group' ? group(term.index) : fn(term.index, dialect.aggregateKey),
+            isDescending: term.descending,
+            mayBeNull: true,
+          },
         ],
   )
 
@@ -75,7 +76,7 @@ export function groupRows(
   from: Sql,
   on: readonly Sql[],
   plan: Plan,
-): { source: string; rows: NestedRows } {
+): { source: string; rows: NestedRows; terms: readonly SortTerm[] } {
   const source = plan.name()
   const inputs = [
     ...aggregate.groups.map(
@@ -89,9 +90,10 @@ export function groupRows(
   const rows = sql`from (select ${inputs.length === 0 ? sql`1` : list(inputs)} from ${from} where ${where}) as ${sql.id(source)}`
   const groups = aggregate.groups.map((_, index) => column(source, groupName(index)))
   const grouped = groups.length === 0 ? rows : sql`${rows} group by ${list(groups)}`
-  const order = orderOf(query, fromRows(aggregate, source), plan)
+  const terms = groupTerms(query, fromRows(aggregate, source), plan)
+  const order = orderByTerms(terms, plan.dialect)
   const limit = query.limit < 0 ? null : query.limit
-  return { source, rows: { clause: grouped, order, limit, offset: query.offset } }
+  return { source, rows: { clause: grouped, order, limit, offset: query.offset }, terms }
 }
 
 /** The rows of a nested node; each call uses new table aliases. */
@@ -131,7 +133,7 @@ function groupsInPlace(query: BoundQuery, aggregate: BoundAggregate, source: Nes
   const where = allOf([...on, ...planConditions(query, base, plan)])
   const clause = aggregate.groups.length === 0 ? sql`from (select 1) as alone` : sql`from ${from} where ${where}`
   const limit = query.limit < 0 ? null : query.limit
-  const order = aggregate.groups.length === 0 ? [] : orderOf(query, values, plan)
+  const order = aggregate.groups.length === 0 ? [] : orderByTerms(groupTerms(query, values, plan), plan.dialect)
   return plan.dialect.jsonRows(members, { clause, order, limit, offset: query.offset, isDistinct: true })
 }
 

@@ -18,6 +18,7 @@ import {
   type Plan,
 } from './columns.ts'
 import { planConditions } from './plan-filter.ts'
+import { orderByTerms, type SortTerm } from './sort-terms.ts'
 
 /** A member of a row: its name, its value, and the output form of the value. */
 export interface Member {
@@ -95,18 +96,26 @@ export function neededColumns(select: readonly BoundSelection[]): string[] {
   return [...new Set(names)]
 }
 
-export const orderBy = (sort: readonly BoundSort[], source: string, plan: Plan, isBackward = false): Sql[] =>
+export const sortTerms = (
+  sort: readonly BoundSort[],
+  source: string,
+  plan: Plan,
+  isBackward = false,
+): readonly SortTerm[] =>
   sort.flatMap((term) =>
     term.kind === 'path'
       ? [
-          plan.dialect.orderBy(
-            pathValue(term.path, source, term.descending, plan),
-            term.descending !== isBackward,
-            mayBeNull(term.path),
-          ),
+          {
+            value: pathValue(term.path, source, term.descending, plan),
+            isDescending: term.descending !== isBackward,
+            mayBeNull: mayBeNull(term.path),
+          },
         ]
       : [],
   )
+
+export const orderBy = (sort: readonly BoundSort[], source: string, plan: Plan): Sql[] =>
+  orderByTerms(sortTerms(sort, source, plan), plan.dialect)
 
 export const window = (query: BoundQuery, { dialect }: Plan, more = 0): Sql =>
   dialect.window(query.limit < 0 ? null : query.limit + more, query.offset)

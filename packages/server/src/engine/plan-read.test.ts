@@ -204,6 +204,7 @@ const cases: Readonly<Record<string, Case>> = {
   'item-by-key': { collection: 'articles', query: { fields: ['id', 'title'] }, by: 'key' },
   'item-by-composite-key': { collection: 'order_lines', query: {}, by: 'key' },
   'items-by-keys': { collection: 'order_lines', query: { fields: 'product' }, by: 'keys' },
+  images: { collection: 'articles', query: { fields: ['id', 'title'] }, by: 'images', actor: reader },
   'many-to-one': { collection: 'comments', query: { fields: ['id', 'article.title', 'article.author.name'] } },
   'one-to-many': { collection: 'articles', query: { fields: ['id', 'comments.body'], limit: 5 } },
   'many-to-many': { collection: 'articles', query: { fields: ['title', 'tags.tag.label'] } },

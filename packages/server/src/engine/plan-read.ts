@@ -6,21 +6,34 @@ import type { Dialect, RowVersion, ValueForm } from '../sql/dialect.ts'
 import type { Row } from '../sql/driver.ts'
 import { allOf, column, list, sql, type Sql } from '../sql/sql.ts'
 import { typed } from '../schema/typed-column.ts'
-import { masked, rowVersionOf, sourceOf, type Plan } from './columns.ts'
+import { masked, rowVersionOf, sourceOf, tableOf, type Plan } from './columns.ts'
 import { afterCursor, cursorColumns, type CursorShape } from './cursor.ts'
 import { groupMembers, groupRows } from './plan-aggregate.ts'
 import { planConditions, startPlan } from './plan-filter.ts'
-import { flagColumns, flagsOf, membersOf, neededColumns, needsInner, orderBy, window, type Flags } from './plan-node.ts'
+import {
+  flagColumns,
+  flagsOf,
+  membersOf,
+  neededColumns,
+  needsInner,
+  sortTerms,
+  window,
+  type Flags,
+} from './plan-node.ts'
 import type { Cell } from './serialize.ts'
+import { orderByTerms, type SortTerm } from './sort-terms.ts'
 
 export interface ReadOptions {
   /**
    * `key`: the one item whose key parts are the parameters -1, -2, …; `keys`: the items of a set of keys, in the order
-   * of the set; `written`: the rows that the same statement has written.
+   * of the set; `written`: the rows that the same statement has written; `images`: rows as they once were, of which only
+   * the places of those are returned that the query would show.
    */
-  readonly by: 'query' | 'key' | 'keys' | 'written'
+  readonly by: 'query' | 'key' | 'keys' | 'written' | 'images'
   readonly wantsRowVersion: boolean
   readonly wantsKeys: boolean
+  /** Returns the place of each item in the set of keys. */
+  readonly wantsPlaces?: boolean
   readonly meta: readonly MetaValue[]
   /** Counts stop after one more than this; null: they are complete. */
   readonly countUpTo: number | null
@@ -40,6 +53,8 @@ export interface ReadPlan {
   /** Positions of the keys and of the cursor values, if requested. */
   readonly keysAt: readonly number[] | null
   readonly cursorAt: readonly number[] | null
+  /** The position of the place in the set, if requested. */
+  readonly placeAt: number | null
   readonly counts: readonly Count[]
   /** Whether the planner of the database is asked how many rows the list has. */
   readonly isPlanEstimated: boolean
@@ -84,10 +99,11 @@ export function planRead(query: Authorized<BoundQuery>, options: ReadOptions, di
   }))
   const values = columns.map(({ value, form }) => form.text(value))
   const placeOf = createPlaces(values, dialect)
-  const { rowVersion, keys, cursor } = beside
+  const { rowVersion, keys, cursor, place } = beside
   const markAt = rowVersion?.values.map(placeOf)
   const keysAt = keys?.map(placeOf) ?? null
   const cursorAt = cursor?.map(placeOf) ?? null
+  const placeAt = place === null ? null : placeOf(place)
   const way = estimateWay(query, dialect)
   const counts = options.meta.flatMap((name) => {
     const count = planCount(name, query, options.countUpTo, plan)
@@ -95,13 +111,14 @@ export function planRead(query: Authorized<BoundQuery>, options: ReadOptions, di
   })
   const rows = joined(values)
   const shown = list([sql`v.stamp`, rows.present, ...rows.values, ...counts.map(({ count }) => count)])
-  const statement = sql`select ${shown} from ${version} as v left join ${rows.from} on ${rows.on}`
+  const statement = sql`select ${shown} from ${version} as v left join ${rows.from} on ${rows.on}${rows.order}`
   return {
     statement,
     cells,
     rowVersion: rowVersion === null || markAt === undefined ? null : (row) => rowVersion.read(cellsAt(markAt, row)),
     keysAt,
     cursorAt,
+    placeAt,
     counts: counts.map(({ name, isCounted }, index) => ({ name, isCounted, at: FIRST_CELL + values.length + index })),
     isPlanEstimated: way === 'planner' && options.meta.includes('estimated_count'),
   }
@@ -131,6 +148,7 @@ interface Beside {
   readonly rowVersion: RowVersion | null
   readonly keys: readonly Sql[] | null
   readonly cursor: readonly Sql[] | null
+  readonly place: Sql | null
 }
 
 /** Rows joined to the versions: their source, the column that tells whether there is one, and their values. */
@@ -139,6 +157,8 @@ interface Joined {
   readonly on: Sql
   readonly present: Sql
   readonly values: readonly Sql[]
+  /** The order of all rows, where the database does not keep that of the source. */
+  readonly order: Sql
 }
 
 interface RootRows {
@@ -150,10 +170,17 @@ interface RootRows {
 
 /** Rows as a subselect, which can have an order and a limit. */
 const selected =
-  (clause: Sql) =>
+  (clause: Sql, terms: readonly SortTerm[], dialect: Dialect) =>
   (values: readonly Sql[]): Joined => {
-    const inner = [sql`1 as p`, ...values.map((value, index) => sql`${value} as ${sql.id(`c${index}`)}`)]
+    const again = dialect.keepsOrder ? [] : terms
+    const inner = [
+      sql`1 as p`,
+      ...values.map((value, index) => sql`${value} as ${sql.id(`c${index}`)}`),
+      ...again.map(({ value }, index) => sql`${value} as ${sql.id(`o${index}`)}`),
+    ]
+    const outer = again.map((term, index) => ({ ...term, value: column('r', `o${index}`) }))
     return {
+      order: outer.length === 0 ? sql`` : sql` order by ${list(orderByTerms(outer, dialect))}`,
       from: sql`(select ${list(inner)} ${clause}) as r`,
       on: sql`true`,
       present: sql`r.p`,
@@ -168,12 +195,21 @@ function itemRows(query: BoundQuery, options: ReadOptions, plan: Plan): RootRows
   if (options.by === 'key') conditions.unshift(hasKey(query, base, plan))
   if (options.cursor !== null) conditions.push(afterCursor(query.sort, options.cursor, base, plan))
   const wantsCursor = options.meta.includes('cursor')
+  const version = options.wantsRowVersion ? rowVersion(query, base, plan) : null
+  const cursor = wantsCursor ? cursorColumns(query.sort, base, plan) : null
+  const { from, terms, place } = rootSource(query, base, options, plan)
+  if (options.by === 'images')
+    return {
+      columns: [],
+      beside: { ...nothing, place },
+      joined: selected(sql`from ${from} where ${allOf(conditions)}`, [], plan.dialect),
+    }
   const beside: Beside = {
-    rowVersion: options.wantsRowVersion ? rowVersion(query, base, plan) : null,
+    rowVersion: version,
     keys: options.wantsKeys ? collection.key.map(({ name }) => column(base, name)) : null,
-    cursor: wantsCursor ? cursorColumns(query.sort, base, plan) : null,
+    cursor,
+    place: options.wantsPlaces === true ? place : null,
   }
-  const { from, order } = rootSource(query, base, options, plan)
   const columnsFrom = (source: string, flags?: Flags): Column[] =>
     membersOf(query, source, plan, flags).map(({ as, under, value, form, below }) => ({
       keys: under === null ? [as] : [under, as],
@@ -184,40 +220,47 @@ function itemRows(query: BoundQuery, options: ReadOptions, plan: Plan): RootRows
   if (options.by === 'key') {
     // The key column equals a value in every matching row, so it is not NULL there.
     const present = column(base, collection.key[0]?.name ?? '')
-    const joined = (values: readonly Sql[]): Joined => ({ from, on: allOf(conditions), present, values })
+    const joined = (values: readonly Sql[]): Joined => ({ from, on: allOf(conditions), present, values, order: sql`` })
     return { columns: columnsFrom(base), beside, joined }
   }
-  const ordered = order.length === 0 ? sql`` : sql` order by ${list(order)}`
+  const ordered = terms.length === 0 ? sql`` : sql` order by ${list(orderByTerms(terms, plan.dialect))}`
   // Reads one extra row to find out whether there is a next page.
   const cutOff = options.by === 'query' ? window(query, plan, wantsCursor ? 1 : 0) : sql``
   const rows = sql`from ${from} where ${allOf(conditions)}${ordered}${cutOff}`
-  if (!needsInner(query)) return { columns: columnsFrom(base), beside, joined: selected(rows) }
+  if (!needsInner(query)) return { columns: columnsFrom(base), beside, joined: selected(rows, terms, plan.dialect) }
 
   const source = plan.name()
   const flags = flagsOf(query.select)
   const { carried, outside } = carryOut(beside, source)
+  const again = plan.dialect.keepsOrder ? [] : terms
   const needed = [
     ...neededColumns(query.select).map((name) => column(base, name)),
     ...flagColumns(flags, base, plan),
     ...carried.map((value, index) => sql`${value} as ${sql.id(`b${index}`)}`),
+    ...again.map(({ value }, index) => sql`${value} as ${sql.id(`s${index}`)}`),
   ]
+  const carriedTerms = again.map((term, index) => ({ ...term, value: column(source, `s${index}`) }))
   return {
     columns: columnsFrom(source, flags),
     beside: outside,
-    joined: selected(sql`from (select ${list(needed)} ${rows}) as ${sql.id(source)}`),
+    joined: selected(sql`from (select ${list(needed)} ${rows}) as ${sql.id(source)}`, carriedTerms, plan.dialect),
   }
 }
 
-const nothing: Beside = { rowVersion: null, keys: null, cursor: null }
+const nothing: Beside = { rowVersion: null, keys: null, cursor: null, place: null }
 
 /** The additional values as columns of the outer select. */
-function carryOut({ rowVersion, keys, cursor }: Beside, source: string): { carried: readonly Sql[]; outside: Beside } {
+function carryOut(
+  { rowVersion, keys, cursor, place }: Beside,
+  source: string,
+): { carried: readonly Sql[]; outside: Beside } {
   const carried: Sql[] = []
   const carry = (value: Sql) => column(source, `b${carried.push(value) - 1}`)
   const outside: Beside = {
     rowVersion: rowVersion === null ? null : { ...rowVersion, values: rowVersion.values.map(carry) },
     keys: keys?.map(carry) ?? null,
     cursor: cursor?.map(carry) ?? null,
+    place: place === null ? null : carry(place),
   }
   return { carried, outside }
 }
@@ -228,17 +271,26 @@ function rootSource(
   base: string,
   { by, cursor }: ReadOptions,
   plan: Plan,
-): { from: Sql; order: Sql[] } {
+): { from: Sql; terms: readonly SortTerm[]; place: Sql | null } {
   const { collection, sort } = query
+  if (by === 'written') return { from: sql`written as ${sql.id(base)}`, terms: [], place: null }
+  if (by === 'images') {
+    const set = { columns: [...collection.columns.values()].map(typed), parameter: KEYS_PARAMETER }
+    return { ...plan.dialect.bulk.imagesOf(tableOf(collection), set, base), terms: [] }
+  }
   const table = sql`${sourceOf(collection, plan)} as ${sql.id(base)}`
-  if (by === 'key') return { from: table, order: [] }
-  if (by === 'written') return { from: sql`written as ${sql.id(base)}`, order: [] }
-  if (by === 'query') return { from: table, order: orderBy(sort, base, plan, cursor?.isBackward) }
+  if (by === 'key') return { from: table, terms: [], place: null }
+  if (by === 'query') return { from: table, terms: sortTerms(sort, base, plan, cursor?.isBackward), place: null }
   const keys = plan.name()
   const columns = collection.key.map(typed)
   const set = plan.dialect.bulk.rowsOf({ columns, parameter: KEYS_PARAMETER }, keys)
   const on = plan.dialect.bulk.matches(base, columns, keys)
-  return { from: sql`${set} join ${table} on ${on}`, order: [column(keys, 'n')] }
+  const place = column(keys, 'n')
+  return {
+    from: sql`${set} join ${table} on ${on}`,
+    terms: [{ value: place, isDescending: false, mayBeNull: false }],
+    place,
+  }
 }
 
 function groupedRows(query: BoundQuery, plan: Plan): RootRows {
@@ -246,7 +298,7 @@ function groupedRows(query: BoundQuery, plan: Plan): RootRows {
   if (aggregate === null) throw new TypeError('only an aggregate has groups')
   const base = plan.name()
   const from = sql`${sourceOf(collection, plan)} as ${sql.id(base)}`
-  const { source, rows } = groupRows(query, aggregate, base, from, [], plan)
+  const { source, rows, terms } = groupRows(query, aggregate, base, from, [], plan)
   const columns = groupMembers(aggregate, source, plan).map(({ keys, value, form }) => ({
     keys,
     value,
@@ -254,7 +306,7 @@ function groupedRows(query: BoundQuery, plan: Plan): RootRows {
     below: null,
   }))
   const ordered = rows.order.length === 0 ? rows.clause : sql`${rows.clause} order by ${list(rows.order)}`
-  return { columns, beside: nothing, joined: selected(sql`${ordered}${window(query, plan)}`) }
+  return { columns, beside: nothing, joined: selected(sql`${ordered}${window(query, plan)}`, terms, plan.dialect) }
 }
 
 function hasKey({ collection }: BoundQuery, source: string, { dialect }: Plan): Sql {

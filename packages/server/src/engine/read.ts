@@ -29,8 +29,12 @@ export interface Read {
   readonly key: readonly string[] | null
   /** Keys of several items as a recordset; the items are returned in this order. */
   readonly keys?: string
+  /** Rows as they once were, as a recordset: finds those among them that the query would show. */
+  readonly images?: string
   /** Also returns the keys of the rows. */
   readonly wantsKeys?: boolean
+  /** Also returns the places of the rows in the set of keys. */
+  readonly wantsPlaces?: boolean
 }
 
 /** Where a sought page begins. */
@@ -104,16 +108,29 @@ export const statementFor = ({ compiled, values }: Prepared): Statement => ({
 })
 
 export const shapeOf = (
-  { collection, isSystem = false, query, queryKey, meta, countUpTo = null, key, keys, wantsKeys = false }: Read,
+  {
+    collection,
+    isSystem = false,
+    query,
+    queryKey,
+    meta,
+    countUpTo = null,
+    key,
+    keys,
+    images,
+    wantsKeys = false,
+    wantsPlaces = false,
+  }: Read,
   cursor: Cursor | null,
 ): ReadRequest => ({
   collection,
   isSystem,
   query,
   queryKey,
-  by: key !== null ? 'key' : keys !== undefined ? 'keys' : 'query',
+  by: key !== null ? 'key' : keys !== undefined ? 'keys' : images !== undefined ? 'images' : 'query',
   wantsRowVersion: key !== null || meta.includes('etag'),
   wantsKeys,
+  wantsPlaces,
   meta,
   countUpTo,
   cursor: cursor && shapeOfCursor(cursor),
@@ -132,7 +149,7 @@ function bindRequest(
   const own = ownValues(read, actor)
   const valueOf = (parameter: Parameter): unknown => {
     if (isRuleConstant(parameter) || parameter >= 0) return own(parameter)
-    if (parameter === KEYS_PARAMETER) return read.keys
+    if (parameter === KEYS_PARAMETER) return read.keys ?? read.images
     const index = cursorIndex(parameter)
     return index === null ? read.key?.[-1 - parameter] : cursor?.values[index]
   }

@@ -47,10 +47,16 @@ export function collectionsOf(query: BoundQuery, { binds }: Compiled, schema: Sc
     (bind) => isPlaceholder(bind) && isRuleConstant(bind.parameter) && isTime(bind.parameter.constant),
   )
   if (usesNow) return null
+  const found = readSetOf(query, schema)
+  for (const { kind, isSystem } of found) if (kind !== 'table' || isSystem) return null
+  return found.map(({ name }) => name).toSorted()
+}
+
+/** The collections that a read names, in what it shows and in what it tests. */
+export function readSetOf(query: BoundQuery, schema: Schema): readonly Collection[] {
   const found = new Set<Collection>()
   collect(query, new Set(schema.collections.values()), found, new Set())
-  for (const { kind, isSystem } of found) if (kind !== 'table' || isSystem) return null
-  return [...found].map(({ name }) => name).toSorted()
+  return [...found]
 }
 
 /** Walks over everything instead of naming the places, so that no place can be forgotten. */

@@ -7,7 +7,7 @@ import type { Collection, Schema } from '../../schema/schema.ts'
 import type { Engine } from '../engine.ts'
 import { createClaim, isReplay, type Claim, type Replay } from '../write/idempotency.ts'
 import type { Origin } from '../../changes/change.ts'
-import type { WriteReply, WriteRequest } from '../write/request.ts'
+import type { WriteReply, WriteRequest } from '../write/write-request.ts'
 import { rootOf } from '../write/root.ts'
 import type { ItemWrite } from './item-write.ts'
 
@@ -70,7 +70,10 @@ const claimOf = ({ user, grantKey }: Actor, repeatable: Repeatable | null): Clai
   repeatable === null ? null : createClaim(repeatable.key, user ?? grantKey, repeatable.request, repeatable.answer)
 
 /** The items that a response shows; null: it shows none, because the caller may not read all of them or none is left. */
-export function shownRows({ shows }: ItemWrite, reply: WriteReply | undefined): readonly string[] | null {
+export function shownRows(
+  { shows }: Pick<ItemWrite, 'shows'>,
+  reply: WriteReply | undefined,
+): readonly string[] | null {
   const { rows = [], isHidden = false } = reply ?? {}
   if (shows === 'nothing' || isHidden) return null
   return shows === 'one' && rows[0] === undefined ? null : rows

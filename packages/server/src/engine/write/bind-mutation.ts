@@ -1,6 +1,6 @@
 import { invalidPayload, invalidQuery } from '@tain/contract'
 import { authorizeCollection } from '../../access/authorize-write.ts'
-import { bindCreate, bindSave, bindUpdate, bindUpdateAll } from '../../query/bind-write.ts'
+import { bindCreate, bindSave, bindUpdate, bindUpdateAll, fillNode } from '../../query/bind-write.ts'
 import type { WriteContext } from '../../query/write-context.ts'
 import type { WriteNode } from '../../query/bound-write.ts'
 import type { Mutation, Payload } from '../../query/mutation.ts'
@@ -24,13 +24,16 @@ export async function bindMutation(
   switch (mutation.kind) {
     case 'create': {
       const collection = authorizeCollection(root, 'create', actor)
-      return bindRows(mutation.items, context, (item) => bindCreate(item, collection, [], context))
+      return bindRows(mutation.items, context, (item, index) =>
+        fillNode(bindCreate(item, collection, [], context), mutation.filled?.[index], context),
+      )
     }
     case 'update': {
       const collection = authorizeCollection(root, 'update', actor)
       const keys = await targetKeys(mutation.target, collection, run)
       await checkMatch(keys, collection, run)
-      return bindUpdateAll(keys, mutation.data, collection, context)
+      const nodes = bindUpdateAll(keys, mutation.data, collection, context)
+      return nodes.map((node) => fillNode(node, mutation.filled, context))
     }
     case 'update-each': {
       const collection = authorizeCollection(root, 'update', actor)

@@ -28,17 +28,29 @@ const fillers: Partial<
   'role-updated': { update: ({ actor }) => actor.role, keepsSent: false },
 }
 
-/** Fills in generated values and validates the rows. Reports all problems at once. */
-export function completeTree({ nodes }: WriteTree, actor: Actor): void {
+type IsPostponed = (collection: Collection) => boolean
+
+const never: IsPostponed = () => false
+
+/**
+ * Fills in generated values and validates the rows. Reports all problems at once. Rows that filters will see are
+ * validated after them.
+ */
+export function completeTree(
+  { nodes }: Pick<WriteTree, 'nodes'>,
+  actor: Actor,
+  isPostponed: IsPostponed = never,
+): void {
   const filling: Filling = { actor, now: new Date().toISOString() }
   const problems: ServiceError[] = []
   for (const node of nodes) {
     if (node.action === 'link') continue
     if (node.action !== 'join') {
       fill(node, filling)
+      if (isPostponed(node.collection)) continue
       problems.push(...problemsOf(node, actor), ...brokenRules(node))
     }
-    if (!node.isLate)
+    if (!node.isLate && !isPostponed(node.collection))
       problems.push(...brokenPermissions(node, node.action === 'update' ? 'update' : 'create', actor, writtenBy(node)))
   }
   throwAll(problems)
@@ -131,7 +143,10 @@ const nothing: ReadonlySet<string> = new Set()
 
 const writtenBy = (node: WriteNode): Written => ({
   values: sentValues(node),
-  pending: new Set([...node.values].flatMap(([name, { kind }]) => (kind === 'taken' ? [name] : []))),
+  pending: new Set([
+    ...[...node.values].flatMap(([name, { kind }]) => (kind === 'taken' ? [name] : [])),
+    ...(node.unknown ?? nothing),
+  ]),
 })
 
 /** Violations of the validation rules in field metadata. */
@@ -187,8 +202,9 @@ export const hasHashes = ({ columns }: Collection): boolean =>
   [...columns.values()].some(({ specials }) => specials.includes('hash'))
 
 /** Hashes values so that the database never gets them in plain text. Empty values stay unchanged. */
-export async function hashTree({ nodes }: WriteTree): Promise<void> {
+export async function hashTree({ nodes }: Pick<WriteTree, 'nodes'>, isPostponed: IsPostponed = never): Promise<void> {
   for (const node of nodes) {
+    if (isPostponed(node.collection)) continue
     for (const { name, specials } of node.collection.columns.values()) {
       const value = node.values.get(name)
       if (!specials.includes('hash') || value?.kind !== 'given') continue

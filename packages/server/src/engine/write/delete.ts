@@ -7,6 +7,8 @@ import { typed } from '../../schema/typed-column.ts'
 import { tableOf } from '../columns.ts'
 import { checkVersions } from './check-versions.ts'
 import { encodeKey } from './encode.ts'
+import { filterDeletes } from './filter-rows.ts'
+import type { Filtering } from './filters.ts'
 import { checkMatch } from './if-match.ts'
 import { lockRows } from './lock-rows.ts'
 import type { Done, Run } from './request.ts'
@@ -19,7 +21,7 @@ import { returnedOf } from './tree-state.ts'
 import { checkTransactions } from './transactions.ts'
 
 /** Deletes the rows that a mutation selects. */
-export async function deleteItems(target: Target, root: Collection, run: Run): Promise<Done> {
+export async function deleteItems(target: Target, root: Collection, run: Run, filtering: Filtering): Promise<Done> {
   const collection = authorizeCollection(root, 'delete', run.actor)
   const keys = await targetKeys(target, collection, run)
   checkTransactions(collection, keys.length, run.extent)
@@ -34,9 +36,12 @@ export async function deleteItems(target: Target, root: Collection, run: Run): P
     collection.key.map((field, index) => encodeKey(field, key[index] ?? '', statements.dialect)),
   )
   const lock = () => lockRows(collection, collection.key, cells, 'change', ruleCheckOf(run))
-  if (!run.actor.isAdmin) await lock()
+  const isFiltered = filtering.isFiltered(collection)
+  // Filters look at rows that stay as they are until they are deleted.
+  if (!run.actor.isAdmin || isFiltered) await lock()
   const named = cells.map((key) => ({ cells: key }))
   const open = await checkRows('delete', collection, collection.key, named, ruleCheckOf(run))
+  await filterDeletes(collection, keys, filtering)
   const rows = await statements.run(
     `delete ${withRow} ${statementKey(collection, collection.key)}`,
     () =>

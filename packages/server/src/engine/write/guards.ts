@@ -1,4 +1,4 @@
-import { ServiceError } from '@tain/contract'
+import { MASK, ServiceError } from '@tain/contract'
 import { administrator, type Actor } from '../../access/actor.ts'
 import type { PermissionModel } from '../../access/permissions.ts'
 import type { WriteNode, WriteTree } from '../../query/bound-write.ts'
@@ -6,7 +6,7 @@ import type { Observe } from '../../observe.ts'
 import type { Payload } from '../../query/mutation.ts'
 import { queryKeyOf } from '../../query/keyed-query.ts'
 import { parseQuery } from '../../query/parse-query.ts'
-import type { Collection, Schema } from '../../schema/schema.ts'
+import type { Collection, ColumnField, Schema } from '../../schema/schema.ts'
 import { run, runWith, type Database } from '../../sql/database.ts'
 import type { Transaction } from '../../sql/driver.ts'
 import { isTrue } from '../../store/run-service-statement.ts'
@@ -20,6 +20,10 @@ import { StaleVersionError } from './stale-version.ts'
 
 /** Checks for writes to one system collection, in addition to those of its columns. */
 export interface Guard {
+  /** Takes out of texts what no column could store, by the name of the column. */
+  readonly clean?: Readonly<Record<string, (text: string) => string>>
+  /** Gets rows to create or update before they are validated. Can refuse rows, clean values and add missing ones. */
+  readonly prepare?: (nodes: readonly WriteNode[], context: GuardContext) => Promise<void>
   /** Gets rows to create or update, before secrets are hashed. Can refuse rows or set values. */
   readonly before?: (nodes: readonly WriteNode[], context: GuardContext) => Promise<void>
   /** Gets the keys of rows to delete. */
@@ -58,14 +62,22 @@ export interface GuardContext {
   readonly clearLoginFailures: (users: readonly string[]) => Promise<void>
   /** Suspends the users of roles that are about to be deleted; returns the keys of these users. */
   readonly suspendUsers: (roles: readonly string[]) => Promise<readonly string[]>
+  /** Runs once the write is committed, before its caller is answered. A crash may come first, so it must not be needed. */
+  readonly afterCommit: (work: () => void | Promise<void>) => void
+  /** Shows values in the response to this write that are never shown again. They are in columns of that name. */
+  readonly reveal: (key: string, values: Readonly<Record<string, string>>) => void
 }
 
 /** The guards of one transaction. */
 export interface Watch {
+  readonly clean: (field: ColumnField, value: unknown) => unknown
+  readonly prepare: (tree: WriteTree) => Promise<void>
   readonly before: (tree: WriteTree) => Promise<void>
   readonly remove: (collection: Collection, keys: readonly (readonly string[])[]) => Promise<void>
   /** Returns the changes and those that followed from them. */
   readonly after: (changes: readonly ChangedRow[]) => Promise<readonly ChangedRow[]>
+  /** The rows of a response with the values that it alone shows; null: there are none. */
+  readonly revealed: (keys: readonly (readonly string[])[], rows: readonly string[]) => readonly string[] | null
   /** Must run last: it makes the old permissions stale. Returns the new permission version; null if unchanged. */
   readonly finish: () => Promise<number | null>
 }
@@ -73,6 +85,8 @@ export interface Watch {
 export interface Guarding {
   readonly isGuarded: (collection: Collection) => boolean
   readonly watch: (actor: Actor, schema: Schema, transaction: Transaction) => Watch
+  /** Runs what waits for the commit of a transaction. */
+  readonly committed: (transaction: Transaction) => Promise<void>
 }
 
 const LIMITS = { limitDefault: -1, limitMax: null, depth: 10, jsonDepth: 10, listLength: Number.MAX_SAFE_INTEGER }
@@ -89,10 +103,12 @@ export function createGuarding(
   observe: Observe,
 ): Guarding {
   const guardOf = ({ isSystem, table }: Collection) => (isSystem ? byName.get(table) : undefined)
+  const { afterCommit, committed } = createCommitted()
 
   const watch: Guarding['watch'] = (actor, schema, transaction) => {
     const followed: ChangedRow[] = []
-    const scope: Scope = { actor, schema, transaction, followed, observe }
+    const shown: Scope['shown'] = new Map()
+    const scope = { actor, schema, transaction, followed, shown, observe, afterCommit: afterCommit(transaction) }
     const context = createContext(database, systemSchema, compileRead, scope)
     let before: PermissionModel | null = null
     let isChanged = false
@@ -107,6 +123,10 @@ export function createGuarding(
     }
 
     return {
+      clean: cleaning(schema, byName),
+      async prepare({ nodes }) {
+        for (const [guard, own] of byGuard(nodes.filter(isWritten), guardOf)) await guard.prepare?.(own, context)
+      },
       async before({ nodes, removals }) {
         const guarded = byGuard(nodes.filter(isWritten), guardOf)
         const isLeft = removals.some(({ list }) => guardOf(list.collection)?.permissionFields !== undefined)
@@ -127,6 +147,7 @@ export function createGuarding(
         isChanged ||= changes.some((change) => changesPermissions(change, guardOf(change.collection)))
         return [...changes, ...followed.splice(0)]
       },
+      revealed: (keys, rows) => revealedIn(shown, keys, rows),
       async finish() {
         if (!isChanged) return null
         const [row] = await run(database.serviceTables.bumpPermissions(systemSchema), transaction, database.dialect)
@@ -135,7 +156,54 @@ export function createGuarding(
     }
   }
 
-  return { isGuarded: (collection) => guardOf(collection) !== undefined, watch }
+  return { isGuarded: (collection) => guardOf(collection) !== undefined, watch, committed }
+}
+
+/** What waits for the commits of transactions. */
+function createCommitted() {
+  const waiting = new WeakMap<Transaction, (() => void | Promise<void>)[]>()
+  return {
+    afterCommit: (transaction: Transaction) => (work: () => void | Promise<void>) => {
+      waiting.set(transaction, [...(waiting.get(transaction) ?? []), work])
+    },
+    committed: async (transaction: Transaction) => {
+      const works = new Set(waiting.get(transaction))
+      waiting.delete(transaction)
+      for (const work of works) await work()
+    },
+  }
+}
+
+/** Rows come in the order of their keys. Only columns that the response shows are filled in. */
+function revealedIn(
+  shown: ReadonlyMap<string, Readonly<Record<string, string>>>,
+  keys: readonly (readonly string[])[],
+  rows: readonly string[],
+): readonly string[] | null {
+  if (shown.size === 0 || rows.length !== keys.length) return null
+  return rows.map((row, index) => {
+    const values = shown.get(keys[index]?.[0] ?? '')
+    if (values === undefined) return row
+    const parsed = JSON.parse(row) as Payload
+    const known = Object.entries(values).filter(([name]) => parsed[name] === MASK)
+    return JSON.stringify({ ...parsed, ...Object.fromEntries(known) })
+  })
+}
+
+const cleaners = new WeakMap<Schema, ReadonlyMap<ColumnField, (text: string) => string>>()
+
+function cleaning(schema: Schema, byName: Guards['byName']): Watch['clean'] {
+  const known = cleaners.get(schema) ?? new Map(cleanersIn(schema, byName))
+  cleaners.set(schema, known)
+  return (field, value) => (typeof value === 'string' ? (known.get(field)?.(value) ?? value) : value)
+}
+
+function* cleanersIn({ system }: Schema, byName: Guards['byName']): Generator<[ColumnField, (text: string) => string]> {
+  for (const [name, { clean = {} }] of byName)
+    for (const [column, work] of Object.entries(clean)) {
+      const field = system.get(name)?.columns.get(column)
+      if (field !== undefined) yield [field, work]
+    }
 }
 
 /** Whether a write may change permissions. */
@@ -171,21 +239,25 @@ function byGuard<T extends { readonly collection: Collection }>(
   return groups
 }
 
-interface Scope extends Pick<GuardContext, 'observe'> {
+interface Scope extends Pick<GuardContext, 'observe' | 'afterCommit'> {
   readonly actor: Actor
   readonly schema: Schema
   readonly transaction: Transaction
   /** Collects changes that follow from other changes. */
   readonly followed: ChangedRow[]
+  /** Collects values that the response alone shows, by the key of their row. */
+  readonly shown: Map<string, Readonly<Record<string, string>>>
 }
 
 function createContext(database: Database, systemSchema: string, compileRead: CompileRead, scope: Scope): GuardContext {
-  const { actor, schema, transaction, followed, observe } = scope
+  const { actor, schema, transaction, followed, shown, observe, afterCommit } = scope
   const { dialect, guards, identity } = database
   return {
     actor,
     schema,
     observe,
+    afterCommit,
+    reveal: (key, values) => void shown.set(key, values),
     ...readsOf(compileRead, scope),
     permissionModel: () => readPermissionModel(database, systemSchema, transaction),
     hasAdministrator: async () => {

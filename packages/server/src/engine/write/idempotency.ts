@@ -1,6 +1,7 @@
 import { ServiceError } from '@tain/contract'
 import type { Transaction } from '../../sql/driver.ts'
-import type { WriteReply, WriteServices } from './request.ts'
+import type { WriteServices } from './request.ts'
+import type { WriteReply } from './write-request.ts'
 
 /** The stored response of an earlier request. */
 export interface Replay {

@@ -15,8 +15,9 @@ import { sql } from '../../sql/sql.ts'
 import { typed } from '../../schema/typed-column.ts'
 import { renewed } from '../../store/versions.ts'
 import type { ChangedRow, Origin } from '../../changes/change.ts'
-import { completeTree } from './complete.ts'
 import { writeFault } from './faults.ts'
+import { completeTree } from './complete.ts'
+import { filteringOf } from './filtering.ts'
 import type { Watch } from './guards.ts'
 import { StaleVersionError } from './stale-version.ts'
 import { DryRunDone } from './dry-run.ts'
@@ -25,7 +26,7 @@ import { writeContext } from './context.ts'
 import type { WriteServices } from './request.ts'
 import { rootOf } from './root.ts'
 import { announced } from './transact.ts'
-import { runTree } from './write.ts'
+import { runTree, runWrite } from './write.ts'
 import { recordset, statementKey } from './statements.ts'
 import { checkTransactions } from './transactions.ts'
 
@@ -181,7 +182,7 @@ async function writeBatch({ entries, errors }: Batch, run: Run): Promise<void> {
   const { actor, request, services, transaction } = run
   const { statements, changeSink } = services
   if (entries.length === 0 && errors.length === 0) return
-  const bound = bindEntries(entries, run)
+  const bound = await bindEntries(entries, run)
   const problems = [...errors, ...bound.errors].sort((a, b) => Number(a.details['row']) - Number(b.details['row']))
   if (problems.length > 0) throw together(problems.slice(0, request.maxErrors))
   await transaction.query(statements.dialect.savepoint.make)
@@ -202,7 +203,7 @@ function together(errors: readonly ServiceError[]): Error {
   return alike.length === 1 && first !== undefined ? first : new ServiceErrors(alike)
 }
 
-function bindEntries(entries: readonly Entry[], run: Run) {
+async function bindEntries(entries: readonly Entry[], run: Run) {
   const { actor, schema, collection, services, transaction, watch } = run
   const context = writeContext(schema, actor, services, watch)
   const { tree } = context
@@ -212,7 +213,9 @@ function bindEntries(entries: readonly Entry[], run: Run) {
     try {
       if (hasKey(payload, collection)) bindSave(ownKey(payload, collection), payload, collection, [], context)
       else bindCreate(payload, collection, [], context)
-      completeTree({ ...startTree(), nodes: tree.nodes.slice(from) }, actor)
+      const bound = { ...startTree(), nodes: tree.nodes.slice(from) }
+      await watch.prepare(bound)
+      completeTree(bound, actor, services.filters.isFiltered)
     } catch (error) {
       errors.push(...errorsOf(error, row))
     }
@@ -228,6 +231,7 @@ function bindEntries(entries: readonly Entry[], run: Run) {
       access,
       extent: 'import',
       changeSink: services.changeSink,
+      filtering: filteringOf({ ...run, extent: 'import' }, run.request, runWrite),
     })
     return watch.after(changes)
   }
@@ -262,7 +266,7 @@ async function blamed(
     const middle = (good + bad) >> 1
     await transaction.query(services.statements.dialect.savepoint.back)
     try {
-      await bindEntries(entries.slice(0, middle), run).write()
+      await (await bindEntries(entries.slice(0, middle), run)).write()
       good = middle
     } catch (caught) {
       if (!isAboutData(caught)) throw caught

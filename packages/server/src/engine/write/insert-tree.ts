@@ -24,12 +24,12 @@ export function planTree(
   collection: Authorized<Collection>,
   context: StageContext,
   actor: Actor,
-  { maxBatch, guarding }: WriteServices,
+  { maxBatch, guarding, filters }: WriteServices,
 ): InsertPlan | null {
   const roots = bindRows(items, context, (item) => bindCreate(item, collection, [], context))
   const { nodes, removals, pendingAny } = context.tree
   if (nodes.length > maxBatch || removals.length > 0 || pendingAny.length > 0) return null
-  if (nodes.some(({ collection: to }) => hasHashes(to) || guarding.isGuarded(to))) return null
+  if (nodes.some(({ collection: to }) => hasHashes(to) || guarding.isGuarded(to) || filters.isFiltered(to))) return null
   const tree = context.authorize(context.tree)
   if (!tree.nodes.every((node) => isOpen(node.collection, actor)) || tree.references.length > 0) return null
   context.complete(tree)

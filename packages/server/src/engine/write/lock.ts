@@ -48,6 +48,7 @@ export async function lockExisting(state: State): Promise<void> {
       if (node.isLate && !stays(node, state)) bindPresets(node, actionOf(node, state), state.context)
     const nodes = state.tree.nodes.slice(done)
     const late = state.context.authorize({ ...startTree(), nodes })
+    await state.context.prepare(late)
     state.context.complete(late)
     await state.context.guard(late)
     if (fresh.length === 0) return
@@ -66,8 +67,14 @@ async function lock(
   if (nodes.length === 0) return
   const fields = returned(collection, state)
   const keys = nodes.map(({ key }) => encodedKey(key ?? [], collection, state))
-  const rows = await lockRows(collection, fields, keys, strength, state)
+  const withRow = strength === 'change' && state.changeSink.wants(collection).before
+  const rows = await lockRows(collection, fields, keys, strength, state, withRow)
   const found = new Map(rows.map((row) => [Number(row[0]) - 1, knownOf(fields, row, 1)]))
+  if (withRow)
+    for (const row of rows) {
+      const node = nodes[Number(row[0]) - 1]
+      if (node !== undefined) state.before.set(node, row[1 + fields.length] ?? null)
+    }
   for (const [index, node] of nodes.entries()) {
     const known = found.get(index)
     if (known === undefined && node.action !== 'save') throw forbidden()

@@ -5,7 +5,8 @@ import { itemReply, listReply } from '../read.ts'
 import { tooLarge } from '../../sql/driver.ts'
 import { PART } from './in-parts.ts'
 import { ask, prepare } from './read-in-transaction.ts'
-import type { Run, WriteReply, WriteRequest } from './request.ts'
+import type { Run } from './request.ts'
+import type { WriteReply, WriteRequest } from './write-request.ts'
 import { recordset } from './statements.ts'
 
 /** Reads the written rows like a normal read, in the order sent. Returns none if the caller cannot read all. */

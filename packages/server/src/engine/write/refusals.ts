@@ -5,7 +5,8 @@ import { DatabaseError, type Driver } from '../../sql/driver.ts'
 import { isRefused } from '../../sql/faults.ts'
 import { withField } from './blamed-value.ts'
 import { writeFault } from './faults.ts'
-import type { WriteRequest, WriteServices } from './request.ts'
+import type { WriteServices } from './request.ts'
+import type { WriteRequest } from './write-request.ts'
 
 export const MAX_TRIES = 6
 const MAX_UPSERT_TRIES = 3

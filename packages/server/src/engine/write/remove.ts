@@ -1,13 +1,17 @@
 import { forbidden } from '@tain/contract'
 import type { Authorized } from '../../access/authorized.ts'
-import type { ChildList, Removal } from '../../query/bound-write.ts'
+import type { ChildList, Removal, WriteNode } from '../../query/bound-write.ts'
 import type { Collection, ColumnField } from '../../schema/schema.ts'
 import { typed } from '../../schema/typed-column.ts'
 import { tableOf } from '../columns.ts'
+import { storedRow } from '../../changes/stored-row.ts'
+import { filterDeletes, filterNodes } from './filter-rows.ts'
 import { lockRows } from './lock-rows.ts'
 import { checkRows, openRows } from './row-rules.ts'
 import { recordset, statementKey } from './statements.ts'
+import { groupSteps } from './steps.ts'
 import { ALIAS, encodedKey, keyText, parentCells, returnedOf, type State } from './tree-state.ts'
+import { updateRows } from './write-rows.ts'
 
 export interface RemovalGroup {
   readonly list: ChildList
@@ -61,10 +65,13 @@ export async function remove(group: RemovalGroup, judged: Judged, state: Authori
   const { collection } = list
   const { statements, transaction } = state
   const whole = leavingOf(group, state)
-  const leaving = state.access.actor.isAdmin ? whole : await permitted(whole, group, judged, state)
+  const open = state.access.actor.isAdmin ? whole : await permitted(whole, group, judged, state)
+  if (open === null) return
+  const leaving = state.filtering.isFiltered(collection) ? await filtered(open, group, state) : open
   if (leaving === null) return
   const wanted = state.changeSink.wants(collection)
   const withRow = action === 'nullify' ? wanted.after : wanted.before
+  const before = action === 'nullify' && wanted.before ? await rowsBefore(leaving, collection, state) : null
   const rows = await statements.run(
     `remove ${action} ${JSON.stringify(list.columns)} ${leaving.kept !== null} ${withRow} ${statementKey(collection, leaving.columns)}`,
     () =>
@@ -84,9 +91,55 @@ export async function remove(group: RemovalGroup, judged: Judged, state: Authori
       state.changes.push({ action: 'delete', collection, key, before: returnedRow, after: null, delta: null })
     else {
       const delta = `{${list.columns.map((name) => `${JSON.stringify(name)}:null`).join(',')}}`
-      state.changes.push({ action: 'update', collection, key, before: null, after: returnedRow, delta })
+      const was = before?.get(JSON.stringify(key)) ?? null
+      state.changes.push({ action: 'update', collection, key, before: was, after: returnedRow, delta })
     }
   }
+}
+
+/** Rows that leave a list and stay otherwise, by key, as JSON. */
+async function rowsBefore(leaving: Leaving, collection: Collection, { statements, transaction }: State) {
+  const { bulk } = statements.dialect
+  const rows = await statements.run(
+    `leaving rows ${leaving.kept !== null} ${statementKey(collection, leaving.columns)}`,
+    () =>
+      bulk.leaving({
+        ...removalOf(leaving, collection),
+        key: collection.key.map(({ name }) => name),
+        select: [bulk.rowJson(storedRow(collection), ALIAS)],
+      }),
+    [leaving.cells, leaving.kept ?? '[]'],
+    transaction,
+  )
+  return new Map(rows.map((row) => [JSON.stringify(row.slice(0, -1)), row.at(-1) ?? null]))
+}
+
+/** Lets filters see the rows that leave. Those that stay without a parent are written here, with the values of filters. */
+async function filtered(open: Leaving, group: RemovalGroup, state: Authorized<State>): Promise<Leaving | null> {
+  const { list, action } = group
+  const { collection } = list
+  const cells = await keysOf(open, list, state)
+  const keys = cells.map((key) => key.map((cell) => String(JSON.parse(cell))))
+  const leaving = { columns: collection.key, cells: recordset(cells), kept: null }
+  if (action === 'delete') {
+    await filterDeletes(collection, keys, state.filtering)
+    return leaving
+  }
+  const nodes = keys.map((key): WriteNode => {
+    const values = new Map(list.columns.map((name) => [name, { kind: 'given', json: 'null' } as const]))
+    const { path = [], parent } = group.removals[0] ?? {}
+    const row = parent?.row ?? null
+    return { collection, action: 'update', key, values, sent: new Set(), isLate: false, path, row, order: null }
+  })
+  const before = state.changeSink.wants(collection).before ? await rowsBefore(leaving, collection, state) : null
+  for (const node of nodes) {
+    state.known.set(node, new Map(collection.key.map(({ name }, at) => [name, node.key?.[at] ?? ''])))
+    if (before !== null) state.before.set(node, before.get(JSON.stringify(node.key)) ?? null)
+  }
+  await filterNodes(nodes, state)
+  const steps = nodes.map((node) => ({ kind: 'update', node }) as const)
+  for (const rows of groupSteps(steps, new Set(), state)) await updateRows(rows, state)
+  return null
 }
 
 /** Rows that leave: those that match `cells` in `columns`, except those in `kept`. */

@@ -1,42 +1,19 @@
-import type { ServiceError } from '@tain/contract'
 import type { Actor } from '../../access/actor.ts'
 import type { GrantCache } from '../../access/grants.ts'
 import type { Fits } from '../../access/simplify-rule.ts'
 import type { Failpoints } from '../../lib/failpoint.ts'
 import type { CostLimits } from '../../query/cost.ts'
-import type { Mutation } from '../../query/mutation.ts'
 import type { Collection, Schema } from '../../schema/schema.ts'
 import type { Transaction } from '../../sql/driver.ts'
 import type { CompileRead } from '../compile-read.ts'
 import type { PermissionStore } from '../../store/permission-store.ts'
-import type { Read } from '../read.ts'
-import type { ChangedRow, Origin } from '../../changes/change.ts'
+import type { ChangedRow } from '../../changes/change.ts'
 import type { ChangeSink } from '../../changes/sink.ts'
+import type { WriteFilters } from './filters.ts'
 import type { Guarding, Watch } from './guards.ts'
 import type { WriteStatements } from './statements.ts'
 import type { Extent } from './transactions.ts'
-
-/** A write, the query for its response, and its precondition. */
-export interface WriteRequest {
-  readonly mutation: Mutation
-  /** The query that shapes the response; null: the response contains no rows. */
-  readonly read: Omit<Read, 'collection' | 'key' | 'meta' | 'cursor'> | null
-  /** Row versions that the caller accepts (`If-Match`); only with a single key. */
-  readonly ifMatch: readonly string[] | null
-  readonly origin: Origin
-}
-
-export interface WriteReply {
-  /** Items as JSON texts, in the order they were sent. */
-  readonly rows: readonly string[]
-  /** Whether the write affected rows that the response does not show, or may have. */
-  readonly isHidden: boolean
-  readonly rowVersion: string | null
-  /** Keys of the deleted rows. */
-  readonly keys?: readonly (readonly string[])[]
-  /** Why nothing was written; only if each write is kept or refused by itself. */
-  readonly refusal?: readonly ServiceError[]
-}
+import type { WriteRequest } from './write-request.ts'
 
 export interface WriteServices {
   readonly statements: WriteStatements
@@ -51,6 +28,7 @@ export interface WriteServices {
   /** Whether callers get the messages that database triggers and functions raise. */
   readonly showsRaised: boolean
   readonly guarding: Guarding
+  readonly filters: WriteFilters
   readonly changeSink: ChangeSink
   /** The permission cache of this process; null if there are no permissions. */
   readonly permissionStore: PermissionStore | null
@@ -69,6 +47,8 @@ export interface Run {
   readonly services: WriteServices
   readonly transaction: Transaction
   readonly watch: Watch
+  /** How many writes it takes place inside of; absent: none. */
+  readonly depth?: number
 }
 
 /** The result of a mutation. */

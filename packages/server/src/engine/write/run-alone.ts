@@ -1,7 +1,8 @@
 import { ServiceError, ServiceErrors } from '@tain/contract'
 import { DatabaseError, type Transaction } from '../../sql/driver.ts'
 import { isLostRace, isRefusal, contractError } from './refusals.ts'
-import type { Run, WriteReply } from './request.ts'
+import type { Run } from './request.ts'
+import type { WriteReply } from './write-request.ts'
 import { runWrite } from './write.ts'
 
 /** A write that is rolled back by itself if it is refused; the rest of the transaction goes on. */

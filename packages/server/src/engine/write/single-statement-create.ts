@@ -22,7 +22,8 @@ import type { Watch } from './guards.ts'
 import { planFlat } from './insert-flat.ts'
 import { isOpen, type InsertPlan } from './insert-plan.ts'
 import { planTree } from './insert-tree.ts'
-import type { WriteReply, WriteRequest, WriteServices } from './request.ts'
+import type { WriteServices } from './request.ts'
+import type { WriteReply, WriteRequest } from './write-request.ts'
 import { rootOf } from './root.ts'
 import { skipped } from './skipped.ts'
 
@@ -44,9 +45,12 @@ const MOST_TEXT = 8 * 1024 ** 2
 /** Guarded collections are never written here. */
 const nothing = async () => undefined
 const unwatched: Watch = {
+  clean: (_, value) => value,
+  prepare: nothing,
   before: nothing,
   remove: nothing,
   after: async (changes) => changes,
+  revealed: () => null,
   finish: async () => null,
 }
 
@@ -115,7 +119,8 @@ function planInserts(
   services: WriteServices,
 ): InsertPlan | null {
   const collection = authorizeCollection(rootOf(mutation, schema, actor), 'create', actor)
-  if (services.guarding.isGuarded(collection) || !isOpen(collection, actor)) return null
+  if (services.guarding.isGuarded(collection) || services.filters.isFiltered(collection) || !isOpen(collection, actor))
+    return null
   const context = writeContext(schema, actor, services, unwatched)
   return planFlat(mutation.items, collection, context) ?? planTree(mutation.items, collection, context, actor, services)
 }

@@ -20,7 +20,8 @@ export async function sortItems(
 ): Promise<Done> {
   const collection = authorizeCollection(root, 'update', run.actor)
   checkTransactions(collection, Infinity, run.extent)
-  await moveItem(mutation, collection, {
+  const changes = await moveItem(mutation, collection, {
+    isHeard: run.services.changeSink.wants(collection).before,
     statements: run.services.statements,
     transaction: run.transaction,
     encodeKey: (field, part) => encodeKey(field, part, run.services.statements.dialect),
@@ -39,5 +40,5 @@ export async function sortItems(
         ruleCheckOf(run),
       ),
   })
-  return { keys: [], changes: [] }
+  return { keys: [], changes }
 }

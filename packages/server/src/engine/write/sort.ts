@@ -6,11 +6,15 @@ import type { Transaction } from '../../sql/driver.ts'
 import { typed } from '../../schema/typed-column.ts'
 import { tableOf } from '../columns.ts'
 import type { AuthorizedRows } from './row-rules.ts'
+import type { ChangedRow } from '../../changes/change.ts'
+import { movedRows } from './moved-rows.ts'
 import { recordset, statementKey, type WriteStatements } from './statements.ts'
 
 export interface SortRun {
   readonly statements: WriteStatements
   readonly transaction: Transaction
+  /** Somebody listens to changes of the collection. */
+  readonly isHeard: boolean
   readonly encodeKey: (field: ColumnField, part: string) => string
   /** How many of the keys in a set the caller can see. */
   readonly visible: (keys: string) => Promise<number>
@@ -29,8 +33,8 @@ function sortField({ name, meta, columns }: Collection): ColumnField {
 export async function moveItem(
   { item, to }: Extract<Mutation, { kind: 'sort' }>,
   collection: Collection,
-  { statements, transaction, encodeKey, visible, check }: SortRun,
-): Promise<void> {
+  { statements, transaction, encodeKey, visible, check, isHeard }: SortRun,
+): Promise<readonly ChangedRow[]> {
   const field = sortField(collection)
   const { key } = collection
   const cells = [item, to].map((wanted) => {
@@ -44,10 +48,14 @@ export async function moveItem(
   const distinct = [...new Map(cells.map((row) => [row.join(), row])).values()]
   if ((await visible(recordset(distinct))) !== distinct.length) throw forbidden()
   const open = await check(cells, new Set([field.name]))
-  await statements.run(
-    `update move ${shape}`,
-    () => bulk.move(tableOf(collection), { columns: key.map(typed), parameter: 0 }, field.name),
-    [recordset(open)],
-    transaction,
-  )
+  const move = () =>
+    statements.run(
+      `update move ${shape}`,
+      () => bulk.move(tableOf(collection), { columns: key.map(typed), parameter: 0 }, field.name),
+      [recordset(open)],
+      transaction,
+    )
+  if (isHeard) return movedRows(collection, field, move, { statements, transaction })
+  await move()
+  return []
 }

@@ -16,7 +16,8 @@ import { StaleVersionError } from './stale-version.ts'
 import { createSingleStatementCreate } from './single-statement-create.ts'
 import { DryRunDone } from './dry-run.ts'
 import { checkVersions } from './check-versions.ts'
-import type { Run, WriteReply, WriteRequest, WriteServices } from './request.ts'
+import type { Run, WriteServices } from './request.ts'
+import type { WriteReply, WriteRequest } from './write-request.ts'
 import { isLostRace, isRefusal, MAX_TRIES, contractError } from './refusals.ts'
 import { runAlone } from './run-alone.ts'
 import { runWrite } from './write.ts'
@@ -206,20 +207,23 @@ const transact = (
     for (const watch of watches) bumped.permissionVersion = (await watch.finish()) ?? bumped.permissionVersion
     await claim?.keep(replies, services, transaction)
     if (failpoints !== null) await failpoints.hit('write.before-commit')
-    return replies
+    // A response that is kept for repeated requests shows no secrets.
+    return replies.map(({ revealed, ...reply }) => (revealed === undefined ? reply : { ...reply, rows: revealed }))
   })
 }
 
 /** Runs a transaction and tells of the collections that it has written, also if it is unknown whether it was committed. */
 export async function announced<T>(
-  { changeSink, onWritten }: WriteServices,
+  { changeSink, guarding, onWritten }: WriteServices,
   schema: Schema,
   driver: Driver,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
   let used: Transaction | null = null
   try {
-    return await driver.transaction((transaction) => work((used = transaction)))
+    const result = await driver.transaction((transaction) => work((used = transaction)))
+    if (used !== null) await guarding.committed(used)
+    return result
   } finally {
     if (used !== null) await onWritten(changeSink.changedIn(used), schema)
   }

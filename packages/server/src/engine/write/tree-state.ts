@@ -10,6 +10,7 @@ import { column, type Sql } from '../../sql/sql.ts'
 import type { ChangedRow } from '../../changes/change.ts'
 import type { StageContext } from './context.ts'
 import { encodeKey } from './encode.ts'
+import type { Filtering } from './filters.ts'
 import type { WriteStatements } from './statements.ts'
 import type { Extent } from './transactions.ts'
 
@@ -20,6 +21,7 @@ export interface TreeRun {
   readonly access: Access
   readonly extent: Extent
   readonly changeSink: ChangeSink
+  readonly filtering: Filtering
 }
 
 /** Values of a row that has been read or written: column → text as the database prints it. */
@@ -30,7 +32,11 @@ export interface State extends TreeRun {
   readonly known: Map<WriteNode, Known>
   /** Rows found by their key. A `save` without an entry is created. */
   readonly found: Map<WriteNode, Known>
+  /** Rows that are to be changed, as JSON, where a consumer of changes wants them. */
+  readonly before: Map<WriteNode, string | null>
   readonly changes: ChangedRow[]
+  /** The nodes whose rows were created. */
+  readonly created: Map<ChangedRow, WriteNode>
   /** Positions of new children, see WriteNode.order. */
   readonly orders: Map<WriteNode, number>
 }

@@ -5,6 +5,7 @@ import type { Collection, ColumnField } from '../../schema/schema.ts'
 import type { Row } from '../../sql/driver.ts'
 import { typed } from '../../schema/typed-column.ts'
 import { tableOf } from '../columns.ts'
+import { lockRows } from './lock-rows.ts'
 import { knownOf, returned } from './returned-columns.ts'
 import { skipped } from './skipped.ts'
 import { recordset, statementKey } from './statements.ts'
@@ -37,14 +38,16 @@ export async function createRows({ collection, fields, nodes }: Group, state: Au
   for (const [index, node] of nodes.entries()) {
     const row = rows[index] ?? []
     state.known.set(node, knownOf(wanted, row, 0))
-    state.changes.push({
+    const change = {
       action: 'create',
       collection,
       key: keyText(node, state),
       before: null,
       after: withRow ? (row[wanted.length] ?? null) : null,
       delta: null,
-    })
+    } as const
+    state.changes.push(change)
+    state.created.set(change, node)
   }
   await advanceCounter(collection, fields, nodes, state)
 }
@@ -108,7 +111,7 @@ export async function updateRows({ collection, fields, nodes }: Group, state: Au
       action: 'update',
       collection,
       key: keyText(node, state),
-      before: null,
+      before: state.before.get(node) ?? null,
       after: withRow ? (row[1 + wanted.length] ?? null) : null,
       delta,
     })
@@ -127,16 +130,40 @@ function followRow(before: string, moved: WriteNode, state: State): void {
 export async function joinRows({ collection, fields, nodes }: Group, state: Authorized<State>): Promise<void> {
   const { statements, transaction } = state
   const cells = nodes.map((node) => fields.map((field) => cellOf(node, field, state)))
-  await statements.run(
-    `join ${statementKey(collection, fields)}`,
-    () => statements.dialect.bulk.insertMissing(tableOf(collection), { columns: fields.map(typed), parameter: 0 }),
-    [recordset(cells)],
-    transaction,
-  )
+  const join = () =>
+    statements.run(
+      `join ${statementKey(collection, fields)}`,
+      () => statements.dialect.bulk.insertMissing(tableOf(collection), { columns: fields.map(typed), parameter: 0 }),
+      [recordset(cells)],
+      transaction,
+    )
+  await reportJoined(collection, fields, cells, state, join)
   for (const [index, node] of nodes.entries()) {
     const texts = fields.map(
       (field, at) => [field.name, JSON.parse(cells[index]?.[at] ?? 'null') as string | null] as const,
     )
     state.known.set(node, new Map(texts))
+  }
+}
+
+/** Only the database knows which links are new, and asking costs: so it is asked where somebody listens. */
+async function reportJoined(
+  collection: Collection,
+  fields: readonly ColumnField[],
+  cells: readonly (readonly string[])[],
+  state: State,
+  join: () => Promise<unknown>,
+): Promise<void> {
+  const places = collection.key.map(({ name }) => fields.findIndex((field) => field.name === name))
+  if (!state.changeSink.wants(collection).before || places.includes(-1)) return void (await join())
+  const keys = cells.map((row) => places.map((at) => row[at] ?? 'null'))
+  const existing = new Set((await lockRows(collection, [], keys, 'refer', state)).map(([position]) => position))
+  await join()
+  const rows = await lockRows(collection, collection.key, keys, 'refer', state, true)
+  for (const [position, ...values] of rows) {
+    if (existing.has(position)) continue
+    const key = collection.key.map((_, index) => values[index] ?? '')
+    const after = values[key.length] ?? null
+    state.changes.push({ action: 'create', collection, key, before: null, after, delta: null, isUnrecorded: true })
   }
 }

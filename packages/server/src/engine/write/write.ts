@@ -8,18 +8,22 @@ import type { ChangedRow } from '../../changes/change.ts'
 import { checkVersions } from './check-versions.ts'
 import { writeContext } from './context.ts'
 import { deleteItems } from './delete.ts'
+import { filterNodes } from './filter-rows.ts'
+import { filteringOf } from './filtering.ts'
 import { actionOf, lockExisting } from './lock.ts'
 import { afterRows, partsOf } from './in-parts.ts'
 import { takeOrders } from './orders.ts'
 import { readBack } from './read-back.ts'
 import { type Judged, type RemovalGroup, checkRemovals, groupRemovals, judgeLeaving, remove } from './remove.ts'
-import type { Done, Run, WriteReply } from './request.ts'
+import type { Done, Run } from './request.ts'
+import type { WriteReply } from './write-request.ts'
 import { rootOf } from './root.ts'
 import { authorizeExisting, stays } from './row-rules.ts'
 import { accessOf } from './rule-check.ts'
 import { checkSentKeys } from './sent-keys.ts'
 import { sortItems } from './sort-items.ts'
 import { checkTree } from './transactions.ts'
+import { asSent } from './sent-order.ts'
 import { type State, type TreeRun, keyText } from './tree-state.ts'
 import { writeWaves } from './write-waves.ts'
 
@@ -30,10 +34,15 @@ export async function runWrite(run: Run): Promise<WriteReply> {
   const parts = partsOf(mutation, collection)
   const { keys, deleted } =
     parts === null ? await writeAndRecord(mutation, collection, run) : await writeParts(parts, collection, run)
-  const reply = await readBack(keys, collection, run)
+  const read = await readBack(keys, collection, run)
+  const revealed = run.watch.revealed(keys, read.rows)
+  const reply: WriteReply = revealed === null ? read : { ...read, revealed }
   if (!run.seen.isCurrent) await checkVersions(run)
   return deleted === undefined ? reply : { ...reply, keys: deleted }
 }
+
+const filteringFor = (run: Run) =>
+  filteringOf(run, { origin: run.request.origin, isDryRun: run.extent === 'dry-run' }, runWrite)
 
 type Written = Pick<Done, 'keys' | 'deleted'>
 
@@ -41,7 +50,7 @@ async function writeAndRecord(mutation: Mutation, collection: Collection, run: R
   const { request, services, actor, transaction } = run
   const { keys, changes, deleted } =
     mutation.kind === 'delete'
-      ? await deleteItems(mutation.target, collection, run)
+      ? await deleteItems(mutation.target, collection, run, filteringFor(run))
       : mutation.kind === 'sort'
         ? await sortItems(mutation, collection, run)
         : await writePayload(mutation, collection, run)
@@ -81,6 +90,7 @@ async function writePayload(
   const roots = await bindMutation(mutation, collection, context, run)
   if (context.tree.nodes.length > services.maxBatch) throw beyondBatch(services.maxBatch)
   const tree = context.authorize(context.tree)
+  await context.prepare(tree)
   context.complete(tree)
   await context.guard(tree)
   const access = accessOf(run)
@@ -95,6 +105,7 @@ async function writePayload(
     access,
     extent,
     changeSink: services.changeSink,
+    filtering: filteringFor(run),
   })
   seen.isKept ||= isKept && changes.length > 0
   return { keys: roots.map(keyOf), changes }
@@ -108,11 +119,21 @@ export interface TreeResult {
 
 /** Executes a write tree: locks existing rows, writes in waves, removes rows that leave a list. */
 export async function runTree(tree: Authorized<WriteTree>, run: TreeRun): Promise<TreeResult> {
-  const started: State = { ...run, tree, known: new Map(), found: new Map(), changes: [], orders: new Map() }
+  const started: State = {
+    ...run,
+    tree,
+    known: new Map(),
+    found: new Map(),
+    before: new Map(),
+    created: new Map(),
+    changes: [],
+    orders: new Map(),
+  }
   await lockExisting(started)
   checkTree(tree, run.extent)
   const state = await authorizeExisting(started)
   await checkSentKeys(state)
+  await filterNodes(tree.nodes, state)
   // Runs after the permission checks: a caller without permission must not learn whether a row exists.
   for (const node of tree.nodes)
     if (node.isLate && !stays(node, state)) run.context.completeSave(node, actionOf(node, state))
@@ -123,5 +144,5 @@ export async function runTree(tree: Authorized<WriteTree>, run: TreeRun): Promis
   await takeOrders(state)
   await writeWaves(state)
   for (const removal of removals) await remove(removal, judged.get(removal) ?? new Map(), state)
-  return { keyOf: (node) => keyText(node, state), changes: state.changes }
+  return { keyOf: (node) => keyText(node, state), changes: asSent(state) }
 }
