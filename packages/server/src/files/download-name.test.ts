@@ -24,7 +24,11 @@ describe('the name under which a file is saved', () => {
   })
 
   test('never has a path, and cleaning it again changes nothing', () => {
-    const names = fc.string({ unit: 'binary', maxLength: 200 })
+    const character = fc.oneof(
+      fc.constantFrom('/', '\\', '.', ' ', '\u0000', '\u202e'),
+      fc.integer({ min: 0, max: 0x10ffff }).map((point) => String.fromCodePoint(point)),
+    )
+    const names = fc.array(character, { maxLength: 60 }).map((all) => all.join(''))
     fc.assert(
       fc.property(names, (given) => {
         const name = cleanName(given)
@@ -32,7 +36,7 @@ describe('the name under which a file is saved', () => {
         expect(name).not.toMatch(/[/\\]/u)
         expect(cleanName(name)).toBe(name)
       }),
-      { seed: 1, numRuns: 200 },
+      { seed: 1, numRuns: 50 },
     )
   })
 })

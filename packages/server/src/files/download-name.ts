@@ -6,10 +6,12 @@ const MOST_CHARACTERS = 255
 // eslint-disable-next-line no-control-regex
 const deceptive = /[\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/gu
 
+export const withoutDeceptive = (text: string): string => text.replaceAll(deceptive, '')
+
 /** The name under which a file is saved, without a path; null: nothing is left of it. */
 export function cleanName(given: string): string | null {
   const last = given.split(/[/\\]/u).at(-1) ?? ''
-  const name = last.replaceAll(deceptive, '').trim()
+  const name = withoutDeceptive(last).trim()
   if (characters(name) > MOST_CHARACTERS)
     throw new ServiceError('VALUE_TOO_LONG', `"filename_download" has more than ${MOST_CHARACTERS} characters.`)
   return ['', '.', '..'].includes(name) ? null : name

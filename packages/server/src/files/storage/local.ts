@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
 import { lstat, mkdir, open, opendir, rename, rm, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { ByteRange } from '../byte-range.ts'
+import { localPieces } from './local-pieces.ts'
+import { countStreamed } from '../../lib/buffer-collection.ts'
 import { checkedKey, type Storage, type StoredObject } from './storage.ts'
 
 const PARTS = '.part'
@@ -58,8 +62,7 @@ export function createLocalStorage(root: string): Storage {
     async read(key, range) {
       const file = await unlessMissing(open(pathOf(key), O_RDONLY | O_NOFOLLOW))
       if (file === null) return null
-      const bounds = range === undefined ? {} : { start: range.first, end: range.last }
-      return file.createReadStream(bounds)
+      return readContent(file, range ?? { first: 0, last: Infinity })
     },
     async size(key) {
       const found = await unlessMissing(lstat(pathOf(key)))
@@ -68,7 +71,38 @@ export function createLocalStorage(root: string): Storage {
     move: (from, to) => replace(pathOf(from), pathOf(to)),
     remove: (key) => rm(pathOf(key), { force: true }),
     list: (prefix) => listed(root, prefix),
+    presign: () => Promise.resolve(null),
+    pieces: localPieces(root, replace),
+    close: () => undefined,
   }
+}
+
+const PIECE = 64 * 1024
+
+/** Its pieces are counted, which those of a file stream of Node could not be. */
+function readContent(file: FileHandle, { first, last }: ByteRange): Readable {
+  let at = first
+  return new Readable({
+    highWaterMark: PIECE,
+    read() {
+      const size = Math.min(PIECE, last + 1 - at)
+      if (size <= 0) return void this.push(null)
+      file.read(Buffer.allocUnsafeSlow(size), 0, size, at).then(
+        ({ buffer, bytesRead }) => {
+          at += bytesRead
+          countStreamed(bytesRead)
+          this.push(bytesRead === 0 ? null : buffer.subarray(0, bytesRead))
+        },
+        (error: Error) => this.destroy(error),
+      )
+    },
+    destroy(error, done) {
+      file.close().then(
+        () => done(error),
+        (failure: Error) => done(error ?? failure),
+      )
+    },
+  })
 }
 
 /** Writes everything and waits for the disk. */
