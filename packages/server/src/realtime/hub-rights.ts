@@ -1,0 +1,76 @@
+import type { Watch } from '../engine/watch.ts'
+import { sharedCalls } from '../lib/shared-calls.ts'
+import type { Member, Seat } from './hub-model.ts'
+import type { Audience } from './hub.ts'
+
+/** Who listens, and under which rights. */
+export interface Rights {
+  /** The seat of an audience, with its caller of now. */
+  readonly seatOf: (audience: Audience) => Seat
+  readonly leave: (member: Member) => void
+  /** Renews callers whose permissions are not those of now. */
+  readonly renew: () => Promise<void>
+  /** The same, if there is something new. */
+  readonly check: () => Promise<void>
+  /** The caller of an audience has changed. Returns its seat; undefined: it has none. */
+  readonly changed: (audience: Audience) => Seat | undefined
+}
+
+export interface RightsOptions {
+  readonly watch: Watch
+  /** Seats have the callers of now: members have to be placed anew. */
+  readonly onRenewed: (seats: Iterable<Seat>) => void
+}
+
+const AT_ONCE = 8
+
+export function createRights({ watch, onRenewed }: RightsOptions): Rights {
+  const seats = new Map<Audience, Seat>()
+  let known = ''
+
+  const renew = sharedCalls(async () => {
+    const stamp = await watch.stamp()
+    const waiting = [...seats.values()].values()
+    const worker = async () => {
+      for (const seat of waiting) await renewSeat(seat, stamp, watch)
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, worker))
+    known = stamp
+    onRenewed(seats.values())
+  })
+
+  return {
+    seatOf(audience) {
+      const found = seats.get(audience)
+      if (found !== undefined) return found
+      const source = audience.actor()
+      const seat: Seat = { audience, source, actor: source, members: new Set() }
+      seats.set(audience, seat)
+      return seat
+    },
+    leave(member) {
+      const { seat } = member
+      seat.members.delete(member)
+      if (seat.members.size === 0 && seats.get(seat.audience) === seat) seats.delete(seat.audience)
+    },
+    renew,
+    async check() {
+      if (seats.size > 0 && (await watch.stamp()) !== known) await renew()
+    },
+    changed(audience) {
+      const seat = seats.get(audience)
+      if (seat === undefined) return undefined
+      seat.source = audience.actor()
+      seat.actor = seat.source
+      return seat
+    },
+  }
+}
+
+/** A caller whose credentials are no longer valid is nobody; who has opened the connection closes it. */
+async function renewSeat(seat: Seat, stamp: string, watch: Watch): Promise<void> {
+  const { source } = seat
+  if (source === null) return
+  const actor = await watch.renew(seat.actor ?? source, stamp).catch(() => null)
+  if (seat.source === source) seat.actor = actor
+}
