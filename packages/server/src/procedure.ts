@@ -53,6 +53,7 @@ interface Results {
   readonly tokens: SignedIn
   /** JSON that the database has built; without a version there is no ETag. */
   readonly item: { readonly data: string; readonly rowVersion: string | null; readonly isOfRowAlone: boolean }
+  readonly 'new item': { readonly data: string | null; readonly rowVersion: string | null }
   readonly items: readonly string[]
   readonly removed: undefined
   readonly 'json text': { readonly pieces: readonly string[]; readonly tag: string }

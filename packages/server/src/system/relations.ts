@@ -7,6 +7,7 @@ import {
   type RelationMeta,
   type RelationObject,
 } from '@tain/contract'
+import { files } from '@tain/contract/collections'
 import type { Actor } from '../access/actor.ts'
 import {
   nothing,
@@ -173,7 +174,14 @@ function schemaIn(schema: unknown): Body {
   return schema
 }
 
-/** `schema: null` requests a relation without a foreign key. Foreign keys never refer to system tables. */
+/** Some databases have a type for UUIDs that the service's own tables do not use. */
+const mayReferTo = ({ name, key: [key] }: Collection, { column }: ColumnField): boolean =>
+  name === files.name && key?.column.dataType === column.dataType
+
+/**
+ * `schema: null` requests a relation without a foreign key. Of the service's own tables, only files are referred to: their
+ * rows are deleted like those of other tables, and what happens then is the foreign key's to say.
+ */
 async function foreignKeyTo(
   one: Collection,
   many: Collection,
@@ -181,13 +189,13 @@ async function foreignKeyTo(
   sent: unknown,
   catalogue: Catalogue,
 ): Promise<SchemaChange[]> {
-  if (sent === null || one.isSystem) return []
+  if (sent === null || (one.isSystem && !mayReferTo(one, column))) return []
   const schema = schemaIn(sent)
   const [key] = one.key
   if (key === undefined || one.key.length !== 1)
     throw new ServiceError('UNPROCESSABLE_CONTENT', `"${one.name}" has no key of one field that could be referred to.`)
   checkTable(many)
-  checkTable(one)
+  if (!one.isSystem) checkTable(one)
   const table = { schema: many.schema, table: many.table }
   return [
     {

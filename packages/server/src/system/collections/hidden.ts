@@ -13,4 +13,14 @@ export const hidden: Hidden = {
     // The last TOTP time step that was used; each step is accepted once.
     tfa_step: { type: 'counter', isNullable: true },
   },
+  service_webhooks: {
+    // Signs beside the new secret for a while after a rotation.
+    previous_secret: { type: 'text', isNullable: true },
+    rotated: { type: 'timestamp', isNullable: true },
+    // The last change of the log that became deliveries; null: it begins at the end of the log.
+    epoch: { type: 'text', isNullable: true },
+    number: { type: 'counter', isNullable: true },
+    // The number of deliveries so far: their order.
+    ordinal: { type: 'counter', default: 0 },
+  },
 }

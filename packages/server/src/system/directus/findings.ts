@@ -7,7 +7,7 @@ export const findingKinds = {
   special: 'The flag is not known. It is kept and has no effect.',
   'field-validation': 'The validation of the field cannot be applied. The field is taken without it.',
   relation: 'The relation leads to a table of Directus. It leads there until its foreign key is dropped (--detach).',
-  'relation-files': 'The relation leads to files. It goes on leading to the old table.',
+  'relation-old': 'The relation leads to a table of Directus whose rows are not taken. It goes on leading there.',
   'foreign-key': 'The foreign key leads to a table of Directus and has no relation. It stays.',
   policy: 'The policy cannot be applied. It is not taken, and neither are its permissions.',
   permission: 'The rule cannot be applied. The permission is not taken, so it grants nothing.',
@@ -23,6 +23,8 @@ export const findingKinds = {
   'user-second-factor': 'The second factor cannot be taken. The user is suspended until an administrator resets it.',
   'user-status': 'The status or role of the user is not known. The user is suspended.',
   'user-provider': 'The user signs in through a provider. The service has none, so the user cannot sign in.',
+  file: 'The file cannot be taken. Its row and its content stay where they are.',
+  storage: 'Files lie in this storage of Directus. Their content is found once the service has a storage of this name.',
   setting: 'The setting has a value that the service refuses, or refers to a file. It keeps its own value.',
 } as const satisfies Readonly<Record<string, string>>
 

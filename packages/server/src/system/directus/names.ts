@@ -13,6 +13,7 @@ const moved: ReadonlySet<string> = new Set([
   'directus_roles',
   'directus_policies',
   'directus_folders',
+  'directus_files',
   'directus_translations',
 ])
 

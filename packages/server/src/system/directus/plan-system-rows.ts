@@ -1,11 +1,12 @@
 import type { SnapshotRow } from '@tain/contract'
-import { folders, policies, roles, translations, users } from '@tain/contract/collections'
+import { dashboards, files, folders, panels, policies, roles, translations, users } from '@tain/contract/collections'
 import { PUBLIC_POLICY } from '../../auth/bootstrap.ts'
 import type { SecretEncryption } from '../../auth/secret-encryption.ts'
 import type { MetadataChange, MetadataTable } from '../../schema/change.ts'
 import type { Schema } from '../../schema/schema.ts'
 import type { Finding } from './findings.ts'
 import type { Mapped } from './outcome.ts'
+import { dashboardRows, fileRows, panelRows } from './file-rows.ts'
 import { accessRows, permissionRows, type Known } from './permission-rows.ts'
 import { planAccess, planKeyed, planPermissionRows, planPresets, planSettings, type Held } from './plan-rows.ts'
 import type { Counting } from './row-change.ts'
@@ -25,6 +26,8 @@ export interface SystemRowsContext {
   readonly counting: Counting
 }
 
+type KeyedCollection = typeof folders | typeof translations | typeof files | typeof dashboards | typeof panels
+
 interface PlannedRows {
   readonly changes: readonly MetadataChange[]
   readonly findings: readonly Finding[]
@@ -33,18 +36,23 @@ interface PlannedRows {
 /** Rows of the service's collections, referenced ones first. */
 export async function planSystemRows(context: SystemRowsContext): Promise<PlannedRows> {
   const { source, held, isReplacing, counting } = context
-  const keyed = async (mapped: Mapped<SnapshotRow>, declared: typeof folders | typeof translations) => {
+  const keyed = async (mapped: Mapped<SnapshotRow>, declared: KeyedCollection) => {
     const planned = planKeyed(mapped.rows, declared, await held(declared.name), () => isReplacing, counting)
     return { changes: planned.changes, findings: mapped.findings }
   }
   const subjects = await planSubjects(context)
+  const mappedFolders = folderRows(source)
+  const { users } = subjects.known
   const setting = settingsRow(source)
   const presets = presetRows(source)
   const isUsed = ({ user, role }: SnapshotRow) =>
     (user === null || subjects.known.users.has(user)) && (role === null || subjects.known.roles.has(role))
   const parts: readonly PlannedRows[] = [
-    await keyed(folderRows(source), folders),
+    await keyed(mappedFolders, folders),
     subjects,
+    await keyed(fileRows(source, { users, folders: keysIn(mappedFolders.rows, await held('service_folders')) }), files),
+    await keyed(dashboardRows(source, users), dashboards),
+    await keyed(panelRows(source, users), panels),
     await planGrants(context, subjects),
     {
       changes: planPresets(presets.rows.filter(isUsed), await held('service_presets'), counting),

@@ -106,7 +106,7 @@ function relationRow(row: TextRow, isDetaching: boolean): Outcome<MetaRow> {
 
 function relationFindings(what: string, target: string | null, allowed: readonly string[]): Finding[] {
   return [...(target === null ? [] : [target]), ...allowed].filter(isDirectus).map((table) => ({
-    kind: isMoved(table) && table === target ? 'relation' : 'relation-files',
+    kind: isMoved(table) && table === target ? 'relation' : 'relation-old',
     what,
     why: `It leads to ${table}.`,
   }))

@@ -47,7 +47,7 @@ export function typedRow(row: TextRow, declared: SystemCollection, columns: read
 function typedValue(name: string, text: string, type: string): unknown {
   if (lists.has(name)) return listIn(text)
   if (type === 'boolean') return flagIn(text)
-  if (type === 'integer' || type === 'counter') return integerIn(text)
+  if (type === 'integer' || type === 'counter' || type === 'bigint') return integerIn(text)
   if (type === 'json') return jsonIn(text, name)
   return type === 'uuid' ? text.toLowerCase() : text
 }

@@ -1,4 +1,5 @@
 import { forbidden, invalidPayload, invalidQuery, ServiceError } from '@tain/contract'
+import { deliveries, webhooks } from '@tain/contract/collections'
 import { knowsField } from '../../access/authorize-write.ts'
 import { absentNames, filterProblem, shapeProblem, writtenProblem } from '../../access/rule-problems.ts'
 import { actions, type Permission } from '../../access/permissions.ts'
@@ -61,10 +62,15 @@ function checkNames(permission: Permission, { actor, schema, observe }: GuardCon
   if (names.length > 0) observe({ kind: 'permission-idle', permission: permission.id, names })
 }
 
+/** Collections that only administrators read and write. */
+const administrators: ReadonlySet<string> = new Set([webhooks.name, deliveries.name])
+
 function checkAction(node: WriteNode): void {
   const action = sent(node, 'action')
   if (action !== undefined && !actions.some((each) => each === action))
     throw invalidPayload(`"action" has to be one of ${actions.join(', ')}`)
+  if (administrators.has(String(sent(node, 'collection'))))
+    throw invalidPayload('Webhooks and their deliveries are for administrators, whatever permissions say')
   if (sent(node, 'collection') === '') throw invalidPayload('"collection" has to be the name of a collection')
 }
 

@@ -2,6 +2,8 @@ import { forbidden, invalidPayload, ServiceError } from '@tain/contract'
 import { coverageOf } from '../../access/escalation.ts'
 import { patternProblem } from '../../access/rule-problems.ts'
 import type { Guard, GuardContext } from '../../engine/write/guards.ts'
+import { readPresets, type PictureLimits } from '../../files/pictures/presets.ts'
+import { Refusal } from '../../files/pictures/refusal.ts'
 import type { WriteNode } from '../../query/bound-write.ts'
 import { parseFilter } from '../../query/parse-filter.ts'
 import { ruleConstants } from '../../query/values.ts'
@@ -17,10 +19,11 @@ export const settingChecks: Readonly<Record<string, (value: unknown) => boolean>
   project_color: (value) => /^#[\da-f]{3,8}$/iu.test(String(value)),
 }
 
-export const settingsGuard: Guard = {
+export const createSettingsGuard = (pictures: PictureLimits): Guard => ({
   async before(nodes, context) {
     for (const node of nodes) {
       checkPolicy(node)
+      checkPresets(node, pictures)
       for (const [name, isValid] of Object.entries(settingChecks)) {
         const value = sent(node, name)
         if (value !== undefined && value !== null && !isValid(value)) throw failed(node, name, 'format')
@@ -28,6 +31,18 @@ export const settingsGuard: Guard = {
       await checkRegistration(node, context)
     }
   },
+})
+
+/** A preset that cannot work would fail every request that uses it. */
+function checkPresets(node: WriteNode, limits: PictureLimits): void {
+  const value = sent(node, 'storage_asset_presets')
+  if (value === undefined || value === null) return
+  try {
+    readPresets(value, limits)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw failed(node, 'storage_asset_presets', 'format', { reason: error.message })
+  }
 }
 
 /** Setting the registration role grants its permissions to everyone who registers. */

@@ -51,9 +51,22 @@ export const serverInfo =
       rateLimit: services.rateLimit ?? false,
       rateLimitGlobal: services.globalRateLimit ?? false,
       queryLimit: { default: limitDefault, max: limitMax ?? -1 },
-      websocket: false,
+      websocket: websocketOf(services),
+      ...(actor.isAdmin ? { realtime: { ...(await services.outside()) } } : {}),
+      ...(services.uploads === null
+        ? {}
+        : {
+            files: { mimeTypeAllowList: services.uploads.types },
+            uploads: { tus: services.uploads.isResumable, maxSize: services.uploads.size },
+          }),
     }
   }
+
+/** In the form that clients of other services know: an interface or a heartbeat that is not there is false. */
+const websocketOf = ({ sockets }: SystemServices) =>
+  sockets === null
+    ? false
+    : { rest: sockets.rest ?? false, graphql: sockets.graphql ?? false, heartbeat: sockets.heartbeat ?? false }
 
 /** Every authenticated caller sees the status; only administrators see the details. */
 export const serverHealth =

@@ -10,6 +10,35 @@ export interface RateLimit {
   readonly duration: number
 }
 
+/** What may be uploaded. */
+export interface UploadFacts {
+  readonly types: readonly string[]
+  /** null: any size. */
+  readonly size: number | null
+  readonly isResumable: boolean
+}
+
+/** How clients of sockets connect; null: there is no such socket. */
+export interface SocketFacts {
+  readonly rest: SocketAddress | null
+  readonly graphql: SocketAddress | null
+  /** Seconds between two pings; null: there are none. */
+  readonly heartbeat: number | null
+}
+
+export interface SocketAddress {
+  readonly authentication: string
+  readonly path: string
+}
+
+/** How writes of other programs are heard. */
+export interface OutsideFacts {
+  readonly outside: 'logical' | 'triggers' | 'none'
+  /** Milliseconds between a write and its place in the log; null: it is not known. */
+  readonly lag: number | null
+  readonly slot: { readonly state: string; readonly behind: number | null } | null
+}
+
 /** A request to simulate. */
 export interface Attempt {
   readonly method: string
@@ -49,9 +78,15 @@ export interface SystemServices {
   /** Simulates a request on behalf of an actor, as a dry run. */
   readonly attempt: (actor: Actor, request: Attempt) => Promise<Outcome>
   readonly systemCollections: readonly SystemCollection[]
+  /** null: there are no sockets. */
+  readonly sockets: SocketFacts | null
+  /** Told to administrators. */
+  readonly outside: () => Promise<OutsideFacts>
   readonly limits: QueryLimits
   readonly version: string
   /** Requests allowed per client address, and in total, per duration in seconds; null: unlimited. */
+  /** null: there are no files, because the service only reads. */
+  readonly uploads: UploadFacts | null
   readonly rateLimit: RateLimit | null
   readonly globalRateLimit: RateLimit | null
   readonly isReady: () => boolean

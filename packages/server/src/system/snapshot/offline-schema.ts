@@ -29,6 +29,7 @@ const systemTypes: Readonly<Record<SystemColumnType, FieldType>> = {
   boolean: 'boolean',
   integer: 'integer',
   counter: 'integer',
+  bigint: 'bigInteger',
   text: 'text',
   uuid: 'uuid',
   timestamp: 'timestamp',

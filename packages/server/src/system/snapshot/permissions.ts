@@ -90,6 +90,7 @@ const fits: Readonly<Record<SystemColumn['type'], (value: unknown) => boolean>> 
   boolean: (value) => typeof value === 'boolean',
   integer: (value) => Number.isSafeInteger(value),
   counter: (value) => Number.isSafeInteger(value),
+  bigint: (value) => Number.isSafeInteger(value),
   text: (value) => typeof value === 'string' && !value.includes('\0') && value.isWellFormed(),
   uuid: (value) => typeof value === 'string' && UUID.test(value),
   timestamp: (value) => typeof value === 'string',

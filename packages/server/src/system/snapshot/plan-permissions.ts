@@ -12,6 +12,7 @@ const kinds: Readonly<Record<SystemColumn['type'], StoredValue['kind']>> = {
   boolean: 'boolean',
   integer: 'integer',
   counter: 'integer',
+  bigint: 'integer',
   text: 'text',
   uuid: 'uuid',
   timestamp: 'text',
