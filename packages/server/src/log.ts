@@ -64,6 +64,38 @@ const lines: { readonly [Kind in Observation['kind']]: (logger: Logger, observat
     ),
   'change-undone': (logger, { objects }) => logger.warn({ objects }, 'an unfinished schema change was undone'),
   'import-progress': (logger, { collection, rows, rate }) => logger.info({ collection, rows, rate }, 'import'),
+  'export-failed': (logger, { collection, error }) => logger.warn({ collection, error }, 'an export failed'),
+  'objects-left': (logger, { count, error }) =>
+    logger.warn({ count, error }, 'objects of files could not be removed; the sweep will'),
+  'file-task-failed': (logger, { task, error }) =>
+    logger.warn({ task, error }, 'work on files failed; it is tried again at its next time'),
+  'epoch-renewed': (logger, { reason }) => logger.warn({ reason }, 'the log of changes begins a new epoch'),
+  'event-task-failed': (logger, { task, error }) =>
+    logger.warn({ task, error }, 'work on the log of changes failed; it is tried again'),
+  'realtime-failed': (logger, { what, error }) => logger.error({ what, error }, 'realtime work failed'),
+  'webhook-dead': (logger, { webhook, delivery }) =>
+    logger.warn({ webhook, delivery }, 'a delivery to a webhook was given up; it can be sent again for 30 days'),
+  'webhook-gone': (logger, { webhook }) =>
+    logger.warn({ webhook }, 'a webhook was disabled, because its receiver answered 410'),
+  'webhook-behind': (logger, { webhook, isNewEpoch }) =>
+    logger.error(
+      { webhook },
+      isNewEpoch
+        ? 'the log of changes began anew: changes before that may not have been delivered to a webhook'
+        : 'changes left the log before they were delivered to a webhook: keep the log longer with EVENTS_RETENTION',
+    ),
+  'webhooks-failed': (logger, { error }) => logger.warn({ error }, 'work on webhooks failed; it is tried again'),
+  'extension-said': (logger, { extension, level, message, details }) => logger[level]({ extension, details }, message),
+  'extensions-loaded': (logger, { names }) => logger.info({ extensions: names }, 'extensions loaded'),
+  'extension-unusable': (logger, { file, reason }) => logger.error({ file, reason }, 'an extension cannot be used'),
+  'extension-failed': (logger, { extension, hook, error }) =>
+    logger.error({ extension, hook, error }, 'an extension failed'),
+  'extension-retries': (logger, { extension, hook, position, tries, wait, error }) =>
+    logger.warn({ extension, hook, position, tries, wait, error }, 'an extension failed, it gets the change again'),
+  'extension-missed': (logger, { extension, hook, from, to }) =>
+    logger.error({ extension, hook, from, to }, 'an extension was away too long, changes are no longer in the log'),
+  'extension-delayed': (logger, { extension, error }) =>
+    logger.warn({ extension, error }, 'actions of an extension wait: the log of changes cannot be read'),
   'mail-sent': (logger, { about }) => logger.info({ about }, 'mail sent'),
   'mail-failed': (logger, { about, code, isGivenUp }) => {
     if (isGivenUp) logger.error({ about, code }, 'mail not sent, given up')
@@ -71,6 +103,12 @@ const lines: { readonly [Kind in Observation['kind']]: (logger: Logger, observat
   },
   'mail-dropped': (logger, { about, reason }) => logger.warn({ about, reason }, 'mail not sent'),
   'mails-lost': (logger, { count }) => logger.warn({ count }, 'mails were still waiting at shutdown'),
+  'picture-made': (logger, { milliseconds }) =>
+    logger.debug({ milliseconds: Math.round(milliseconds) }, 'variant of a picture made'),
+  'picture-refused': (logger) => logger.warn('variant of a picture refused: too many are wished at once'),
+  'picture-late': (logger) =>
+    logger.warn('variant of a picture given up: it took longer than ASSETS_TRANSFORM_TIMEOUT'),
+  'picture-crashed': (logger) => logger.warn('a decoder of pictures ended while it read a file; the service goes on'),
   'login-delayed': (logger, { user, failures }) =>
     logger.warn({ user, failures }, 'failed logins, further logins are delayed'),
   'administrator-taken': (logger, { settings, isMade }) => {
@@ -99,6 +137,17 @@ const lines: { readonly [Kind in Observation['kind']]: (logger: Logger, observat
     logger.warn({ inFlight, limit }, 'too many requests are under way, others are refused'),
   'overload-ended': (logger, { milliseconds, refused }) =>
     logger.warn({ milliseconds: Math.round(milliseconds), refused }, 'requests are no longer refused'),
+  'outside-began': (logger, { slot }) => logger.info({ slot }, 'writes of other programs are heard'),
+  'outside-refused': (logger, { reason, statements }) =>
+    logger.warn({ reason, statements }, 'writes of other programs are not heard'),
+  'outside-unbounded': (logger) =>
+    logger.warn('max_slot_wal_keep_size is not set: while nobody reads the slot, it can fill the disk of the server'),
+  'outside-unheard': (logger, { tables }) =>
+    logger.warn({ tables }, 'writes of other programs to tables are not heard'),
+  'outside-lost': (logger, { reason }) =>
+    logger.error({ reason }, 'changes of other programs were lost: a new epoch begins, and clients read anew'),
+  'outside-failed': (logger, { error }) =>
+    logger.warn({ error }, 'writes of other programs cannot be heard at the moment; it is tried again'),
   'setup-open': (logger, { token, address }) =>
     logger.warn({ token, address }, 'there is no administrator yet: create the first one with this token'),
 }

@@ -39,10 +39,66 @@ export type Observation =
   | { readonly kind: 'undo-failed'; readonly object: string; readonly error: unknown }
   | { readonly kind: 'change-undone'; readonly objects: readonly string[] }
   | { readonly kind: 'import-progress'; readonly collection: string; readonly rows: number; readonly rate: number }
+  /** Objects of no file stay in a storage until they are swept. */
+  | { readonly kind: 'objects-left'; readonly count: number; readonly error: unknown }
+  /** An export in the background left no file; its caller is told. */
+  | { readonly kind: 'export-failed'; readonly collection: string; readonly error: unknown }
+  | { readonly kind: 'file-task-failed'; readonly task: string; readonly error: unknown }
+  /** Nobody can go on from an earlier position of the log. */
+  | { readonly kind: 'epoch-renewed'; readonly reason: string }
+  | { readonly kind: 'event-task-failed'; readonly task: string; readonly error: unknown }
+  /** Work of sockets and streams failed for a reason that nobody expected. */
+  | { readonly kind: 'realtime-failed'; readonly what: string; readonly error: unknown }
+  /** A delivery was never taken; it can be sent again. */
+  | { readonly kind: 'webhook-dead'; readonly webhook: string; readonly delivery: string }
+  /** The receiver wants nothing more: the webhook is disabled. */
+  | { readonly kind: 'webhook-gone'; readonly webhook: string }
+  /** Changes were gone from the log, or may have been, before they became deliveries. */
+  | { readonly kind: 'webhook-behind'; readonly webhook: string; readonly isNewEpoch: boolean }
+  | { readonly kind: 'webhooks-failed'; readonly error: unknown }
+  /** A line that the code of an extension wrote. */
+  | {
+      readonly kind: 'extension-said'
+      readonly extension: string
+      readonly level: 'info' | 'warn' | 'error'
+      readonly message: string
+      readonly details: Readonly<Record<string, unknown>>
+    }
+  | { readonly kind: 'extensions-loaded'; readonly names: readonly string[] }
+  | { readonly kind: 'extension-unusable'; readonly file: string; readonly reason: string }
+  /** Code of an extension threw, rejected or took too long. */
+  | { readonly kind: 'extension-failed'; readonly extension: string; readonly hook: string; readonly error: unknown }
+  /** An action hook failed, and gets the change again after a while. */
+  | {
+      readonly kind: 'extension-retries'
+      readonly extension: string
+      readonly hook: string
+      readonly position: number
+      readonly tries: number
+      readonly wait: number
+      readonly error: unknown
+    }
+  /** The log no longer has changes that an action hook has not heard of. */
+  | {
+      readonly kind: 'extension-missed'
+      readonly extension: string
+      readonly hook: string
+      readonly from: number
+      readonly to: number
+    }
+  /** The log or the database did not answer; the action hooks of an extension go on later. */
+  | { readonly kind: 'extension-delayed'; readonly extension: string; readonly error: unknown }
   | { readonly kind: 'mail-sent'; readonly about: string }
   | { readonly kind: 'mail-failed'; readonly about: string; readonly code: string; readonly isGivenUp: boolean }
   | { readonly kind: 'mail-dropped'; readonly about: string; readonly reason: string }
   | { readonly kind: 'mails-lost'; readonly count: number }
+  | { readonly kind: 'picture-made'; readonly milliseconds: number }
+  /** More pictures are wished than can be made. */
+  | { readonly kind: 'picture-refused' }
+  /** A picture took too long, and the process that made it was killed. */
+  | { readonly kind: 'picture-late' }
+  /** The process that made a picture ended: its decoder crashed, or memory ran out. */
+  | { readonly kind: 'picture-crashed' }
   | { readonly kind: 'login-delayed'; readonly user: string; readonly failures: number }
   /** The settings name an administrator that cannot be created: another user has the address or the token. */
   | { readonly kind: 'administrator-taken'; readonly settings: readonly string[]; readonly isMade: boolean }
@@ -68,6 +124,20 @@ export type Observation =
   /** More requests than can be served in time; those above the limit are refused. */
   | { readonly kind: 'overload-began'; readonly inFlight: number; readonly limit: number }
   | { readonly kind: 'overload-ended'; readonly milliseconds: number; readonly refused: number }
+  /** Writes of other programs are heard from the log of the database; this replica reads it. */
+  | { readonly kind: 'outside-began'; readonly slot: string }
+  /** They are not heard: the log of the database cannot be read. */
+  | { readonly kind: 'outside-refused'; readonly reason: string; readonly statements: readonly string[] }
+  /** The database keeps any amount of log for a reader that is away. */
+  | { readonly kind: 'outside-unbounded' }
+  /** Writes of other programs to these tables are not heard. */
+  | {
+      readonly kind: 'outside-unheard'
+      readonly tables: readonly { readonly table: string; readonly reason: string; readonly statement: string | null }[]
+    }
+  /** Changes of other programs were lost; nobody can go on from an earlier position. */
+  | { readonly kind: 'outside-lost'; readonly reason: string }
+  | { readonly kind: 'outside-failed'; readonly error: unknown }
   /** There is no administrator yet; the holder of the token may create the first one. */
   | { readonly kind: 'setup-open'; readonly token: string; readonly address: string }
 

@@ -8,8 +8,8 @@ import type { Origin } from '../changes/change.ts'
 import type { Engine } from '../engine/engine.ts'
 import { isExactNumber } from '../lib/exact-json.ts'
 import type { QueryLimits } from '../query/parse-query.ts'
-import { operationOf, parseDocument, refused } from './request/document.ts'
-import { execute, type Answer } from './request/execute.ts'
+import { needsSocket, operationOf, parseDocument, refused } from './request/document.ts'
+import { execute, type Answer, type Execution } from './request/execute.ts'
 import { explain } from './request/explain.ts'
 import { limitsOf } from './request/limits.ts'
 import type { Names, Scope } from './schema/names.ts'
@@ -18,6 +18,7 @@ import { inTurns } from './request/chunked-response.ts'
 import type { ProcedureServices, Visitor } from './procedures/root-procedure.ts'
 import { createSchemas } from './schema/schemas.ts'
 import { sdlPieces } from './request/sdl.ts'
+import { subscribe, type ChangeResults, type Listener } from './request/subscribe.ts'
 
 /** A request, independent of its transport. */
 export interface GraphqlCall {
@@ -42,8 +43,15 @@ export interface GraphqlCall {
 /** The response as one text, or in chunks if it is long. */
 export type GraphqlReply = string | AsyncIterable<string>
 
+/** What an operation of a connection gives: one response, or results until the consumer returns. */
+export type GraphqlAnswer =
+  | { readonly kind: 'reply'; readonly reply: GraphqlReply }
+  | { readonly kind: 'changes'; readonly changes: ChangeResults }
+
 export interface Graphql {
   readonly run: (call: GraphqlCall) => Promise<GraphqlReply>
+  /** The same for connections, which subscribe too. */
+  readonly open: (call: GraphqlCall, listener: Listener) => Promise<GraphqlAnswer>
   /** Builds the names of the current schema. Returns the collections whose GraphQL name differs from their own. */
   readonly prepare: () => readonly { readonly collection: string; readonly name: string }[]
   /** The SDL of everything the caller may access. */
@@ -54,6 +62,8 @@ export interface GraphqlOptions {
   readonly config: GraphqlConfig
   readonly limits: QueryLimits
   readonly responseSize: number
+  /** Whether the schema of items has subscriptions. */
+  readonly hasSubscriptions: boolean
   readonly services: ProcedureServices
   readonly onUnexpected: (error: unknown) => void
 }
@@ -66,11 +76,12 @@ const KEPT_LENGTH = 16_384
 const textLength = (_: DocumentNode, text: string) => Math.max(text.length, 1)
 
 export function createGraphql(options: GraphqlOptions): Graphql {
-  const { config, limits, responseSize, services, onUnexpected } = options
+  const { config, limits, responseSize, hasSubscriptions, services, onUnexpected } = options
   const { engine } = services
   const { graphqlIntrospection: hasIntrospection } = config
   const schemas = createSchemas({
     hasIntrospection,
+    hasSubscriptions,
     size: config.graphqlSchemas,
     systemCollections: services.system.systemCollections,
   })
@@ -83,14 +94,13 @@ export function createGraphql(options: GraphqlOptions): Graphql {
     return inTurns(sdlPieces(schemas.fresh(scope, actor, engine.schema())))
   }
 
-  const answer: Graphql['run'] = async (call) => {
+  const withOperation: WithOperation = async (call, run) => {
     const { extensions } = call
     const text = persisted.textOf(call.query, extensions)
     const operationName = operationNameOf(call.operationName)
     const variables = variablesOf(call.variables)
     const parsedText = parseOnce(text)
-    const run = call.isExplained ? explain : execute
-    const { pieces } = await underNewest(engine, call.actor, async (actor) => {
+    return underNewest(engine, call.actor, async (actor) => {
       if (call.isExplained && !actor.isAdmin) throw forbidden()
       const { ready, ...own } = schemas.get(call.scope, actor, engine.schema())
       const document = own.validated(text, () => parsedText)
@@ -116,15 +126,39 @@ export function createGraphql(options: GraphqlOptions): Graphql {
         onUnexpected,
       })
     })
-    return typeof pieces === 'string' ? pieces : inTurns(pieces)
   }
 
   return {
-    run: answer,
+    ...createCalls(withOperation),
     prepare: () => changedNames(schemas.names(engine.schema())),
     sdl,
   }
 }
+
+/** Hands an operation over, once it is known to be valid. */
+type WithOperation = <T extends Refusable>(call: GraphqlCall, run: (execution: Execution) => Promise<T>) => Promise<T>
+
+const createCalls = (withOperation: WithOperation): Pick<Graphql, 'run' | 'open'> => ({
+  run: async (call) => {
+    const run = call.isExplained ? explain : execute
+    const { pieces } = await withOperation(call, async (execution) => {
+      if (isSubscription(execution.operation)) throw needsSocket()
+      return run(execution)
+    })
+    return replyOf(pieces)
+  },
+  open: (call, listener) =>
+    withOperation<GraphqlAnswer & Refusable>(call, async (execution) => {
+      if (isSubscription(execution.operation))
+        return { kind: 'changes', changes: await subscribe(execution, listener), isRefused: false }
+      const { pieces, isRefused } = await execute(execution)
+      return { kind: 'reply', reply: replyOf(pieces), isRefused }
+    }),
+})
+
+const replyOf = (pieces: Answer['pieces']): GraphqlReply => (typeof pieces === 'string' ? pieces : inTurns(pieces))
+
+const isSubscription = ({ operation }: OperationDefinitionNode) => operation === OperationTypeNode.SUBSCRIPTION
 
 function changedNames(names: Names): Names['changed'] {
   names.roots('items').queries()
@@ -144,11 +178,17 @@ function createParseOnce(config: GraphqlConfig): (text: string) => DocumentNode 
   }
 }
 
+type Refusable = Pick<Answer, 'isRefused'>
+
 /**
  * Retries a refused request under the newest schema and permissions. The retry is safe: work that throws has run
  * nothing yet, and a refused answer has changed nothing.
  */
-async function underNewest(engine: Engine, caller: Actor, work: (actor: Actor) => Promise<Answer>): Promise<Answer> {
+async function underNewest<T extends Refusable>(
+  engine: Engine,
+  caller: Actor,
+  work: (actor: Actor) => Promise<T>,
+): Promise<T> {
   const schema = engine.schema()
   const first = await work(caller).catch((error: unknown) => {
     if (error instanceof ServiceError) return error
@@ -179,7 +219,7 @@ function checkViewed({ operation }: OperationDefinitionNode): void {
 }
 
 function checkSafe({ operation }: OperationDefinitionNode): void {
-  if (operation === OperationTypeNode.QUERY) return
+  if (operation !== OperationTypeNode.MUTATION) return
   const details = { allowed: ['POST'], current: 'GET' }
   throw new ServiceError('METHOD_NOT_ALLOWED', 'Changes have to be sent with POST.', details)
 }

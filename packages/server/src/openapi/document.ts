@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { invalidQuery } from '@tain/contract'
+import { invalidQuery, procedures as table, type ProcedureRow } from '@tain/contract'
 import {
   collections as systemCollections,
+  files,
   type SystemCollection,
   type SystemCollectionName,
 } from '@tain/contract/collections'
@@ -13,9 +14,16 @@ import type { ServedProcedures } from '../procedure.ts'
 import type { Collection, Schema } from '../schema/schema.ts'
 import type { ReadOpenApi } from '../system/procedures/specifications.ts'
 import { security, sharedComponents } from './components.ts'
-import { describeCollection, itemOperationNames, type CollectionAddress, type PathItem } from './item-operations.ts'
+import {
+  describeCollection,
+  itemOperationNames,
+  type CollectionAddress,
+  type CollectionPart,
+  type PathItem,
+} from './item-operations.ts'
 import { procedurePaths } from './procedure-operations.ts'
 import { describedFor, type Described } from './row-schemas.ts'
+import { assetPaths, uploadPaths, withUploads } from './file-operations.ts'
 import type { SchemaObject } from './schema-object.ts'
 import { systemOperationNames } from './system-operations.ts'
 
@@ -27,6 +35,7 @@ export interface OpenApiOptions {
   readonly procedures: () => ServedProcedures
   readonly publicUrl: string | null
   readonly sessionCookie: string
+  readonly hasResumable: boolean
 }
 
 export function createOpenApi(options: OpenApiOptions): ReadOpenApi {
@@ -44,15 +53,15 @@ async function build(
   actor: Actor,
   schema: Schema,
   version: OpenApiVersion,
-  { procedures, publicUrl, sessionCookie }: OpenApiOptions,
+  options: OpenApiOptions,
 ): Promise<CallerDocument> {
   const described = describedFor(actor, schema, namesOf(schema))
-  const { pieces, digest: whole } = await gather(bodyPieces(described, version, procedures(), sessionCookie))
+  const { pieces, digest: whole } = await gather(bodyPieces(described, version, options))
   const digest = whole.slice(0, 16)
   const head = {
     openapi: version === '3.1' ? '3.1.1' : '3.2.0',
     info: { title: 'Data service', version: digest },
-    servers: [{ url: publicUrl ?? '/' }],
+    servers: [{ url: options.publicUrl ?? '/' }],
     security,
   }
   const tag = createHash('sha256')
@@ -66,19 +75,20 @@ async function build(
 function* bodyPieces(
   described: Described,
   version: OpenApiVersion,
-  procedures: ServedProcedures,
-  sessionCookie: string,
+  { procedures, sessionCookie, hasResumable }: OpenApiOptions,
 ): Generator<string> {
   const { schemas: shared, responses: sharedResponses, ...components } = sharedComponents(sessionCookie)
-  const own = procedurePaths(procedures, described)
+  const uploads = hasResumable ? uploadPaths(described) : {}
+  const own = { ...procedurePaths(procedures(), described), ...assetPaths(described), ...uploads }
   const schemas: Record<string, SchemaObject> = { ...shared }
   const responses: Record<string, SchemaObject> = { ...sharedResponses }
   const paths = new Map<string, PathItem>(Object.entries(own))
   let separator = ''
   yield '"paths":{'
   for (const [collection, address] of addressesOf(described)) {
-    const part = describeCollection(collection, address, described)
-    if (part === null) continue
+    const plain = describeCollection(collection, address, described)
+    if (plain === null) continue
+    const part = collection.isSystem && collection.name === files.name ? withUploads(plain) : plain
     Object.assign(schemas, part.schemas)
     Object.assign(responses, part.responses)
     for (const [path, item] of Object.entries(part.paths)) {
@@ -88,6 +98,7 @@ function* bodyPieces(
       separator = ','
     }
   }
+  for (const part of listedParts(described, procedures())) Object.assign(schemas, part.schemas)
   for (const [path, item] of paths) {
     yield `${separator}${JSON.stringify(path)}:${JSON.stringify(inVersion(item, version))}`
     separator = ','
@@ -104,6 +115,18 @@ function* membersOf(object: Readonly<Record<string, SchemaObject>>): Generator<s
   for (const [name, value] of Object.entries(object)) {
     yield `${separator}${JSON.stringify(name)}:${JSON.stringify(value)}`
     separator = ','
+  }
+}
+
+/** Collections without an address, of which procedures list rows. */
+function* listedParts(described: Described, served: ServedProcedures): Generator<CollectionPart> {
+  for (const [name, row] of Object.entries(table) as [keyof typeof table, ProcedureRow][]) {
+    const listed = row.items
+    if (listed === undefined || served[name] === undefined || systemCollections[listed].path !== null) continue
+    const collection = described.schema.system.get(listed)
+    const address = { path: '', tag: '', ids: systemOperationNames(listed) }
+    const part = collection === undefined ? null : describeCollection(collection, address, described)
+    if (part !== null) yield part
   }
 }
 

@@ -10,12 +10,13 @@ import { procedureSchemas } from '@tain/contract/schemas'
 import type { Actor } from '../access/actor.ts'
 import type { ServedProcedures } from '../procedure.ts'
 import { findCollection } from '../schema/schema.ts'
+import { mayUseFiles } from './file-operations.ts'
 import type { PathItem } from './item-operations.ts'
 import { rowName, type Described } from './row-schemas.ts'
 import { enveloped, json, ref, type SchemaObject } from './schema-object.ts'
 
 /** Generated clients know these operations by another name than the service itself. */
-const otherIds: Partial<Readonly<Record<ProcedureName, string>>> = { readMe: 'getMe' }
+const otherIds: Partial<Readonly<Record<ProcedureName, string>>> = { readMe: 'getMe', exportItems: 'export' }
 
 const isFor: Readonly<Record<ProcedureRow['callers'], (actor: Actor) => boolean>> = {
   anybody: () => true,
@@ -46,6 +47,7 @@ const responses: Readonly<Record<ResponseKind, Responses>> = {
   body: ({ output }) => ok(json(output)),
   'json text': ({ output }) => ok(json(output)),
   item: ({ row }) => ok(json(enveloped(row))),
+  'new item': (result) => ({ ...ok(json(enveloped(result.row))), ...noContent(result) }),
   items: ({ row }) => ok(json(enveloped({ type: 'array', items: row }))),
   health: ({ output }) => {
     const content = { 'application/health+json': { schema: output } }
@@ -146,8 +148,21 @@ const described: Readonly<Record<RouteName, { readonly id: string; readonly body
   apiReference: null,
   apiReferenceFiles: null,
   guide: null,
+  extensions: null,
+  asset: null,
+  namedAsset: null,
+  // Described with the contents of files.
+  archiveFiles: null,
+  archiveFolder: null,
+  presignFile: { id: 'presignFile', body: { type: 'object' } },
+  putFile: null,
+  completeFile: { id: 'completeFile', body: null },
+  resumableUploads: null,
+  resumableUpload: null,
   batch: { id: 'batch', body: { type: 'object' } },
   importItems: { id: 'import', body: null },
+  // Described in docs/realtime.md: an endless stream has no schema.
+  eventStream: null,
   updateMe: { id: 'updateMe', body: { type: 'object' } },
   graphql: {
     id: 'graphql',
@@ -194,7 +209,7 @@ export function procedurePaths(served: ServedProcedures, all: Described): Readon
     item[method === 'SEARCH' ? method : method.toLowerCase()] = operation
   }
   for (const [name, row] of Object.entries(procedures) as [ProcedureName, ProcedureRow][]) {
-    if (served[name] === undefined || !isFor[row.callers](all.actor)) continue
+    if (served[name] === undefined || !isFor[row.callers](all.actor) || !mayUseFiles(name, all)) continue
     for (const [at, [method, path]] of row.rest.entries()) {
       const id = `${otherIds[name] ?? name}${at === 0 ? '' : at + 1}`
       add(path, method, operationOf(name, row, path, id, all))

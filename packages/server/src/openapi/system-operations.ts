@@ -6,8 +6,12 @@ const words: Readonly<Record<SystemCollectionName, readonly [many: string, one: 
   service_access: ['AccessEntries', 'AccessEntry'],
   service_activity: ['Activities', 'Activity'],
   service_comments: ['Comments', 'Comment'],
+  service_dashboards: ['Dashboards', 'Dashboard'],
+  service_deliveries: ['Deliveries', 'Delivery'],
+  service_files: ['Files', 'File'],
   service_folders: ['Folders', 'Folder'],
   service_notifications: ['Notifications', 'Notification'],
+  service_panels: ['Panels', 'Panel'],
   service_permissions: ['Permissions', 'Permission'],
   service_policies: ['Policies', 'Policy'],
   service_presets: ['Presets', 'Preset'],
@@ -17,6 +21,7 @@ const words: Readonly<Record<SystemCollectionName, readonly [many: string, one: 
   service_settings: ['Settings', 'Settings'],
   service_translations: ['Translations', 'Translation'],
   service_users: ['Users', 'User'],
+  service_webhooks: ['Webhooks', 'Webhook'],
 }
 
 export function systemOperationNames(name: SystemCollectionName): OperationNames {

@@ -46,6 +46,10 @@ const forms: Readonly<Record<ResponseKind, Form>> = {
   'long text': { type: outputOf, answer: async (pieces) => shown(await textOf(pieces as Result<'showSdl'>)) },
   file: { type: outputOf, answer: async (file) => shown(await textOf((file as Result<'readSdl'>).content)) },
   item: { type: itemOf((type) => type), answer: (result) => ({ json: (result as Result<'readMe'>).data }) },
+  'new item': {
+    type: itemOf((type) => type),
+    answer: (result) => ({ json: (result as Result<'importFile'>).data ?? 'null' }),
+  },
   items: {
     type: itemOf((type) => new GraphQLNonNull(new GraphQLList(type))),
     answer: (result) => ({ json: `[${(result as Result<'myRoles'>).join(',')}]` }),

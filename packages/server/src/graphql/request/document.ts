@@ -99,6 +99,10 @@ export function documentOf({ definitions }: DocumentNode): Document {
   return { operations, fragments: new Map(fragments.map((fragment) => [fragment.name.value, fragment])) }
 }
 
+/** Changes come one after the other, and a response comes once. */
+export const needsSocket = () =>
+  refused([new Error('Subscriptions need a WebSocket with the subprotocol graphql-transport-ws.')])
+
 export function operationOf({ operations }: Document, name: string | null): OperationDefinitionNode {
   const [only, ...others] = operations
   const found =

@@ -27,9 +27,7 @@ export function* reachable(schema: LazySchema): Generator<GraphQLNamedType | nul
   const seen = new Set<string>()
   const begin: string[] = specifiedDirectives.flatMap(({ args }) => args.map(({ type }) => getNamedType(type).name))
   // References of a root type are found one at a time, because finding all of them takes long.
-  const sources: Iterator<string>[] = [
-    [...begin, __Schema.name, ...(schema.getMutationType() === undefined ? [] : ['Mutation']), 'Query'].values(),
-  ]
+  const sources: Iterator<string>[] = [[...begin, __Schema.name, ...rootsOf(schema)].values()]
   for (let source = sources.at(-1); source !== undefined; source = sources.at(-1)) {
     const { done, value: name } = source.next()
     if (done === true) {
@@ -43,6 +41,12 @@ export function* reachable(schema: LazySchema): Generator<GraphQLNamedType | nul
     else if (type !== undefined) sources.push([...references(type)].filter((found) => !seen.has(found)).values())
   }
 }
+
+const rootsOf = (schema: LazySchema): string[] => [
+  ...(schema.getSubscriptionType() === undefined ? [] : ['Subscription']),
+  ...(schema.getMutationType() === undefined ? [] : ['Mutation']),
+  'Query',
+]
 
 function* references(type: GraphQLNamedType): Generator<string> {
   if (isUnionType(type)) for (const { name } of type.getTypes()) yield name

@@ -32,17 +32,36 @@ export const argumentsOf = (field: GraphQLField, node: FieldNode, { variables }:
   getArgumentValues(field, node, variables)
 
 /** Converts list arguments and the selected fields below them to a query. */
-export function selectionToQuery(
+export const selectionToQuery = (
   args: Arguments,
   sets: readonly SelectionSetNode[],
+  collection: Collection,
+  context: SelectionContext,
+): SelectedQuery => selectionsToQuery(args, [{ prefix: '', sets }], collection, context)
+
+/** The same for several selections of one item; the prefix of its fields tells them apart. */
+export function selectionsToQuery(
+  args: Arguments,
+  groups: readonly { readonly prefix: string; readonly sets: readonly SelectionSetNode[] }[],
   collection: Collection,
   context: SelectionContext,
 ): SelectedQuery {
   const values = collectValues(context.spend)
   const nested = nestedOf(args, collection, 0, values, context)
   const place = { depth: 1, rows: rowsOf(nested) }
-  const select = selectionsOf(sets, context.types.output(collection, 'item'), place, values, context)
+  const type = context.types.output(collection, 'item')
+  const select = groups.flatMap(({ prefix, sets }) => {
+    const found = selectionsOf(sets, type, place, values, context)
+    return prefix === '' ? found : found.map((selection) => prefixed(selection, prefix))
+  })
   return selectedQuery({ ...nested, select }, values.list)
+}
+
+function prefixed(selection: Selection, prefix: string): Selection {
+  if (selection.kind === 'all') return selection
+  if ('under' in selection && selection.under !== undefined)
+    return { ...selection, under: `${prefix}${selection.under}` }
+  return { ...selection, as: `${prefix}${selection.as}` }
 }
 
 export function selectedQuery(query: NestedQuery & Pick<Query, 'select'>, values: readonly unknown[]): SelectedQuery {

@@ -6,6 +6,7 @@ import { itemType } from './item-types.ts'
 import type { Names, TypeMeaning, TypeRole } from './names.ts'
 import { procedureTypes } from '../procedures/procedure-fields.ts'
 import { sharedTypes } from './shared-types.ts'
+import { mutatedType } from './subscription-types.ts'
 import type { InputRole, OutputRole, Types } from './types.ts'
 import type { Visibility } from '../../system/visible-schema.ts'
 
@@ -17,6 +18,7 @@ const outputs: Readonly<Record<OutputRole, Make<GraphQLObjectType>>> = {
   counts: countsType,
   numbers: numbersType,
   extremes: extremesType,
+  mutated: mutatedType,
 }
 
 const inputs: Readonly<Record<InputRole, Make<GraphQLInputObjectType>>> = {

@@ -24,6 +24,8 @@ export type Meaning =
       /** The result is an item with fields; otherwise it is a Boolean. */
       readonly isReadable: boolean
     }
+  /** The changes of a collection. */
+  | { readonly kind: 'subscription'; readonly collection: Collection }
   /** `item`: the collection of the items that it returns; null: it returns something else. */
   | { readonly kind: 'procedure'; readonly resolve: Resolve; readonly item: Collection | null }
 

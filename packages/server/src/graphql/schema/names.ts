@@ -1,10 +1,20 @@
 import type { Collection, Field, Schema } from '../../schema/schema.ts'
-import { createNameTypes, free, mutationRoles, plainName, queryRoles, typeRoles, unionOf } from './type-names.ts'
+import {
+  createNameTypes,
+  free,
+  mutationRoles,
+  plainName,
+  queryRoles,
+  subscriptionRoles,
+  typeRoles,
+  unionOf,
+} from './type-names.ts'
 
 export type TypeRole = keyof typeof typeRoles
 
 export type QueryRole = keyof typeof queryRoles
 export type MutationRole = keyof typeof mutationRoles
+export type SubscriptionRole = keyof typeof subscriptionRoles
 
 export type TypeMeaning =
   | { readonly kind: 'collection'; readonly collection: Collection; readonly role: TypeRole }
@@ -21,6 +31,7 @@ export interface RootNames {
   readonly collections: readonly Collection[]
   readonly queries: () => ReadonlyMap<string, RootMeaning<QueryRole>>
   readonly mutations: () => ReadonlyMap<string, RootMeaning<MutationRole>>
+  readonly subscriptions: () => ReadonlyMap<string, RootMeaning<SubscriptionRole>>
 }
 
 export type Scope = 'items' | 'system'
@@ -128,6 +139,7 @@ function rootNames(
     collections: own.map(([collection]) => collection),
     queries: once(() => placed(own, queryRoles, reserved)),
     mutations: once(() => placed(own, mutationRoles, reserved)),
+    subscriptions: once(() => placed(own, subscriptionRoles, reserved)),
   }
 }
 

@@ -9,13 +9,14 @@ import {
 } from 'graphql'
 import { isSingleton } from '../../engine/items/singleton.ts'
 import type { Collection } from '../../schema/schema.ts'
-import type { MutationRole, QueryRole, RootMeaning, Scope } from './names.ts'
+import type { MutationRole, QueryRole, RootMeaning, Scope, SubscriptionRole } from './names.ts'
 import type { ProcedureFields } from '../procedures/root-procedure.ts'
 import { idArgument, idsArgument, listArguments, rootListArguments, targetArguments } from './root-arguments.ts'
 import { scalars } from './scalars.ts'
 import { deleteMany, deleteOne, listOf } from './shared-types.ts'
 import type { Visibility } from '../../system/visible-schema.ts'
-import { mutationRoles, queryRoles } from './type-names.ts'
+import { subscribed } from './subscription-types.ts'
+import { mutationRoles, queryRoles, subscriptionRoles } from './type-names.ts'
 import type { Types } from './types.ts'
 
 type FieldConfig = GraphQLFieldConfig<unknown, unknown>
@@ -108,10 +109,17 @@ export interface RootTypes {
   readonly query: GraphQLObjectType
   /** undefined: the caller may change nothing. */
   readonly mutation: GraphQLObjectType | undefined
+  /** undefined: the caller may read nothing, or nobody can subscribe. */
+  readonly subscription: GraphQLObjectType | undefined
 }
 
-/** Root types of a scope: fields of collections, and procedures. */
-export function createRoots(scope: Scope, types: Types, procedures: ProcedureFields): RootTypes {
+/** Root types of a scope: fields of collections, and procedures. Only items can be subscribed to. */
+export function createRoots(
+  scope: Scope,
+  types: Types,
+  procedures: ProcedureFields,
+  hasSubscriptions: boolean,
+): RootTypes {
   const roots = types.names.roots(scope)
   const { collections } = roots
   const query = rootType('Query', collections, roots.queries, queries, procedures.queries, types)
@@ -119,6 +127,10 @@ export function createRoots(scope: Scope, types: Types, procedures: ProcedureFie
   return {
     query: query ?? new GraphQLObjectType({ name: 'Query', fields: { _empty: { type: scalars.Void } } }),
     mutation,
+    subscription:
+      hasSubscriptions && scope === 'items'
+        ? rootType('Subscription', collections, roots.subscriptions, subscriptions, {}, types)
+        : undefined,
   }
 }
 
@@ -258,4 +270,10 @@ const mutations: Kind<MutationRole> = {
   roles: Object.keys(mutationRoles) as MutationRole[],
   isThere: isMutationThere,
   configOf: mutationConfig,
+}
+
+const subscriptions: Kind<SubscriptionRole> = {
+  roles: Object.keys(subscriptionRoles) as SubscriptionRole[],
+  isThere: (_, collection, { mayRead }) => collection.key.length > 0 && mayRead(collection),
+  configOf: (_, collection, types) => subscribed(collection, types),
 }

@@ -26,9 +26,14 @@ export class LazySchema extends GraphQLSchema {
     return this.#roots.mutation
   }
 
+  override getSubscriptionType(): GraphQLObjectType | undefined {
+    return this.#roots.subscription
+  }
+
   override getType(name: string): GraphQLNamedType | undefined {
     if (name === 'Query') return this.#roots.query
     if (name === 'Mutation') return this.#roots.mutation
+    if (name === 'Subscription') return this.#roots.subscription
     return introspection.get(name) ?? this.#types.named(name)
   }
 }

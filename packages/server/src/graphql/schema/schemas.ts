@@ -37,6 +37,8 @@ export interface Schemas {
 
 export interface SchemasOptions extends Pick<ValidationOptions, 'hasIntrospection'> {
   readonly systemCollections: readonly SystemCollection[]
+  /** Whether changes can be subscribed to. */
+  readonly hasSubscriptions: boolean
   /** Number of permission sets whose types are cached. */
   readonly size: number
 }
@@ -65,7 +67,8 @@ const reservedTypes = (): ReadonlySet<string> =>
 export const typeNaming = (): NameTypes => createNameTypes(reservedTypes())
 
 /** Schemas by schema generation and grants: callers with the same permissions share one. */
-export function createSchemas({ systemCollections, size, hasIntrospection }: SchemasOptions): Schemas {
+export function createSchemas(options: SchemasOptions): Schemas {
+  const { systemCollections, size, hasIntrospection, hasSubscriptions } = options
   const namesBySchema = new WeakMap<Schema, Names>()
   const namesOptions = {
     reservedTypes: reservedTypes(),
@@ -81,7 +84,10 @@ export function createSchemas({ systemCollections, size, hasIntrospection }: Sch
   const typesOf = (actor: Actor, schema: Schema, isKept: boolean) =>
     createTypes(visibilityOf(actor, schema), names(schema), isKept)
   const schemaOf = (scope: Scope, types: Types, actor: Actor) =>
-    new LazySchema(createRoots(scope, types, scope === 'items' ? noProcedures : procedureFields(types, actor)), types)
+    new LazySchema(
+      createRoots(scope, types, scope === 'items' ? noProcedures : procedureFields(types, actor), hasSubscriptions),
+      types,
+    )
 
   const cache = new LRUCache<string, Record<Scope, CallerSchema>>({ max: size })
   let newest = 0

@@ -8,6 +8,7 @@ import {
   operators,
 } from '@tain/contract'
 import {
+  GraphQLEnumType,
   GraphQLInputObjectType,
   GraphQLList,
   GraphQLNonNull,
@@ -190,6 +191,13 @@ export const deleteMany = new GraphQLObjectType({
   fields: { ids: { type: new GraphQLNonNull(listOf('ID')) } },
 })
 
+// changes
+
+export const eventEnum = new GraphQLEnumType({
+  name: 'EventEnum',
+  values: { create: {}, update: {}, delete: {} },
+})
+
 /** Types that exist for every database. */
 export const sharedTypes: ReadonlyMap<string, GraphQLNamedType> = new Map(
   [
@@ -199,5 +207,6 @@ export const sharedTypes: ReadonlyMap<string, GraphQLNamedType> = new Map(
     ...Object.values(functionInputs),
     deleteOne,
     deleteMany,
+    eventEnum,
   ].map((type) => [type.name, type]),
 )

@@ -13,6 +13,7 @@ export const typeRoles = {
   create: (name: string) => `create_${name}_input`,
   update: (name: string) => `update_${name}_input`,
   changes: (name: string) => `${name}_changes_input`,
+  mutated: (name: string) => `${name}_mutated`,
 } as const
 
 /** Root fields of a collection. */
@@ -34,6 +35,10 @@ export const mutationRoles = {
   deleteItems: (name: string) => `delete_${name}_items`,
   deleteItem: (name: string) => `delete_${name}_item`,
   deleteByQuery: (name: string) => `delete_${name}_by_query`,
+} as const
+
+export const subscriptionRoles = {
+  mutated: (name: string) => `${name}_mutated`,
 } as const
 
 /** A valid GraphQL name: invalid characters become `_`, and a leading digit gets a `_` prefix. */

@@ -16,5 +16,5 @@ export interface Types {
   readonly union: (collection: Collection, field: string) => GraphQLUnionType
 }
 
-export type OutputRole = 'item' | 'aggregated' | 'counts' | 'numbers' | 'extremes'
+export type OutputRole = 'item' | 'aggregated' | 'counts' | 'numbers' | 'extremes' | 'mutated'
 export type InputRole = Exclude<TypeRole, OutputRole>
