@@ -16,6 +16,18 @@ beforeAll(async () => {
     await sleep(1500)
     return 'done'
   })
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    scope.post('/read', { config: { isSlow: true } }, async ({ raw }) => {
+      for await (const _ of raw.iterator({ destroyOnReturn: false }));
+      return 'done'
+    })
+    scope.post('/worked-on', { config: { isSlow: true } }, async ({ raw }) => {
+      for await (const _ of raw.iterator({ destroyOnReturn: false })) await sleep(1000)
+      return 'done'
+    })
+  })
   await app.listen({ port: 0, host: '127.0.0.1' })
   port = (app.server.address() as AddressInfo).port
 })
@@ -46,5 +58,10 @@ test('a body that takes too long ends the request', async () => {
 
 test('where a body may be long, a client that sends next to nothing is cut off, and one that waits for the work is not', async () => {
   const [trickle, busy] = await Promise.all([statusOf('/slow', 1500), statusOf('/busy', 0)])
+  expect([trickle, busy]).toEqual(['HTTP/1.1 408 Request Timeout', 'HTTP/1.1 200 OK'])
+})
+
+test('the same holds for a body that the handler reads piece by piece', async () => {
+  const [trickle, busy] = await Promise.all([statusOf('/read', 1500), statusOf('/worked-on', 0)])
   expect([trickle, busy]).toEqual(['HTTP/1.1 408 Request Timeout', 'HTTP/1.1 200 OK'])
 })

@@ -40,7 +40,10 @@ export function limitBodyTime(app: FastifyInstance, milliseconds: number): void 
   })
 }
 
-const isWaiting = (raw: IncomingMessage) => raw.readableLength === 0 && !raw.isPaused()
+/** A body that is read by an iterator counts as paused all the time. */
+const isRead = (raw: IncomingMessage) => raw.listenerCount('readable') > 0 || !raw.isPaused()
+
+const isWaiting = (raw: IncomingMessage) => raw.readableLength === 0 && !raw.complete && isRead(raw)
 
 function limitWaiting(request: FastifyRequest, reply: FastifyReply, milliseconds: number): NodeJS.Timeout {
   const { raw } = request

@@ -57,6 +57,8 @@ const isText = (type: unknown) => /^text\/|[/+](json|xml|yaml)\b/u.test(String(t
 const mayCompress = (reply: FastifyReply) =>
   isText(reply.getHeader('content-type')) &&
   reply.getHeader('content-encoding') === undefined &&
+  // Ranges and digests are those of the content itself.
+  reply.getHeader('accept-ranges') === undefined &&
   reply.getHeader('cache-control') !== 'no-store'
 
 /**

@@ -6,7 +6,10 @@ import { lackOfSecondFactor, type Authenticate } from '../auth/authenticate.ts'
 import type { Engine } from '../engine/engine.ts'
 import { inAsyncStage } from '../lib/request-context.ts'
 import type { Origin } from '../changes/change.ts'
+import type { Files } from '../files/files.ts'
 import type { ServedProcedures } from '../procedure.ts'
+import type { AnswerEndpoint } from '../extensions/endpoints.ts'
+import type { EventStreams } from '../realtime/sse.ts'
 import type { ParsedQuery, QueryLimits } from '../query/parse-query.ts'
 import type { SystemCollection } from '../schema/system-collection.ts'
 import type { ImportLimits } from '../system/import/import.ts'
@@ -26,6 +29,11 @@ declare module 'fastify' {
   }
 }
 
+export interface AssetOptions {
+  /** Seconds that caches may keep content; null: they have to ask each time. */
+  readonly maxAge: number | null
+}
+
 /** Services that routes use. */
 export interface HttpContext {
   readonly engine: Engine
@@ -37,13 +45,26 @@ export interface HttpContext {
   readonly positions: Positions | null
   readonly systemCollections: readonly SystemCollection[]
   readonly imports: ImportLimits
+  /** null: there are none, because the service only reads. */
+  readonly files: Files | null
+  /** Uploads may arrive over many requests. */
+  readonly hasResumable: boolean
+  readonly assets: AssetOptions
+  /** Keys that links to assets may be signed with. */
+  readonly linkKeys: readonly Buffer[]
+  /** Most bytes of one text in a form. */
+  readonly mostText: number
   readonly limits: QueryLimits
   readonly queryOf: (request: FastifyRequest) => ParsedQuery & { readonly queryKey: string }
   /** Seconds that shared caches may keep what is the same for everybody; null: they keep nothing. */
   readonly publicMaxAge: number | null
   readonly graphql: GraphqlHandler
+  /** What extensions serve; null: there are none. */
+  readonly extensions: AnswerEndpoint | null
   /** What `/llms.txt` says to a caller. */
   readonly guide: ReadGuide
+  /** null: there are no streams of events. */
+  readonly openEventStream: EventStreams['open'] | null
   /** null: it is not served. */
   readonly admin: AdminApp | null
 }

@@ -8,9 +8,9 @@ export interface CorsOptions {
 
 const METHODS = 'GET,HEAD,POST,PATCH,PUT,DELETE,SEARCH,QUERY,OPTIONS'
 const REQUEST_HEADERS =
-  'Content-Type,Authorization,X-Request-Id,X-HTTP-Method-Override,If-Match,If-None-Match,Idempotency-Key,Prefer,X-View-As,X-Service-Position'
+  'Content-Type,Authorization,X-Request-Id,X-HTTP-Method-Override,If-Match,If-None-Match,Idempotency-Key,Prefer,X-View-As,X-Service-Position,Tus-Resumable,Upload-Length,Upload-Offset,Upload-Metadata,Upload-Checksum'
 const EXPOSED =
-  'ETag,X-Request-Id,X-Schema-Version,Content-Range,Content-Disposition,Retry-After,RateLimit-Limit,RateLimit-Remaining,RateLimit-Reset,Idempotency-Replayed,Preference-Applied,X-Service-Position'
+  'ETag,X-Request-Id,X-Schema-Version,Content-Range,Content-Disposition,Retry-After,RateLimit-Limit,RateLimit-Remaining,RateLimit-Reset,Idempotency-Replayed,Preference-Applied,X-Service-Position,Location,Tus-Resumable,Tus-Version,Tus-Extension,Tus-Max-Size,Tus-Checksum-Algorithm,Upload-Offset,Upload-Length,Upload-Expires,File-Id'
 
 /** The headers that let a browser read a response; null for an origin that is not configured. */
 export function headersForOrigin(

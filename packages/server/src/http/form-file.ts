@@ -1,54 +1,49 @@
-import type { IncomingMessage } from 'node:http'
-import type { MultipartFile } from '@fastify/multipart'
-import { invalidPayload, ServiceError } from '@tain/contract'
-import type { FastifyRequest } from 'fastify'
+import { invalidPayload } from '@tain/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { boundaryOf, formParts, type FormPart } from './multipart-form.ts'
 
-/**
- * Milliseconds to wait after the last byte. The parser never finishes a form whose part headers do not end; otherwise
- * it processes the last bytes at once.
- */
-const GRACE = 1000
-
-/** The file of a multipart form. */
-export async function formFile(request: FastifyRequest): Promise<MultipartFile> {
-  const unread = untilUnread(request.raw)
-  try {
-    const part = await Promise.race([request.file(), unread.promise])
-    if (part === undefined) throw invalidPayload('The form has no file')
-    return part
-  } catch (error) {
-    refuseForm(error)
-  } finally {
-    unread.stop()
-  }
+/** Lets the handlers of a scope read forms while they arrive. */
+export function receiveForms(scope: FastifyInstance): void {
+  scope.addContentTypeParser(/^multipart\/form-data/iu, (_request, _payload, done) => done(null))
 }
 
-function untilUnread(raw: IncomingMessage): { readonly promise: Promise<never>; readonly stop: () => void } {
-  const { promise, reject } = Promise.withResolvers<never>()
-  let timer: NodeJS.Timeout | undefined
-  const wait = () => {
-    timer = setTimeout(() => reject(new Error('the form has come to its end, and nothing was found in it')), GRACE)
-  }
-  if (raw.readableEnded) wait()
-  else raw.once('end', wait)
+/** The boundary of the form in a request; null: its body is something else. */
+export const boundaryIn = ({ headers }: FastifyRequest): string | null => boundaryOf(headers['content-type'])
+
+/** A body that is read while it arrives. */
+export interface Arriving {
+  readonly bytes: AsyncIterator<Buffer>
+  /**
+   * Most clients read the response only after they have sent everything, so the rest is received and discarded, up to a
+   * number of bytes.
+   */
+  readonly leave: (most: number) => Promise<void>
+}
+
+export function arrivingIn({ raw }: FastifyRequest): Arriving {
+  const bytes = raw.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>
   return {
-    promise,
-    stop: () => {
-      clearTimeout(timer)
-      raw.off('end', wait)
+    bytes,
+    async leave(most) {
+      // As long as it is open, nobody else gets bytes.
+      await bytes.return?.()
+      let size = 0
+      raw.on('data', (chunk: Buffer) => {
+        size += chunk.length
+        if (size > most) raw.destroy()
+      })
+      raw.resume()
     },
   }
 }
 
-/** Maps every parser error to an invalid form: most of these errors have no code. */
-export function refuseForm(error: unknown): never {
-  if (error instanceof ServiceError) throw error
-  if (error instanceof Error && 'code' in error && error.code === 'FST_REQ_FILE_TOO_LARGE')
-    throw new ServiceError('CONTENT_TOO_LARGE')
-  throw new ServiceError(
-    'INVALID_PAYLOAD',
-    'Invalid payload. The form is broken or ends in the middle.',
-    {},
-    { cause: error },
-  )
+export interface SentFile extends FormPart {
+  readonly filename: string
+}
+
+/** The first file of a form. Fields before it have no meaning. */
+export async function formFile(request: FastifyRequest, { bytes }: Arriving): Promise<SentFile> {
+  for await (const part of formParts(bytes, boundaryIn(request) ?? ''))
+    if (part.filename !== null) return { ...part, filename: part.filename }
+  throw invalidPayload('The form has no file')
 }

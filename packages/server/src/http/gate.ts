@@ -17,6 +17,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** It counts among the requests under way. */
     isInFlight: boolean
+    /** From here on it waits for its client alone, and takes no place among the requests under way. */
+    leaveFlight: () => void
   }
 }
 
@@ -84,7 +86,11 @@ export function gatedServer(handler: RequestListener, options: GateOptions): Ser
     for (const [request, response] of waiting.splice(0, PER_TURN)) begin(request, response)
   }
 
-  return createServer({ requestTimeout, keepAliveTimeout }, (request, response) => {
+  // Other upgrades, such as to HTTP/2, are offers of clients that are as content with an ordinary response.
+  const shouldUpgradeCallback = ({ headers }: IncomingMessage): boolean =>
+    server.listenerCount('upgrade') > 0 && /^websocket$/iu.test(headers.upgrade ?? '')
+  const limits = { requestTimeout, keepAliveTimeout, shouldUpgradeCallback }
+  const server: Server = createServer(limits, (request, response) => {
     if (!isFree(request)) {
       const refusal = admission.refuse()
       if (refusal !== null) return refuse(request, response, refusal, options)
@@ -92,6 +98,7 @@ export function gatedServer(handler: RequestListener, options: GateOptions): Ser
     }
     begin(request, response)
   })
+  return server
 }
 
 function refuse(
@@ -124,6 +131,9 @@ export function countRequests(app: FastifyInstance, admission: Admission): void 
     request.isInFlight = false
     admission.leave()
   }
+  app.decorateRequest('leaveFlight', function leaveFlight(this: FastifyRequest) {
+    leave(this)
+  })
   app.addHook('preHandler', (request, reply, done) => {
     if (admitted.has(request.raw)) {
       request.isInFlight = true

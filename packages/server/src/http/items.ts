@@ -1,4 +1,5 @@
 import { invalidPayload, itemRoutes as reads, ITEMS_PATH } from '@tain/contract'
+import { files } from '@tain/contract/collections'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../access/actor.ts'
 import type { CollectionAddress } from '../engine/address.ts'
@@ -15,6 +16,7 @@ import { allowSharedCaches, bodyTag } from './public-cache.ts'
 import { prepare, signalOf, type Prepared } from './queries.ts'
 import { sendData, sendJson } from './reply.ts'
 import { at } from './route-at.ts'
+import { fileRoutes } from './files.ts'
 import { writeRoutes } from './writes.ts'
 import { isUnchanged, isUnchangedRow } from './entity-tag.ts'
 
@@ -28,7 +30,8 @@ export function itemRoutes(app: FastifyInstance, context: HttpContext): void {
     if (path === null) continue
     const own: NamedBy = () => ({ name, isSystem: true })
     const search = readRoutes(app, context, `/${path}`, own)
-    if (!isReadOnly) writeRoutes(app, context, `/${path}`, own, search)
+    if (name === files.name && context.files !== null) fileRoutes(app, context, context.files, own, search)
+    else if (!isReadOnly) writeRoutes(app, context, `/${path}`, own, search)
   }
 }
 

@@ -101,7 +101,7 @@ async function resultOf(run: AnyProcedure, served: Served): Promise<unknown> {
       return row.dryRun === 'rollback' ? announced(request, reply) : isPlanned(row, request)
     },
     selection: () => selected ?? nothingSelected(),
-    document: async () => documentIn(request),
+    document: async () => documentIn(request, context),
   })
 }
 
@@ -149,6 +149,13 @@ const senders: Readonly<Record<ResponseKind, Sender>> = {
     const { data, rowVersion, isOfRowAlone } = (await result()) as Result<'readMe'>
     if (rowVersion !== null && isUnchangedRow(request, reply, { rowVersion, isOfRowAlone }))
       return reply.code(304).send()
+    sendJson(reply, `{"data":${data}}`)
+    return reply
+  },
+  'new item': async ({ reply, result }) => {
+    const { data, rowVersion } = (await result()) as Result<'importFile'>
+    if (data === null) return reply.code(204).send()
+    if (rowVersion !== null) void reply.header('etag', `"${rowVersion}"`)
     sendJson(reply, `{"data":${data}}`)
     return reply
   },

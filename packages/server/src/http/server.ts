@@ -7,13 +7,17 @@ import type { Limits } from '../auth/limits.ts'
 import { DEEPEST_JSON, isTooDeep, parseExactJson } from '../lib/exact-json.ts'
 import { utf8Text } from '../lib/utf8.ts'
 import { adminRoutes } from './admin-routes.ts'
+import { archiveRoutes } from './archives.ts'
+import { assetRoutes } from './assets.ts'
 import { limitBodyTime } from './body-timeout.ts'
 import { compressResponses } from './compression.ts'
 import { pathOf, type HttpContext } from './context.ts'
 import type { Admission } from './admission.ts'
 import { allowOrigins, headersForOrigin, type CorsOptions } from './cors.ts'
 import { refuseDryRuns } from './dry-run.ts'
+import { eventStreamRoute } from './event-stream.ts'
 import { isDatabaseError } from '../engine/faults.ts'
+import { extensionRoutes } from './extension-routes.ts'
 import { sendError, sendErrors, toServiceError } from './errors.ts'
 import { countRequests, gatedServer } from './gate.ts'
 import { graphqlRoutes } from './graphql-routes.ts'
@@ -28,6 +32,8 @@ import { referenceRoutes } from './reference-routes.ts'
 import { openRequestContexts, type ContextOptions } from './request-context.ts'
 import { rootRoute } from './root.ts'
 import { hookRoutes } from './route-hooks.ts'
+import { directUploadRoutes } from './direct-uploads.ts'
+import { tusRoutes } from './tus.ts'
 import { batchRoute } from './writes.ts'
 import { drainBody } from './unread-bodies.ts'
 
@@ -95,12 +101,20 @@ export function createServer(context: HttpContext, options: HttpOptions): Fastif
   rootRoute(app, context)
   procedureRoutes(app, context)
   itemRoutes(app, context)
+  if (context.files !== null) {
+    assetRoutes(app, context, context.files)
+    archiveRoutes(app, context, context.files)
+    directUploadRoutes(app, context, context.files.directUploads)
+    if (context.hasResumable) tusRoutes(app, context, context.files.uploads)
+  }
   batchRoute(app, context)
   ownUserRoute(app, context)
   importRoute(app, context)
   graphqlRoutes(app, context)
+  if (context.openEventStream !== null) eventStreamRoute(app, context, context.openEventStream)
   if (context.procedures.readOpenApi !== undefined) referenceRoutes(app)
   guideRoute(app, context)
+  if (context.extensions !== null) extensionRoutes(app, context, context.extensions)
   if (context.admin !== null) adminRoutes(app, context.admin, options.isCompressed)
   return app
 }

@@ -7,7 +7,7 @@ import { isObject } from '../engine/items/payload.ts'
 import { underNewest } from '../engine/items/under-newest.ts'
 import { eachOfBatch, shownRows, writableCollection, writeItems, writeRequest } from '../engine/items/write-items.ts'
 import { isReplay, type Replay } from '../engine/write/idempotency.ts'
-import type { WriteReply, WriteRequest } from '../engine/write/request.ts'
+import type { WriteReply, WriteRequest } from '../engine/write/write-request.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import type { NamedBy, Search } from './addressed-collection.ts'
 import { actorOf, originOf, pathOf, wantsDryRun, wantsEach, type HttpContext } from './context.ts'
@@ -24,25 +24,33 @@ type KeyOf = (request: FastifyRequest, actor: Actor) => readonly string[] | null
 const keyInAddress: KeyOf = ({ params, raw }) =>
   (params as { key?: string }).key === undefined ? null : keyFromUrl(raw.url ?? '')
 
-/** Write routes below one path: they only translate between HTTP and the engine. */
+export type WriteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+/**
+ * Write routes below one path: they only translate between HTTP and the engine. `around` may serve some requests
+ * itself, whose bodies are read while they arrive.
+ */
 export function writeRoutes(
   app: FastifyInstance,
   context: HttpContext,
   url: string,
   namedBy: NamedBy,
   search: Search,
+  around: ((write: WriteHandler) => WriteHandler) | null = null,
 ): void {
-  const write = writeHandler(context, namedBy)
+  const own = writeHandler(context, namedBy)
+  const write = around === null ? own : around(own)
+  const config = { ...honoured.config, ...(around === null ? {} : { isSlow: true }) }
   app.route({
     ...at(itemWriteRoutes.create, url),
-    config: { ...honoured.config, mayRead: 'override' },
+    config: { ...config, mayRead: 'override' },
     handler: async (request, reply) => {
       if (isReadOverride(request.headers)) return search(request, reply)
       return write(request, reply)
     },
   })
-  app.route({ ...at(itemWriteRoutes.change, url), ...honoured, handler: write })
-  app.route({ ...at(itemWriteRoutes.changeOne, url), ...honoured, handler: write })
+  app.route({ ...at(itemWriteRoutes.change, url), config, handler: write })
+  app.route({ ...at(itemWriteRoutes.changeOne, url), config, handler: write })
 }
 
 export const writeHandler =
@@ -166,7 +174,16 @@ const fingerprint = (request: FastifyRequest): string =>
 
 const nothing: Replay = { status: 204, body: null, etag: null }
 
-function answer(write: ItemWrite, reply: WriteReply | undefined): Replay {
+/** Sends what a write has made. */
+export function sendReply(reply: FastifyReply, shows: 'one' | 'many', write: WriteReply): FastifyReply {
+  const { status, body, etag } = answer({ shows }, write)
+  if (etag !== null) void reply.header('etag', etag)
+  if (body === null) return reply.code(status).send()
+  sendJson(reply.code(status), body)
+  return reply
+}
+
+function answer(write: Pick<ItemWrite, 'shows'>, reply: WriteReply | undefined): Replay {
   const [first] = reply?.refusal ?? []
   if (first !== undefined) {
     const errors = reply?.refusal?.map((error) => error.toWire())
