@@ -253,6 +253,46 @@ export const commands = {
     examples: ['tain import articles articles.csv'],
     load: async () => (await import('./transfer.ts')).importItems,
   },
+  'files check': {
+    summary: 'compare every file with its content in the storages, and find objects of no file',
+    options: [
+      { flags: '--quick', what: 'compare sizes, without reading every content' },
+      { flags: '--json', what: 'print a line of JSON for each finding' },
+    ],
+    settings: 'all',
+    examples: ['tain files check', 'tain files check --quick'],
+    load: async () => (await import('./files.ts')).checkCommand,
+  },
+  'files sweep': {
+    summary: 'remove objects that belong to no file, as the service does each night',
+    options: [
+      {
+        flags: '--older-than <time>',
+        what: 'their age (FILES_ORPHAN_AGE): younger ones may belong to a write under way',
+      },
+      dryRun('list them, and remove nothing'),
+    ],
+    settings: 'all',
+    examples: ['tain files sweep --dry-run', 'tain files sweep --older-than 7d'],
+    load: async () => (await import('./files.ts')).sweepCommand,
+  },
+  'files migrate': {
+    summary: 'move the content of files from one storage to another; may be stopped and begun again',
+    options: [
+      { flags: '--from <storage>', what: 'a name in STORAGE_LOCATIONS' },
+      { flags: '--to <storage>', what: 'another one' },
+    ],
+    settings: 'all',
+    examples: ['tain files migrate --from local --to s3'],
+    load: async () => (await import('./files.ts')).migrateCommand,
+  },
+  'events triggers': {
+    summary: 'print the SQL of the triggers that tell writes of other programs (EVENTS_OUTSIDE=triggers)',
+    options: [{ flags: '--remove', what: 'print the SQL that drops the triggers' }],
+    settings: 'all',
+    examples: ['tain events triggers | psql shop', 'tain events triggers --remove | psql shop'],
+    load: async () => (await import('./events.ts')).eventTriggers,
+  },
   completion: {
     summary: 'print a script that completes commands and options in a shell',
     operands: [{ name: '<shell>', what: 'bash, zsh or fish' }],

@@ -17,6 +17,8 @@ const defaults = {
   LOG_FORMAT: 'text',
   SHUTDOWN_DELAY: '0',
   SHUTDOWN_TIMEOUT: '1000',
+  EXTENSIONS_OPTIONAL: 'true',
+  EXTENSIONS_RELOAD: 'true',
   CORS_ENABLED: 'true',
   CORS_ORIGIN: 'http://localhost:3000,http://localhost:4321,http://localhost:5173,http://localhost:8080',
 } as const

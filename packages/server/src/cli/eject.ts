@@ -13,11 +13,16 @@ export const eject: Run = async ({ options, settings, terminal }) => {
     throw new Usage('Nobody can be asked here: pass --yes to run the removal without a question.')
   return withDatabase(config, 'tain eject', async (database, systemSchema) => {
     const plan = await planRemoval(database, systemSchema, systemCollections)
-    if (plan.parts.length === 0) {
+    const { logical } = database.outside
+    const log = { slot: config.eventSlot, systemSchema }
+    const leftovers = (await logical?.leftovers(log)) ?? []
+    if (plan.parts.length === 0 && leftovers.length === 0) {
       terminal.tell('There is nothing to remove: this database has no object of the service.')
       return 0
     }
-    terminal.print(plan.script)
+    if (plan.parts.length > 0) terminal.print(plan.script)
+    if (leftovers.length > 0)
+      terminal.print(['-- What the server keeps for writes of other programs.', ...leftovers, ''].join('\n'))
     describe(plan, systemSchema, terminal)
     if (options['run'] !== true) return plan.dependents.length > 0 || plan.hasUnfinishedChange ? 1 : 0
     if (isRefused(plan, options, terminal)) return 2
@@ -25,7 +30,9 @@ export const eject: Run = async ({ options, settings, terminal }) => {
       terminal.tell('That is another name. Nothing was removed.')
       return 2
     }
-    return tellOutcome(await remove(database, systemSchema, systemCollections, plan), plan, terminal)
+    const outcome = await remove(database, systemSchema, systemCollections, plan)
+    if (outcome.kind === 'done' && leftovers.length > 0) await logical?.remove(log)
+    return tellOutcome(outcome, plan, terminal)
   })
 }
 

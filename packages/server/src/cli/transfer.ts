@@ -40,7 +40,7 @@ export const importItems: Run = async (invocation) => {
   const { size } = await stat(file).catch((error: NodeJS.ErrnoException) => {
     throw new Usage(`The file ${file} cannot be read (${error.code}).`)
   })
-  return withCore<ExitCode>(invocation, { onlyLooks: false }, async ({ operator }) => {
+  return withCore<ExitCode>(invocation, { onlyLooks: false, hasExtensions: true }, async ({ operator }) => {
     const progress = terminal.progress(`${basename(file)}, bytes`, size)
     async function* content(): AsyncGenerator<Buffer> {
       let read = 0

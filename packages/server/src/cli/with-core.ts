@@ -8,12 +8,13 @@ import { keepAlive } from '../lib/keep-alive.ts'
 /** Works directly on the database, whether or not a service is running. */
 export function withCore<T>(
   { settings }: Pick<Invocation, 'settings'>,
-  { onlyLooks }: { readonly onlyLooks: boolean },
+  { onlyLooks, hasExtensions = false }: { readonly onlyLooks: boolean; readonly hasExtensions?: boolean },
   work: (core: Core) => Promise<T>,
 ): Promise<T> {
   return keepAlive(async () => {
     const core = await createCore(commandConfig(settings), pino({ level: 'silent' }), { onlyLooks })
     try {
+      if (hasExtensions) await core.parts.extensions.load()
       if (!(await core.start())) throw new StartError('The database does not answer.')
       return await work(core)
     } finally {

@@ -28,6 +28,13 @@ export interface DatabaseExamination extends Examination {
   readonly query: RunStatement
   /** The tables that the service would serve, read once. */
   readonly schema: () => Promise<DatabaseSchema>
+  /** Tables whose triggers for writes of other programs are missing or outdated; null: there can be none. */
+  readonly untold: () => Promise<readonly UntoldTable[] | null>
+}
+
+export interface UntoldTable {
+  readonly table: string
+  readonly state: 'missing' | 'outdated'
 }
 
 interface Row<Context> {
