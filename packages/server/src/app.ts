@@ -4,8 +4,12 @@ import { adminFolder } from './app/admin-folder.ts'
 import { closeGently } from './app/close.ts'
 import { createCore, type Core, type CoreOptions } from './app/core.ts'
 import { counting, createMetricsParts } from './app/metrics.ts'
+import { createExtensionWork } from './app/extensions.ts'
+import { createFileTasks } from './app/file-tasks.ts'
 import { factsOf, type AppFacts } from './app/facts.ts'
+import { graphqlSockets } from './app/graphql-socket.ts'
 import { createProtocols } from './app/protocols.ts'
+import { createRealtime, hubOf } from './app/realtime.ts'
 import { createTracer } from './app/tracing.ts'
 import type { Config } from './config.ts'
 import { version } from './version.ts'
@@ -39,8 +43,16 @@ export async function createApp(config: Config, logger: Logger, options: AppOpti
     isTraced: tracer !== null,
   })
   const { context, parts } = core
+  const fileTasks = createFileTasks(context, parts.files)
+  const { outside } = parts
+  const extensionWork = createExtensionWork(context, parts)
   const folder = options.adminFolder === undefined ? adminFolder() : options.adminFolder
-  const { server, graphql, admin } = createProtocols(context, parts, folder, { meter: metrics?.meter ?? null, tracer })
+  const hub = hubOf(context, parts)
+  const realtime = createRealtime(context, parts, hub)
+  const served = { ...parts, operator: core.operator, realtime }
+  const seeing = { meter: metrics?.meter ?? null, tracer }
+  const { server, graphql, admin } = createProtocols(context, served, folder, seeing)
+  realtime?.serve(server.server, graphqlSockets(context, realtime, graphql))
   return {
     ...core,
     server,
@@ -50,14 +62,28 @@ export async function createApp(config: Config, logger: Logger, options: AppOpti
     async start() {
       // Commands do without.
       context.redis?.start()
-      if (!(await core.start())) return false
+      fileTasks.start()
+      parts.events?.start()
+      realtime?.start()
+      outside.start()
+      await parts.extensions.load()
+      const isStarted = await core.start()
+      parts.webhooks?.start()
+      await extensionWork.start(isStarted)
+      if (!isStarted) return false
       const changed = graphql.prepare()
       if (changed.length > 0) context.observe({ kind: 'types-renamed', changed })
       return true
     },
     close: () =>
       core.close(async () => {
+        await realtime?.stop()
         await closeGently(server, config.shutdownTimeout)
+        await extensionWork.stop()
+        await fileTasks.stop()
+        await parts.webhooks?.stop()
+        await outside.stop()
+        await parts.events?.stop()
         await metrics?.endpoint.close()
       }),
   }

@@ -3,6 +3,7 @@ import type { AuthServices } from '../auth/auth-services.ts'
 import { createAuthenticate, createBareAuthenticate, type Authenticate } from '../auth/authenticate.ts'
 import { createKeyring } from '../auth/keyring.ts'
 import { createLimits } from '../auth/limits.ts'
+import { createProofOf, fixedProof, type ProofOf } from '../auth/proof.ts'
 import { createPasswords } from '../auth/passwords.ts'
 import { createWithPaths } from '../auth/paths.ts'
 import { createAuthProcedures } from '../auth/procedures/index.ts'
@@ -28,6 +29,8 @@ export interface AuthenticationParts {
   /** Empty if the service is read-only. */
   readonly procedures: ServedProcedures
   readonly actorOfUser: ActorOfUser
+  /** What the token of an open connection rests on. */
+  readonly proofOf: ProofOf
   /** null if the service is read-only. */
   readonly accounts: Accounts | null
 }
@@ -43,7 +46,14 @@ export function createAuthentication(context: AppContext, parts: EngineParts): A
   const services = createBasicServices(context, parts)
   if (config.isReadOnly) {
     const authenticate = createBareAuthenticate(config.adminToken)
-    return { services, authenticate, procedures: {}, actorOfUser: async () => null, accounts: null }
+    return {
+      services,
+      authenticate,
+      procedures: {},
+      actorOfUser: async () => null,
+      proofOf: fixedProof,
+      accounts: null,
+    }
   }
   const { identity, permissionStore, keyring } = services
   const withPaths = createWithPaths(parts.engine, parts.limits)
@@ -57,6 +67,7 @@ export function createAuthentication(context: AppContext, parts: EngineParts): A
     procedures: createAuthProcedures({ ...services, ...procedureServices, tokens, sessions }),
     accounts: procedureServices.accounts,
     actorOfUser: createActorOfUser(identity, permissionStore, withPaths),
+    proofOf: createProofOf(tokens),
   }
 }
 

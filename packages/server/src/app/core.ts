@@ -18,16 +18,33 @@ import { createAuthentication, type AuthenticationParts } from './authentication
 import { closeConnections } from './close.ts'
 import type { AppContext } from './context.ts'
 import { connectionOptions, withoutMissingTables } from './database.ts'
-import { createEngineParts, type EngineParts } from './engine.ts'
+import type { Files } from '../files/files.ts'
+import type { Outside } from '../events/outside.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { createEvents } from './events.ts'
+import type { EngineParts } from './engine.ts'
+import { createEngineAndFiles } from './files.ts'
 import { connectReplicas } from './redis.ts'
+import { createExtensionParts, type ExtensionParts } from './extensions.ts'
 import { createSchemaParts, type SchemaParts } from './schema.ts'
 import { watchedDatabase } from './statements.ts'
 import { startParts, type Preparation } from './start.ts'
+import { createWebhookParts, webhookGuard } from './webhooks.ts'
+import type { Webhooks } from '../webhooks/webhooks.ts'
 
 /** Everything but the protocols: enough for commands, which listen on no port. */
 export interface Core {
   readonly context: AppContext
-  readonly parts: SchemaParts & EngineParts & { readonly authentication: AuthenticationParts }
+  readonly parts: SchemaParts &
+    EngineParts & {
+      readonly authentication: AuthenticationParts
+      readonly files: Files | null
+      /** The log of changes; null: none is kept. */
+      readonly events: EventLog | null
+      readonly outside: Outside
+      readonly webhooks: Webhooks | null
+      readonly extensions: ExtensionParts
+    }
   readonly snapshots: Snapshots
   /** For commands: reads and writes rows with every permission. */
   readonly operator: Operator
@@ -64,6 +81,18 @@ async function readNews(schemaCache: SchemaCache, permissionStore: PermissionSto
   if (permissionStore.atHand() !== null) await permissionStore.atLeast(permissionVersion)
 }
 
+const directusOf = (
+  { secret, isReadOnly }: Config,
+  { changes }: SchemaParts,
+  { services }: AuthenticationParts,
+): DirectusMigration =>
+  createDirectusMigration({
+    changes,
+    // Without a secret of its own, a restarted service could not decrypt anything.
+    encryption: secret === null ? null : createSecretEncryption(services.keyring),
+    isReadOnly,
+  })
+
 export async function createCore(
   given: Config,
   logger: Logger,
@@ -90,30 +119,27 @@ export async function createCore(
     lifecycle: { isClosing: false },
   }
   const schemaParts = createSchemaParts(context)
-  const engineParts = createEngineParts(context, schemaParts.schemaCache, changeConsumers)
+  const { schemaCache } = schemaParts
+  const { events, outside } = createEvents(context, schemaCache)
+  const extensions = createExtensionParts(context, () => engineParts.limits)
+  const webhooks = webhookGuard(context, () => webhookParts)
+  const around = { changeConsumers, events, webhooks, filters: extensions.filters }
+  const { engineParts, files, closeFiles } = createEngineAndFiles(context, schemaCache, around)
   const authentication = createAuthentication(context, engineParts)
-  context.versionNews.onNews(() => readNews(schemaParts.schemaCache, engineParts.permissionStore))
+  const webhookParts = createWebhookParts(context, { ...engineParts, authentication, schemaCache, events })
+  context.versionNews.onNews(() => readNews(schemaCache, engineParts.permissionStore))
 
   let preparation: Preparation | null = null
 
   return {
     context,
-    parts: { ...schemaParts, ...engineParts, authentication },
+    parts: { ...schemaParts, ...engineParts, authentication, files, events, outside, extensions, ...webhookParts },
     snapshots: schemaParts.snapshots,
-    operator: createOperator({
-      ...engineParts,
-      accounts: authentication.accounts,
-      importErrors: config.importErrors,
-    }),
+    operator: createOperator({ ...engineParts, accounts: authentication.accounts, importErrors: config.importErrors }),
     hasTables: !config.isReadOnly,
     tablesIn: context.systemSchema,
     preparation: () => preparation,
-    directus: createDirectusMigration({
-      changes: schemaParts.changes,
-      // Without a secret of its own, a restarted service could not decrypt anything.
-      encryption: config.secret === null ? null : createSecretEncryption(authentication.services.keyring),
-      isReadOnly: config.isReadOnly,
-    }),
+    directus: directusOf(config, schemaParts, authentication),
     async start() {
       const found = await startParts(context, schemaParts, authentication.services)
       if (found === 'waiting') return false
@@ -125,9 +151,10 @@ export async function createCore(
     async close(whenQuiet) {
       context.lifecycle.isClosing = true
       await sleep(config.shutdownDelay)
-      await schemaParts.schemaCache.stop()
+      await schemaCache.stop()
       await whenQuiet?.()
       await authentication.services.mailer.close()
+      await closeFiles()
       context.redis?.close()
       await closeConnections(database)
     },

@@ -1,11 +1,14 @@
-import { examineConfig } from '../config.ts'
-import type { DatabaseExamination, Examination } from '../doctor/check.ts'
+import { pino } from 'pino'
+import { examineConfig, type Config } from '../config.ts'
+import type { DatabaseExamination, Examination, UntoldTable } from '../doctor/check.ts'
 import { examine, type CheckResult } from '../doctor/examine.ts'
 import { connectDatabase } from '../sql/dialects/index.ts'
 import { systemCollections } from '../system/collections/index.ts'
 import { neededNode } from '../version.ts'
 import { closeConnections } from './close.ts'
+import { createCore } from './core.ts'
 import { connectionOptions } from './database.ts'
+import { tablesUntold } from './triggers.ts'
 
 const STATEMENT_TIMEOUT = 5000
 
@@ -13,6 +16,17 @@ export interface DoctorOptions {
   readonly replicas?: number | null
   readonly now?: () => number
   readonly nodeVersion?: string
+}
+
+/** What the triggers of a table have to be follows from the schema as the service would serve it. */
+async function untoldIn(config: Config): Promise<readonly UntoldTable[] | null> {
+  const core = await createCore(config, pino({ level: 'silent' }), { onlyLooks: true })
+  try {
+    if (core.context.database.outside.triggers === null) return null
+    return core.hasTables && (await core.start()) ? await tablesUntold(core) : []
+  } finally {
+    await core.close()
+  }
 }
 
 /** Examines settings and database without a service: creates no tables and writes nothing. */
@@ -42,6 +56,7 @@ export async function runDoctor(
       database,
       systemSchema,
       query,
+      untold: () => untoldIn(config),
       schema: () => (schema ??= database.introspect(query, { systemSchema, schemas: config.schemas, ownTables })),
     })
   } finally {

@@ -2,13 +2,16 @@ import { activityAndRevisions } from '../changes/activity.ts'
 import { createChangeSink, type ChangeConsumer, type ChangeSink } from '../changes/sink.ts'
 import type { Config } from '../config.ts'
 import { createEngine, type Engine } from '../engine/engine.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { outboxOf } from '../events/outbox.ts'
+import type { WriteFilters } from '../engine/write/filters.ts'
 import { createPlanGuard, type PlanGuard } from '../engine/plan-guard.ts'
 import { createPermissionStore, type PermissionStore } from '../store/permission-store.ts'
 import type { QueryLimits } from '../query/parse-query.ts'
 import type { CostLimits } from '../query/cost.ts'
 import type { SchemaCache } from '../schema/schema-cache.ts'
 import { StartError } from '../schema/start-error.ts'
-import { guards } from '../system/guards/index.ts'
+import { createGuards, type GuardOptions } from '../system/guards/index.ts'
 import type { AppContext } from './context.ts'
 import { rowCacheOf } from './redis.ts'
 
@@ -18,6 +21,15 @@ export interface EngineParts {
   readonly permissionStore: PermissionStore
   readonly limits: QueryLimits
   readonly changeSink: ChangeSink
+}
+
+/** What takes part in writes beside the engine. */
+export interface AroundWrites {
+  /** Besides activity, revisions and the log. */
+  readonly changeConsumers: readonly ChangeConsumer[]
+  /** null: no log of changes is kept. */
+  readonly events: EventLog | null
+  readonly filters: WriteFilters
 }
 
 const costLimits = (config: Config): CostLimits => ({
@@ -42,7 +54,8 @@ function planGuardOf({ config, database, observe }: AppContext): PlanGuard | nul
 export function createEngineParts(
   context: AppContext,
   schemaCache: SchemaCache,
-  changeConsumers: readonly ChangeConsumer[],
+  { changeConsumers, events, filters }: AroundWrites,
+  guarded: GuardOptions,
 ): EngineParts {
   const { config, database, systemSchema, observe, failpoints } = context
   const { isReadOnly, limitDefault, limitMax } = config
@@ -51,7 +64,13 @@ export function createEngineParts(
     context.versionNews.tell('permissions', version),
   )
   const changeSink = createChangeSink(
-    isReadOnly ? [] : [activityAndRevisions(database, systemSchema, failpoints), ...changeConsumers],
+    isReadOnly
+      ? []
+      : [
+          activityAndRevisions(database, systemSchema, failpoints),
+          outboxOf(database, systemSchema, { failpoints, hasTriggers: config.outside === 'triggers' }),
+          ...changeConsumers,
+        ],
   )
   const engine = createEngine({
     database,
@@ -62,11 +81,15 @@ export function createEngineParts(
     maxBatch: config.maxBatch,
     systemSchema: isReadOnly ? null : systemSchema,
     observe,
-    guards,
+    guards: createGuards(guarded),
+    filters,
     changeSink,
     permissionStore: isReadOnly ? null : permissionStore,
     showsRaised: config.showsRaised,
     rowCache: rowCacheOf(context),
+    onWritten: (collections) => {
+      if (collections.some(({ capturedSince }) => capturedSince !== null)) events?.hurry()
+    },
     readersLagMax: config.readersLagMax,
     tellsShared: config.publicCacheTtl !== null,
     planGuard: planGuardOf(context),

@@ -1,5 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
+import type { Outside } from '../events/outside.ts'
+import type { Files } from '../files/files.ts'
+import type { Operator } from '../system/operator.ts'
+import { fileProcedures, linkKeysOf } from './files.ts'
 import { createLastPages } from '../store/last-page.ts'
 import { createGraphql, type Graphql } from '../graphql/endpoint.ts'
 import { graphiqlPage } from '../graphql/graphiql.ts'
@@ -22,12 +26,16 @@ import { createDescriptions } from '../description/document.ts'
 import { createGuides } from '../description/guide.ts'
 import { createOpenApi } from '../openapi/document.ts'
 import { createSpecificationProcedures, type ReadSdl } from '../system/procedures/specifications.ts'
-import type { SystemServices } from '../system/procedures/system-services.ts'
+import type { SocketFacts, SystemServices } from '../system/procedures/system-services.ts'
 import { version } from '../version.ts'
+import { createWebhookProcedures } from '../webhooks/procedures.ts'
+import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { AuthenticationParts } from './authentication.ts'
 import type { AppContext } from './context.ts'
 import type { EngineParts } from './engine.ts'
+import { extensionEndpoints, type ExtensionParts } from './extensions.ts'
 import { createDependencyChecks } from './health.ts'
+import type { Realtime } from './realtime.ts'
 import type { SchemaParts } from './schema.ts'
 
 export interface Protocols {
@@ -39,6 +47,12 @@ export interface Protocols {
 /** The parts that every protocol uses. */
 interface Parts extends SchemaParts, EngineParts {
   readonly authentication: AuthenticationParts
+  readonly files: Files | null
+  readonly webhooks: Webhooks | null
+  readonly operator: Operator
+  readonly realtime: Realtime | null
+  readonly outside: Outside
+  readonly extensions: ExtensionParts
 }
 
 /** What watches requests; null: nothing does. */
@@ -56,6 +70,8 @@ export function createProtocols(context: AppContext, parts: Parts, folder: strin
     ...parts.authentication.procedures,
     ...createServiceProcedures(system),
     ...createItemProcedures(system),
+    ...fileProcedures(context, parts),
+    ...(parts.webhooks === null ? {} : createWebhookProcedures({ engine: parts.engine, webhooks: parts.webhooks })),
     ...specificationProcedures(context, parts, {
       sdl: (scope, actor) => graphql.sdl(scope, actor),
       procedures: () => procedures,
@@ -75,10 +91,10 @@ function specificationProcedures(
   { engine }: Parts,
   { sdl, procedures }: { readonly sdl: ReadSdl; readonly procedures: () => ServedProcedures },
 ): ServedProcedures {
-  const { publicUrl, sessionCookieName: sessionCookie, hasOpenApi } = config
+  const { publicUrl, sessionCookieName: sessionCookie, hasOpenApi, hasResumable } = config
   const { readOpenApi, ...others } = createSpecificationProcedures(
     sdl,
-    createOpenApi({ engine, procedures, publicUrl, sessionCookie }),
+    createOpenApi({ engine, procedures, publicUrl, sessionCookie, hasResumable }),
     createDescriptions(engine),
   )
   return hasOpenApi ? { readOpenApi, ...others } : others
@@ -101,8 +117,14 @@ function createSystemServices(context: AppContext, parts: Parts, { attempt }: At
     lastPages: createLastPages(database, systemSchema),
     actorOfUser: authentication.actorOfUser,
     systemCollections,
+    outside: parts.outside.facts,
     limits,
     version,
+    uploads: config.isReadOnly
+      ? null
+      : { types: config.allowedTypes, size: config.uploadSize, isResumable: config.hasResumable },
+    sockets: socketFacts(config),
+    // Nobody hears them yet.
     rateLimit: config.isRateLimited ? { points: config.ratePoints, duration: config.rateDuration } : null,
     globalRateLimit: config.isGloballyLimited
       ? { points: config.globalRatePoints, duration: config.globalRateDuration }
@@ -121,17 +143,29 @@ function createSystemServices(context: AppContext, parts: Parts, { attempt }: At
 
 function createGraphqlProtocol(
   { config, logger }: AppContext,
-  { engine, limits }: Parts,
+  { engine, limits, realtime }: Parts,
   { system, procedures }: { readonly system: SystemServices; readonly procedures: ServedProcedures },
 ): Graphql {
   return createGraphql({
     config,
     limits,
     responseSize: config.responseSize,
+    hasSubscriptions: config.hasGraphqlSocket && (realtime?.hub ?? null) !== null,
     services: { engine, system, procedures },
     onUnexpected: (error) => logger.error({ error }, 'a root field failed'),
   })
 }
+
+const socketFacts = (config: Config): SocketFacts | null =>
+  config.hasSockets
+    ? {
+        rest: config.hasRestSocket ? { authentication: config.restSocketAuth, path: config.restSocketPath } : null,
+        graphql: config.hasGraphqlSocket
+          ? { authentication: config.graphqlSocketAuth, path: config.graphqlSocketPath }
+          : null,
+        heartbeat: config.hasHeartbeat ? config.heartbeatPeriod : null,
+      }
+    : null
 
 interface Served {
   readonly attempts: Attempts
@@ -169,10 +203,17 @@ function createHttpProtocol(
       browser: createBrowser({ ...config, origins: config.corsEnabled ? config.corsOrigin : [] }),
       systemCollections,
       imports: { size: config.importSize, errors: config.importErrors },
+      files: parts.files,
+      linkKeys: linkKeysOf(authentication),
+      hasResumable: config.hasResumable,
+      assets: { maxAge: config.assetsRevalidate ? null : Math.floor(config.assetsMaxAge / 1000) },
+      mostText: config.payloadSize,
       limits,
       queryOf: createQueryOf(limits),
       publicMaxAge: config.publicCacheTtl === null ? null : Math.floor(config.publicCacheTtl / 1000),
+      extensions: extensionEndpoints(context, parts),
       graphql: { ...graphql, page: config.graphqlIde ? graphiqlPage : null },
+      openEventStream: parts.realtime?.streams.open ?? null,
       admin,
       guide: createGuides(engine, {
         publicUrl: config.publicUrl,
