@@ -676,11 +676,184 @@ export interface ServiceCommentsFilter extends Conditions<ServiceCommentsFilter>
   user_updated?: UuidFilter | ServiceUsersFilter
 }
 
+/** Pages of panels that show figures. */
+export interface ServiceDashboards {
+  id: Uuid
+  color: string | null
+  date_created: Timestamp | null
+  icon: string
+  name: string
+  note: string | null
+  panels: Uuid[] | ServicePanels[]
+  user_created: Uuid | ServiceUsers | null
+}
+
+export interface ServiceDashboardsCreate {
+  id?: Uuid
+  color?: string | null
+  date_created?: Timestamp | null
+  icon?: string
+  name: string
+  note?: string | null
+  panels?: NestedRows<ServicePanelsCreate, ServicePanelsChange, Uuid> | null
+  user_created?: Uuid | NestedRow<ServiceUsersCreate, ServiceUsersChange, Uuid> | null
+}
+
+export interface ServiceDashboardsUpdate {
+  color?: string | null
+  date_created?: Timestamp | null
+  icon?: string
+  name?: string
+  note?: string | null
+  panels?: NestedRows<ServicePanelsCreate, ServicePanelsChange, Uuid> | null
+  user_created?: Uuid | NestedRow<ServiceUsersCreate, ServiceUsersChange, Uuid> | null
+}
+
+export interface ServiceDashboardsChange extends ServiceDashboardsUpdate {
+  id: Uuid
+}
+
+export interface ServiceDashboardsFilter extends Conditions<ServiceDashboardsFilter>, TimestampFunctions<'date_created'>, ListFunctions<'panels'> {
+  id?: UuidFilter
+  color?: StringFilter
+  date_created?: TimestampFilter
+  icon?: StringFilter
+  name?: StringFilter
+  note?: StringFilter
+  panels?: UuidFilter | ServicePanelsFilter | Quantified<ServicePanelsFilter>
+  user_created?: UuidFilter | ServiceUsersFilter
+}
+
+/** Files: what is known of each; its content lies in a storage. */
+export interface ServiceFiles {
+  id: Uuid
+  charset: string | null
+  checksum: string | null
+  created_on: Timestamp
+  description: string | null
+  duration: number | null
+  embed: string | null
+  filename_disk: string | null
+  filename_download: string
+  filesize: BigInteger | null
+  focal_point_x: number | null
+  focal_point_y: number | null
+  folder: Uuid | ServiceFolders | null
+  height: number | null
+  location: string | null
+  metadata: Json | null
+  modified_by: Uuid | ServiceUsers | null
+  modified_on: Timestamp
+  storage: string
+  tags: Json | null
+  title: string | null
+  tus_data: Json | null
+  tus_id: string | null
+  type: string | null
+  uploaded_by: Uuid | ServiceUsers | null
+  uploaded_on: Timestamp | null
+  width: number | null
+}
+
+export interface ServiceFilesCreate {
+  id?: Uuid
+  charset?: string | null
+  checksum?: string | null
+  created_on?: Timestamp
+  description?: string | null
+  duration?: number | null
+  embed?: string | null
+  filename_disk?: string | null
+  filename_download: string
+  filesize?: BigInteger | number | null
+  focal_point_x?: number | null
+  focal_point_y?: number | null
+  folder?: Uuid | NestedRow<ServiceFoldersCreate, ServiceFoldersChange, Uuid> | null
+  height?: number | null
+  location?: string | null
+  metadata?: unknown
+  modified_by?: Uuid | NestedRow<ServiceUsersCreate, ServiceUsersChange, Uuid> | null
+  modified_on?: Timestamp
+  storage: string
+  tags?: unknown
+  title?: string | null
+  tus_data?: unknown
+  tus_id?: string | null
+  type?: string | null
+  uploaded_by?: Uuid | NestedRow<ServiceUsersCreate, ServiceUsersChange, Uuid> | null
+  uploaded_on?: Timestamp | null
+  width?: number | null
+}
+
+export interface ServiceFilesUpdate {
+  charset?: string | null
+  checksum?: string | null
+  created_on?: Timestamp
+  description?: string | null
+  duration?: number | null
+  embed?: string | null
+  filename_disk?: string | null
+  filename_download?: string
+  filesize?: BigInteger | number | null
+  focal_point_x?: number | null
+  focal_point_y?: number | null
+  folder?: Uuid | NestedRow<ServiceFoldersCreate, ServiceFoldersChange, Uuid> | null
+  height?: number | null
+  location?: string | null
+  metadata?: unknown
+  modified_by?: Uuid | NestedRow<ServiceUsersCreate, ServiceUsersChange, Uuid> | null
+  modified_on?: Timestamp
+  storage?: string
+  tags?: unknown
+  title?: string | null
+  tus_data?: unknown
+  tus_id?: string | null
+  type?: string | null
+  uploaded_by?: Uuid | NestedRow<ServiceUsersCreate, ServiceUsersChange, Uuid> | null
+  uploaded_on?: Timestamp | null
+  width?: number | null
+}
+
+export interface ServiceFilesChange extends ServiceFilesUpdate {
+  id: Uuid
+}
+
+export interface ServiceFilesFilter extends Conditions<ServiceFilesFilter>, TimestampFunctions<'created_on' | 'modified_on' | 'uploaded_on'>, JsonFunctions<'metadata' | 'tags' | 'tus_data'> {
+  id?: UuidFilter
+  charset?: StringFilter
+  checksum?: StringFilter
+  created_on?: TimestampFilter
+  description?: StringFilter
+  duration?: IntegerFilter
+  embed?: StringFilter
+  filename_disk?: StringFilter
+  filename_download?: StringFilter
+  filesize?: BigIntegerFilter
+  focal_point_x?: IntegerFilter
+  focal_point_y?: IntegerFilter
+  folder?: UuidFilter | ServiceFoldersFilter
+  height?: IntegerFilter
+  location?: StringFilter
+  metadata?: JsonFilter
+  modified_by?: UuidFilter | ServiceUsersFilter
+  modified_on?: TimestampFilter
+  storage?: StringFilter
+  tags?: JsonFilter
+  title?: StringFilter
+  tus_data?: JsonFilter
+  tus_id?: StringFilter
+  type?: StringFilter
+  uploaded_by?: UuidFilter | ServiceUsersFilter
+  uploaded_on?: TimestampFilter
+  width?: IntegerFilter
+}
+
 /** Where files are kept. */
 export interface ServiceFolders {
   id: Uuid
   name: string
   parent: Uuid | ServiceFolders | null
+  service_files: Uuid[] | ServiceFiles[]
   service_folders: Uuid[] | ServiceFolders[]
   service_settings: number[] | ServiceSettings[]
 }
@@ -689,6 +862,7 @@ export interface ServiceFoldersCreate {
   id?: Uuid
   name: string
   parent?: Uuid | NestedRow<ServiceFoldersCreate, ServiceFoldersChange, Uuid> | null
+  service_files?: NestedRows<ServiceFilesCreate, ServiceFilesChange, Uuid> | null
   service_folders?: NestedRows<ServiceFoldersCreate, ServiceFoldersChange, Uuid> | null
   service_settings?: NestedRows<never, ServiceSettingsChange, number> | null
 }
@@ -696,6 +870,7 @@ export interface ServiceFoldersCreate {
 export interface ServiceFoldersUpdate {
   name?: string
   parent?: Uuid | NestedRow<ServiceFoldersCreate, ServiceFoldersChange, Uuid> | null
+  service_files?: NestedRows<ServiceFilesCreate, ServiceFilesChange, Uuid> | null
   service_folders?: NestedRows<ServiceFoldersCreate, ServiceFoldersChange, Uuid> | null
   service_settings?: NestedRows<never, ServiceSettingsChange, number> | null
 }
@@ -704,10 +879,11 @@ export interface ServiceFoldersChange extends ServiceFoldersUpdate {
   id: Uuid
 }
 
-export interface ServiceFoldersFilter extends Conditions<ServiceFoldersFilter>, ListFunctions<'service_folders' | 'service_settings'> {
+export interface ServiceFoldersFilter extends Conditions<ServiceFoldersFilter>, ListFunctions<'service_files' | 'service_folders' | 'service_settings'> {
   id?: UuidFilter
   name?: StringFilter
   parent?: UuidFilter | ServiceFoldersFilter
+  service_files?: UuidFilter | ServiceFilesFilter | Quantified<ServiceFilesFilter>
   service_folders?: UuidFilter | ServiceFoldersFilter | Quantified<ServiceFoldersFilter>
   service_settings?: IntegerFilter | ServiceSettingsFilter | Quantified<ServiceSettingsFilter>
 }
@@ -762,6 +938,82 @@ export interface ServiceNotificationsFilter extends Conditions<ServiceNotificati
   status?: StringFilter
   subject?: StringFilter
   timestamp?: TimestampFilter
+}
+
+/** What a dashboard shows, and where. */
+export interface ServicePanels {
+  id: Uuid
+  color: string | null
+  dashboard: Uuid | ServiceDashboards
+  date_created: Timestamp | null
+  height: number
+  icon: string | null
+  name: string | null
+  note: string | null
+  options: Json | null
+  position_x: number
+  position_y: number
+  show_header: boolean
+  type: string
+  user_created: Uuid | ServiceUsers | null
+  width: number
+}
+
+export interface ServicePanelsCreate {
+  id?: Uuid
+  color?: string | null
+  dashboard: Uuid | NestedRow<ServiceDashboardsCreate, ServiceDashboardsChange, Uuid>
+  date_created?: Timestamp | null
+  height: number
+  icon?: string | null
+  name?: string | null
+  note?: string | null
+  options?: unknown
+  position_x: number
+  position_y: number
+  show_header?: boolean
+  type: string
+  user_created?: Uuid | NestedRow<ServiceUsersCreate, ServiceUsersChange, Uuid> | null
+  width: number
+}
+
+export interface ServicePanelsUpdate {
+  color?: string | null
+  dashboard?: Uuid | NestedRow<ServiceDashboardsCreate, ServiceDashboardsChange, Uuid>
+  date_created?: Timestamp | null
+  height?: number
+  icon?: string | null
+  name?: string | null
+  note?: string | null
+  options?: unknown
+  position_x?: number
+  position_y?: number
+  show_header?: boolean
+  type?: string
+  user_created?: Uuid | NestedRow<ServiceUsersCreate, ServiceUsersChange, Uuid> | null
+  width?: number
+}
+
+export interface ServicePanelsChange extends ServicePanelsUpdate {
+  id: Uuid
+}
+
+export interface ServicePanelsFilter extends Conditions<ServicePanelsFilter>, TimestampFunctions<'date_created'>, JsonFunctions<'options'> {
+  id?: UuidFilter
+  color?: StringFilter
+  dashboard?: UuidFilter | ServiceDashboardsFilter
+  date_created?: TimestampFilter
+  height?: IntegerFilter
+  icon?: StringFilter
+  name?: StringFilter
+  note?: StringFilter
+  options?: JsonFilter
+  position_x?: IntegerFilter
+  position_y?: IntegerFilter
+  show_header?: BooleanFilter
+  type?: StringFilter
+  user_created?: UuidFilter | ServiceUsersFilter
+  width?: IntegerFilter
 }
 
 /** What a policy allows: an action on a collection, for some rows and fields. */
@@ -1040,12 +1292,12 @@ export interface ServiceSettings {
   module_bar: Json | null
   project_color: string | null
   project_descriptor: string | null
-  project_logo: Uuid | null
+  project_logo: Uuid | ServiceFiles | null
   project_name: string | null
   project_url: string | null
-  public_background: Uuid | null
-  public_favicon: Uuid | null
-  public_foreground: Uuid | null
+  public_background: Uuid | ServiceFiles | null
+  public_favicon: Uuid | ServiceFiles | null
+  public_foreground: Uuid | ServiceFiles | null
   public_note: string | null
   public_registration: boolean | null
   public_registration_email_filter: Json | null
@@ -1077,12 +1329,12 @@ export interface ServiceSettingsUpdate {
   module_bar?: unknown
   project_color?: string
   project_descriptor?: string | null
-  project_logo?: Uuid | null
+  project_logo?: Uuid | NestedRow<ServiceFilesCreate, ServiceFilesChange, Uuid> | null
   project_name?: string
   project_url?: string | null
-  public_background?: Uuid | null
-  public_favicon?: Uuid | null
-  public_foreground?: Uuid | null
+  public_background?: Uuid | NestedRow<ServiceFilesCreate, ServiceFilesChange, Uuid> | null
+  public_favicon?: Uuid | NestedRow<ServiceFilesCreate, ServiceFilesChange, Uuid> | null
+  public_foreground?: Uuid | NestedRow<ServiceFilesCreate, ServiceFilesChange, Uuid> | null
   public_note?: string | null
   public_registration?: boolean
   public_registration_email_filter?: unknown
@@ -1119,12 +1371,12 @@ export interface ServiceSettingsFilter extends Conditions<ServiceSettingsFilter>
   module_bar?: JsonFilter
   project_color?: StringFilter
   project_descriptor?: StringFilter
-  project_logo?: UuidFilter
+  project_logo?: UuidFilter | ServiceFilesFilter
   project_name?: StringFilter
   project_url?: StringFilter
-  public_background?: UuidFilter
-  public_favicon?: UuidFilter
-  public_foreground?: UuidFilter
+  public_background?: UuidFilter | ServiceFilesFilter
+  public_favicon?: UuidFilter | ServiceFilesFilter
+  public_foreground?: UuidFilter | ServiceFilesFilter
   public_note?: StringFilter
   public_registration?: BooleanFilter
   public_registration_email_filter?: JsonFilter
@@ -1178,7 +1430,7 @@ export interface ServiceUsers {
   id: Uuid
   appearance: string | null
   auth_data: string | null
-  avatar: Uuid | null
+  avatar: Uuid | ServiceFiles | null
   description: string | null
   email: string | null
   email_notifications: boolean
@@ -1195,8 +1447,12 @@ export interface ServiceUsers {
   role: Uuid | ServiceRoles | null
   service_comments_by_user_created: Uuid[] | ServiceComments[]
   service_comments_by_user_updated: Uuid[] | ServiceComments[]
+  service_dashboards: Uuid[] | ServiceDashboards[]
+  service_files_by_modified_by: Uuid[] | ServiceFiles[]
+  service_files_by_uploaded_by: Uuid[] | ServiceFiles[]
   service_notifications_by_recipient: number[] | ServiceNotifications[]
   service_notifications_by_sender: number[] | ServiceNotifications[]
+  service_panels: Uuid[] | ServicePanels[]
   service_presets: number[] | ServicePresets[]
   status: string
   tags: Json | null
@@ -1214,7 +1470,7 @@ export interface ServiceUsersCreate {
   id?: Uuid
   appearance?: string | null
   auth_data?: string | null
-  avatar?: Uuid | null
+  avatar?: Uuid | NestedRow<ServiceFilesCreate, ServiceFilesChange, Uuid> | null
   description?: string | null
   email?: string | null
   email_notifications?: boolean
@@ -1231,8 +1487,12 @@ export interface ServiceUsersCreate {
   role?: Uuid | NestedRow<ServiceRolesCreate, ServiceRolesChange, Uuid> | null
   service_comments_by_user_created?: NestedRows<ServiceCommentsCreate, ServiceCommentsChange, Uuid> | null
   service_comments_by_user_updated?: NestedRows<ServiceCommentsCreate, ServiceCommentsChange, Uuid> | null
+  service_dashboards?: NestedRows<ServiceDashboardsCreate, ServiceDashboardsChange, Uuid> | null
+  service_files_by_modified_by?: NestedRows<ServiceFilesCreate, ServiceFilesChange, Uuid> | null
+  service_files_by_uploaded_by?: NestedRows<ServiceFilesCreate, ServiceFilesChange, Uuid> | null
   service_notifications_by_recipient?: NestedRows<ServiceNotificationsCreate, ServiceNotificationsChange, number> | null
   service_notifications_by_sender?: NestedRows<ServiceNotificationsCreate, ServiceNotificationsChange, number> | null
+  service_panels?: NestedRows<ServicePanelsCreate, ServicePanelsChange, Uuid> | null
   service_presets?: NestedRows<ServicePresetsCreate, ServicePresetsChange, number> | null
   status?: string
   tags?: unknown
@@ -1249,7 +1509,7 @@ export interface ServiceUsersCreate {
 export interface ServiceUsersUpdate {
   appearance?: string | null
   auth_data?: string | null
-  avatar?: Uuid | null
+  avatar?: Uuid | NestedRow<ServiceFilesCreate, ServiceFilesChange, Uuid> | null
   description?: string | null
   email?: string | null
   email_notifications?: boolean
@@ -1266,8 +1526,12 @@ export interface ServiceUsersUpdate {
   role?: Uuid | NestedRow<ServiceRolesCreate, ServiceRolesChange, Uuid> | null
   service_comments_by_user_created?: NestedRows<ServiceCommentsCreate, ServiceCommentsChange, Uuid> | null
   service_comments_by_user_updated?: NestedRows<ServiceCommentsCreate, ServiceCommentsChange, Uuid> | null
+  service_dashboards?: NestedRows<ServiceDashboardsCreate, ServiceDashboardsChange, Uuid> | null
+  service_files_by_modified_by?: NestedRows<ServiceFilesCreate, ServiceFilesChange, Uuid> | null
+  service_files_by_uploaded_by?: NestedRows<ServiceFilesCreate, ServiceFilesChange, Uuid> | null
   service_notifications_by_recipient?: NestedRows<ServiceNotificationsCreate, ServiceNotificationsChange, number> | null
   service_notifications_by_sender?: NestedRows<ServiceNotificationsCreate, ServiceNotificationsChange, number> | null
+  service_panels?: NestedRows<ServicePanelsCreate, ServicePanelsChange, Uuid> | null
   service_presets?: NestedRows<ServicePresetsCreate, ServicePresetsChange, number> | null
   status?: string
   tags?: unknown
@@ -1285,11 +1549,11 @@ export interface ServiceUsersChange extends ServiceUsersUpdate {
   id: Uuid
 }
 
-export interface ServiceUsersFilter extends Conditions<ServiceUsersFilter>, TimestampFunctions<'last_access'>, JsonFunctions<'tags' | 'theme_dark_overrides' | 'theme_light_overrides'>, ListFunctions<'policies' | 'service_comments_by_user_created' | 'service_comments_by_user_updated' | 'service_notifications_by_recipient' | 'service_notifications_by_sender' | 'service_presets'> {
+export interface ServiceUsersFilter extends Conditions<ServiceUsersFilter>, TimestampFunctions<'last_access'>, JsonFunctions<'tags' | 'theme_dark_overrides' | 'theme_light_overrides'>, ListFunctions<'policies' | 'service_comments_by_user_created' | 'service_comments_by_user_updated' | 'service_dashboards' | 'service_files_by_modified_by' | 'service_files_by_uploaded_by' | 'service_notifications_by_recipient' | 'service_notifications_by_sender' | 'service_panels' | 'service_presets'> {
   id?: UuidFilter
   appearance?: StringFilter
   auth_data?: HashFilter
-  avatar?: UuidFilter
+  avatar?: UuidFilter | ServiceFilesFilter
   description?: StringFilter
   email?: StringFilter
   email_notifications?: BooleanFilter
@@ -1306,8 +1570,12 @@ export interface ServiceUsersFilter extends Conditions<ServiceUsersFilter>, Time
   role?: UuidFilter | ServiceRolesFilter
   service_comments_by_user_created?: UuidFilter | ServiceCommentsFilter | Quantified<ServiceCommentsFilter>
   service_comments_by_user_updated?: UuidFilter | ServiceCommentsFilter | Quantified<ServiceCommentsFilter>
+  service_dashboards?: UuidFilter | ServiceDashboardsFilter | Quantified<ServiceDashboardsFilter>
+  service_files_by_modified_by?: UuidFilter | ServiceFilesFilter | Quantified<ServiceFilesFilter>
+  service_files_by_uploaded_by?: UuidFilter | ServiceFilesFilter | Quantified<ServiceFilesFilter>
   service_notifications_by_recipient?: IntegerFilter | ServiceNotificationsFilter | Quantified<ServiceNotificationsFilter>
   service_notifications_by_sender?: IntegerFilter | ServiceNotificationsFilter | Quantified<ServiceNotificationsFilter>
+  service_panels?: UuidFilter | ServicePanelsFilter | Quantified<ServicePanelsFilter>
   service_presets?: IntegerFilter | ServicePresetsFilter | Quantified<ServicePresetsFilter>
   status?: StringFilter
   tags?: JsonFilter
@@ -1319,6 +1587,78 @@ export interface ServiceUsersFilter extends Conditions<ServiceUsersFilter>, Time
   theme_light_overrides?: JsonFilter
   title?: StringFilter
   token?: HashFilter
+}
+
+/** Addresses that are told of changes. */
+export interface ServiceWebhooks {
+  id: Uuid
+  collections: Json
+  dead_count: number
+  events: Json
+  fields: Json
+  filter: Json | null
+  headers: string | null
+  last_failure: Timestamp | null
+  last_success: Timestamp | null
+  name: string
+  secret: string
+  status: string
+  url: string
+  user: Uuid | ServiceUsers | null
+}
+
+export interface ServiceWebhooksCreate {
+  id?: Uuid
+  collections: unknown
+  dead_count?: number
+  events: unknown
+  fields: unknown
+  filter?: unknown
+  headers?: string | null
+  last_failure?: Timestamp | null
+  last_success?: Timestamp | null
+  name: string
+  secret: string
+  status?: string
+  url: string
+  user?: Uuid | NestedRow<ServiceUsersCreate, ServiceUsersChange, Uuid> | null
+}
+
+export interface ServiceWebhooksUpdate {
+  collections?: unknown
+  dead_count?: number
+  events?: unknown
+  fields?: unknown
+  filter?: unknown
+  headers?: string | null
+  last_failure?: Timestamp | null
+  last_success?: Timestamp | null
+  name?: string
+  secret?: string
+  status?: string
+  url?: string
+  user?: Uuid | NestedRow<ServiceUsersCreate, ServiceUsersChange, Uuid> | null
+}
+
+export interface ServiceWebhooksChange extends ServiceWebhooksUpdate {
+  id: Uuid
+}
+
+export interface ServiceWebhooksFilter extends Conditions<ServiceWebhooksFilter>, TimestampFunctions<'last_failure' | 'last_success'>, JsonFunctions<'collections' | 'events' | 'fields' | 'filter'> {
+  id?: UuidFilter
+  collections?: JsonFilter
+  dead_count?: IntegerFilter
+  events?: JsonFilter
+  fields?: JsonFilter
+  filter?: JsonFilter
+  headers?: HashFilter
+  last_failure?: TimestampFilter
+  last_success?: TimestampFilter
+  name?: StringFilter
+  secret?: HashFilter
+  status?: StringFilter
+  url?: StringFilter
+  user?: UuidFilter | ServiceUsersFilter
 }
 
 export interface Suppliers {
@@ -1577,6 +1917,32 @@ export interface Schema {
     relations: { user_created: { one: 'service_users' }; user_updated: { one: 'service_users' } }
     inferred: never
   }
+  /** Pages of panels that show figures. */
+  service_dashboards: {
+    row: ServiceDashboards
+    key: Uuid
+    create: ServiceDashboardsCreate
+    update: ServiceDashboardsUpdate
+    filter: ServiceDashboardsFilter
+    may: 'read' | 'create' | 'update' | 'delete'
+    singleton: false
+    types: { id: 'uuid'; color: 'text'; date_created: 'timestamp'; icon: 'text'; name: 'text'; note: 'text'; user_created: 'uuid' }
+    relations: { panels: { many: 'service_panels' }; user_created: { one: 'service_users' } }
+    inferred: never
+  }
+  /** Files: what is known of each; its content lies in a storage. */
+  service_files: {
+    row: ServiceFiles
+    key: Uuid
+    create: ServiceFilesCreate
+    update: ServiceFilesUpdate
+    filter: ServiceFilesFilter
+    may: 'read' | 'create' | 'update' | 'delete'
+    singleton: false
+    types: { id: 'uuid'; charset: 'text'; checksum: 'text'; created_on: 'timestamp'; description: 'text'; duration: 'integer'; embed: 'text'; filename_disk: 'text'; filename_download: 'text'; filesize: 'bigInteger'; focal_point_x: 'integer'; focal_point_y: 'integer'; folder: 'uuid'; height: 'integer'; location: 'text'; metadata: 'json'; modified_by: 'uuid'; modified_on: 'timestamp'; storage: 'text'; tags: 'json'; title: 'text'; tus_data: 'json'; tus_id: 'text'; type: 'text'; uploaded_by: 'uuid'; uploaded_on: 'timestamp'; width: 'integer' }
+    relations: { folder: { one: 'service_folders' }; modified_by: { one: 'service_users' }; uploaded_by: { one: 'service_users' } }
+    inferred: never
+  }
   /** Where files are kept. */
   service_folders: {
     row: ServiceFolders
@@ -1587,8 +1953,8 @@ export interface Schema {
     may: 'read' | 'create' | 'update' | 'delete'
     singleton: false
     types: { id: 'uuid'; name: 'text'; parent: 'uuid' }
-    relations: { parent: { one: 'service_folders' }; service_folders: { many: 'service_folders' }; service_settings: { many: 'service_settings' } }
-    inferred: 'service_folders' | 'service_settings'
+    relations: { parent: { one: 'service_folders' }; service_files: { many: 'service_files' }; service_folders: { many: 'service_folders' }; service_settings: { many: 'service_settings' } }
+    inferred: 'service_files' | 'service_folders' | 'service_settings'
   }
   /** Messages to users. */
   service_notifications: {
@@ -1601,6 +1967,19 @@ export interface Schema {
     singleton: false
     types: { id: 'integer'; collection: 'text'; item: 'text'; message: 'text'; recipient: 'uuid'; sender: 'uuid'; status: 'text'; subject: 'text'; timestamp: 'timestamp' }
     relations: { recipient: { one: 'service_users' }; sender: { one: 'service_users' } }
+    inferred: never
+  }
+  /** What a dashboard shows, and where. */
+  service_panels: {
+    row: ServicePanels
+    key: Uuid
+    create: ServicePanelsCreate
+    update: ServicePanelsUpdate
+    filter: ServicePanelsFilter
+    may: 'read' | 'create' | 'update' | 'delete'
+    singleton: false
+    types: { id: 'uuid'; color: 'text'; dashboard: 'uuid'; date_created: 'timestamp'; height: 'integer'; icon: 'text'; name: 'text'; note: 'text'; options: 'json'; position_x: 'integer'; position_y: 'integer'; show_header: 'boolean'; type: 'text'; user_created: 'uuid'; width: 'integer' }
+    relations: { dashboard: { one: 'service_dashboards' }; user_created: { one: 'service_users' } }
     inferred: never
   }
   /** What a policy allows: an action on a collection, for some rows and fields. */
@@ -1678,7 +2057,7 @@ export interface Schema {
     may: 'read' | 'update'
     singleton: true
     types: { id: 'integer'; auth_login_attempts: 'integer'; auth_password_policy: 'text'; basemaps: 'json'; custom_aspect_ratios: 'json'; custom_css: 'text'; default_appearance: 'text'; default_language: 'text'; default_save_action: 'text'; default_theme_dark: 'text'; default_theme_light: 'text'; mapbox_key: 'text'; module_bar: 'json'; project_color: 'text'; project_descriptor: 'text'; project_logo: 'uuid'; project_name: 'text'; project_url: 'text'; public_background: 'uuid'; public_favicon: 'uuid'; public_foreground: 'uuid'; public_note: 'text'; public_registration: 'boolean'; public_registration_email_filter: 'json'; public_registration_role: 'uuid'; public_registration_verify_email: 'boolean'; report_bug_url: 'text'; report_error_url: 'text'; report_feature_url: 'text'; storage_asset_presets: 'json'; storage_asset_transform: 'text'; storage_default_folder: 'uuid'; theme_dark_overrides: 'json'; theme_light_overrides: 'json'; visual_editor_urls: 'json' }
-    relations: { public_registration_role: { one: 'service_roles' }; storage_default_folder: { one: 'service_folders' } }
+    relations: { project_logo: { one: 'service_files' }; public_background: { one: 'service_files' }; public_favicon: { one: 'service_files' }; public_foreground: { one: 'service_files' }; public_registration_role: { one: 'service_roles' }; storage_default_folder: { one: 'service_folders' } }
     inferred: never
   }
   /** Texts in several languages. */
@@ -1704,8 +2083,21 @@ export interface Schema {
     may: 'read' | 'create' | 'update' | 'delete'
     singleton: false
     types: { id: 'uuid'; appearance: 'text'; auth_data: 'hash'; avatar: 'uuid'; description: 'text'; email: 'text'; email_notifications: 'boolean'; external_identifier: 'text'; first_name: 'text'; language: 'text'; last_access: 'timestamp'; last_name: 'text'; last_page: 'text'; location: 'text'; password: 'hash'; provider: 'text'; role: 'uuid'; status: 'text'; tags: 'json'; text_direction: 'text'; tfa_secret: 'hash'; theme_dark: 'text'; theme_dark_overrides: 'json'; theme_light: 'text'; theme_light_overrides: 'json'; title: 'text'; token: 'hash' }
-    relations: { policies: { many: 'service_access' }; role: { one: 'service_roles' }; service_comments_by_user_created: { many: 'service_comments' }; service_comments_by_user_updated: { many: 'service_comments' }; service_notifications_by_recipient: { many: 'service_notifications' }; service_notifications_by_sender: { many: 'service_notifications' }; service_presets: { many: 'service_presets' } }
-    inferred: 'service_comments_by_user_created' | 'service_comments_by_user_updated' | 'service_notifications_by_recipient' | 'service_notifications_by_sender' | 'service_presets'
+    relations: { avatar: { one: 'service_files' }; policies: { many: 'service_access' }; role: { one: 'service_roles' }; service_comments_by_user_created: { many: 'service_comments' }; service_comments_by_user_updated: { many: 'service_comments' }; service_dashboards: { many: 'service_dashboards' }; service_files_by_modified_by: { many: 'service_files' }; service_files_by_uploaded_by: { many: 'service_files' }; service_notifications_by_recipient: { many: 'service_notifications' }; service_notifications_by_sender: { many: 'service_notifications' }; service_panels: { many: 'service_panels' }; service_presets: { many: 'service_presets' } }
+    inferred: 'service_comments_by_user_created' | 'service_comments_by_user_updated' | 'service_dashboards' | 'service_files_by_modified_by' | 'service_files_by_uploaded_by' | 'service_notifications_by_recipient' | 'service_notifications_by_sender' | 'service_panels' | 'service_presets'
+  }
+  /** Addresses that are told of changes. */
+  service_webhooks: {
+    row: ServiceWebhooks
+    key: Uuid
+    create: ServiceWebhooksCreate
+    update: ServiceWebhooksUpdate
+    filter: ServiceWebhooksFilter
+    may: 'read' | 'create' | 'update' | 'delete'
+    singleton: false
+    types: { id: 'uuid'; collections: 'json'; dead_count: 'integer'; events: 'json'; fields: 'json'; filter: 'json'; headers: 'hash'; last_failure: 'timestamp'; last_success: 'timestamp'; name: 'text'; secret: 'hash'; status: 'text'; url: 'text'; user: 'uuid' }
+    relations: { user: { one: 'service_users' } }
+    inferred: never
   }
   suppliers: {
     row: Suppliers

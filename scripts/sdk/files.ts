@@ -22,6 +22,7 @@ const HEADER = '// Made by "npm run sdk:procedures" from the tables of the contr
 const reading: Readonly<Record<ResponseKind, Procedure<never, unknown>['read']>> = {
   data: 'data',
   item: 'data',
+  'new item': 'data',
   items: 'data',
   tokens: 'data',
   body: 'json',
@@ -58,6 +59,10 @@ function inputText(name: keyof typeof procedures, row: ProcedureRow, named: Name
   return parts.length === 0 ? 'NoInput' : parts.join(' & ')
 }
 
+/** Most return the caller's own items and take nothing. */
+const ownInput = (name: keyof typeof procedures, row: ProcedureRow, named: NamedTypes): string =>
+  Object.keys(row.input).length === 0 ? '' : `, ${inputText(name, row, named)}`
+
 function procedureText(name: keyof typeof procedures, named: NamedTypes): string {
   const row: ProcedureRow = procedures[name]
   const read = reading[row.response]
@@ -76,7 +81,7 @@ function procedureText(name: keyof typeof procedures, named: NamedTypes): string
   const type =
     row.items === undefined
       ? `Procedure<${inputText(name, row, named)}, ${result}>`
-      : `ItemProcedure<${JSON.stringify(row.items)}, ${row.response === 'items'}>`
+      : `ItemProcedure<${JSON.stringify(row.items)}, ${row.response === 'items'}${ownInput(name, row, named)}>`
   const callers = `${row.rest.map(([method, path]) => `\`${method} ${path}\``).join(', ')}; for ${row.callers}.`
   return `/** ${callers} */\nexport const ${name}: ${type} = ${JSON.stringify(value)}\n`
 }

@@ -30,6 +30,10 @@ const membersIn = (procedure: AnyProcedure, input: Input, ...sources: readonly s
     ),
   )
 
+/** What is not a member of the input itself shapes the items. */
+const selectionIn = (procedure: AnyProcedure, input: Input): Input =>
+  Object.fromEntries(Object.entries(input).filter(([name]) => !Object.hasOwn(procedure.input, name)))
+
 function bodyOf(procedure: AnyProcedure, input: Input): unknown {
   if (procedure.hasDocument === true) return input['document']
   const [whole] = Object.values(membersIn(procedure, input, 'whole body'))
@@ -46,7 +50,8 @@ export function requestOf(procedure: AnyProcedure, input: Input): Request {
   const filled = path.replaceAll(/:(\w+)/gu, (_, name: string) =>
     procedure.input[name] === 'raw path' ? String(input[name]) : encodeURIComponent(String(input[name])),
   )
-  const query = 'items' in procedure ? input : membersIn(procedure, input, 'query', 'query list')
+  const query =
+    'items' in procedure ? selectionIn(procedure, input) : membersIn(procedure, input, 'query', 'query list')
   const body = bodyOf(procedure, input)
   return {
     method,

@@ -1,12 +1,21 @@
 import { call } from './call.ts'
 import { errorsIn, TainError } from './errors.ts'
+import { filesOf, type Files } from './files.ts'
 import { itemsOf } from './items.ts'
 import { operationsOf } from './operations.ts'
 import type { CallOptions, WriteOptions } from './options.ts'
 import { pathOf } from './address.ts'
 import type { Procedure } from './procedure.ts'
 import { createSession, fixedCredentials, type LoginInput, type Session, type SessionOptions } from './session.ts'
-import { createTransport, dataOf, jsonOf, type Credentials, type Send, type TransportOptions } from './transport.ts'
+import {
+  createTransport,
+  dataOf,
+  jsonOf,
+  type Access,
+  type Credentials,
+  type Send,
+  type TransportOptions,
+} from './transport.ts'
 import type { BatchItems, Operation, ResultsOf } from './types/batch.ts'
 import type { Call } from './types/calls.ts'
 import type { Items } from './types/items.ts'
@@ -46,6 +55,8 @@ export interface Client<S> {
   ) => Promise<ResultsOf<T>>
   /** Everything that the service does besides items: see `@tain/sdk/procedures`. */
   readonly call: Call<S>
+  /** Content of files: forms to upload, and assets. Rows of files are items of `service_files`. */
+  readonly files: Files
   readonly graphql: <T = Loose>(
     document: string,
     variables?: Readonly<Record<string, unknown>>,
@@ -54,6 +65,8 @@ export interface Client<S> {
   readonly login: (input: LoginInput, options?: CallOptions) => Promise<void>
   readonly refresh: (options?: CallOptions) => Promise<void>
   readonly logout: (options?: CallOptions) => Promise<void>
+  /** For `@tain/sdk/realtime`. */
+  readonly access: Access
 }
 
 async function graphql(
@@ -106,9 +119,11 @@ export function createClient<S extends SchemaShape<S> = LooseSchema>(given: Clie
     },
     call: ((procedure: Procedure<never, unknown>, input: object = {}, callOptions?: CallOptions) =>
       call(send, procedure, input as Readonly<Record<string, unknown>>, callOptions)) as Call<S>,
+    files: filesOf(send, options.url),
     graphql: (document, variables, graphqlOptions) => graphql(send, document, variables, graphqlOptions) as never,
     login: (input, loginOptions) => signedIn().login(input, loginOptions),
     refresh: (refreshOptions) => signedIn().refresh(refreshOptions),
     logout: (logoutOptions) => signedIn().logout(logoutOptions),
+    access: { url: options.url, credentials: all },
   }
 }

@@ -15,6 +15,8 @@ export type ErrorCode =
   | 'REQUESTS_EXCEEDED'
   | 'ROUTE_NOT_FOUND'
   | 'SERVICE_UNAVAILABLE'
+  | 'RANGE_NOT_SATISFIABLE'
+  | 'ILLEGAL_ASSET_TRANSFORMATION'
   | 'UNPROCESSABLE_CONTENT'
   | 'USER_SUSPENDED'
   | 'INVALID_INVITE'
@@ -29,6 +31,10 @@ export type ErrorCode =
   | 'VALUE_OUT_OF_RANGE'
   | 'GRAPHQL_VALIDATION'
   | 'PERSISTED_QUERY_NOT_FOUND'
+  | 'POSITION_GONE'
+  | 'AUTH_FAILED'
+  | 'AUTH_TIMEOUT'
+  | 'LIMIT_EXCEEDED'
   | 'INTERNAL_SERVER_ERROR'
 
 /** The values of `meta`. */
@@ -71,9 +77,13 @@ export const systemPaths = {
   service_access: 'access',
   service_permissions: 'permissions',
   service_folders: 'folders',
+  service_files: 'files',
   service_settings: 'settings',
   service_presets: 'presets',
   service_notifications: 'notifications',
   service_comments: 'comments',
   service_translations: 'translations',
+  service_dashboards: 'dashboards',
+  service_panels: 'panels',
+  service_webhooks: 'webhooks',
 } as const satisfies Readonly<Record<string, string>>

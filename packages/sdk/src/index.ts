@@ -1,4 +1,5 @@
 export { createClient, type Client, type ClientOptions, type GraphqlOptions } from './client.ts'
+export type { AssetParameters, Files, UploadOptions } from './files.ts'
 export { isTainError, TainError, type ErrorDetail, type TainErrorCode } from './errors.ts'
 export { memoryStore, type LoginInput, type SessionMode, type SessionOptions } from './session.ts'
 export type { Tokens, TokenStore } from './session.ts'

@@ -20,7 +20,12 @@ export interface Procedure<Input, Output> {
 }
 
 /** A procedure that returns items of a collection of the service, with the fields that the caller selects. */
-export interface ItemProcedure<Collection extends string, IsList extends boolean> extends Procedure<never, never> {
+export interface ItemProcedure<Collection extends string, IsList extends boolean, Input = NoInput> extends Procedure<
+  never,
+  never
+> {
   readonly items: Collection
   readonly isList: IsList
+  /** Only a type. */
+  readonly given?: Input
 }

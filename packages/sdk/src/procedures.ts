@@ -2,6 +2,14 @@
 
 import type { ItemProcedure, NoInput, Procedure } from './procedure.ts'
 
+export type FilesUrl = { readonly url: string; readonly expires_on: string }
+
+export type WebhooksReplayed = { readonly replayed: number }
+
+export type WebhooksTest = { readonly status: number | null; readonly duration: number; readonly error: string | null }
+
+export type WebhooksSecret = { readonly id: string; readonly secret: string }
+
 export type AuthTokens = { readonly access_token?: string; readonly refresh_token?: string; readonly expires: number }
 
 export type UsersMeTfaGenerateData = { readonly secret: string; readonly otpauth_url: string }
@@ -19,6 +27,9 @@ export type ServerInfo = {
   readonly rateLimitGlobal?: unknown
   readonly queryLimit?: Readonly<Record<string, unknown>>
   readonly websocket?: unknown
+  readonly realtime?: Readonly<Record<string, unknown>>
+  readonly files?: Readonly<Record<string, unknown>>
+  readonly uploads?: Readonly<Record<string, unknown>>
 }
 
 export type ServiceFieldsSchema = {
@@ -292,6 +303,106 @@ export const revertItem: Procedure<{ readonly revision: string }, void> = {
   rest: [['POST', '/utils/revert/:revision']],
   input: { revision: 'path' },
   read: 'nothing',
+}
+
+/** `POST /files/import`; for anybody. */
+export const importFile: ItemProcedure<'service_files', false, { readonly url: string; readonly data?: unknown }> = {
+  rest: [['POST', '/files/import']],
+  input: { url: 'body', data: 'body' },
+  read: 'data',
+  items: 'service_files',
+  isList: false,
+}
+
+/** `GET /files/:id/url`; for anybody. */
+export const getFileUrl: Procedure<
+  {
+    readonly id: string
+    readonly expires_in?: number | null
+    readonly download?: string | null
+    readonly key?: string | null
+    readonly width?: string | null
+    readonly height?: string | null
+    readonly fit?: string | null
+    readonly format?: string | null
+    readonly quality?: string | null
+    readonly withoutEnlargement?: string | null
+    readonly focal_point_x?: string | null
+    readonly focal_point_y?: string | null
+    readonly transforms?: string | null
+  },
+  FilesUrl
+> = {
+  rest: [['GET', '/files/:id/url']],
+  input: {
+    id: 'path',
+    expires_in: 'query',
+    download: 'query',
+    key: 'query',
+    width: 'query',
+    height: 'query',
+    fit: 'query',
+    format: 'query',
+    quality: 'query',
+    withoutEnlargement: 'query',
+    focal_point_x: 'query',
+    focal_point_y: 'query',
+    transforms: 'query',
+  },
+  read: 'data',
+  isSafe: true,
+}
+
+/** `POST /utils/export/:collection`; for users. */
+export const exportItems: Procedure<
+  {
+    readonly collection: string
+    readonly query: unknown
+    readonly format: 'csv' | 'csv_utf8' | 'json' | 'xml' | 'yaml'
+    readonly file?: unknown
+  },
+  void
+> = {
+  rest: [['POST', '/utils/export/:collection']],
+  input: { collection: 'path', query: 'body', format: 'body', file: 'body' },
+  read: 'nothing',
+}
+
+/** `GET /webhooks/:id/deliveries`; for administrators. */
+export const listDeliveries: ItemProcedure<'service_deliveries', true, { readonly id: string }> = {
+  rest: [['GET', '/webhooks/:id/deliveries']],
+  input: { id: 'path' },
+  read: 'data',
+  isSafe: true,
+  items: 'service_deliveries',
+  isList: true,
+}
+
+/** `POST /webhooks/:id/deliveries/:delivery/replay`; for administrators. */
+export const replayDelivery: Procedure<{ readonly id: string; readonly delivery: string }, WebhooksReplayed> = {
+  rest: [['POST', '/webhooks/:id/deliveries/:delivery/replay']],
+  input: { id: 'path', delivery: 'path' },
+  read: 'data',
+}
+
+/** `POST /webhooks/:id/replay`; for administrators. */
+export const replayDeliveries: Procedure<
+  { readonly id: string; readonly from: string; readonly to?: string | null },
+  WebhooksReplayed
+> = { rest: [['POST', '/webhooks/:id/replay']], input: { id: 'path', from: 'body', to: 'body' }, read: 'data' }
+
+/** `POST /webhooks/:id/test`; for administrators. */
+export const testWebhook: Procedure<{ readonly id: string }, WebhooksTest> = {
+  rest: [['POST', '/webhooks/:id/test']],
+  input: { id: 'path' },
+  read: 'data',
+}
+
+/** `POST /webhooks/:id/rotate`; for administrators. */
+export const rotateWebhook: Procedure<{ readonly id: string }, WebhooksSecret> = {
+  rest: [['POST', '/webhooks/:id/rotate']],
+  input: { id: 'path' },
+  read: 'data',
 }
 
 /** `GET /auth`; for anybody. */

@@ -127,6 +127,7 @@ export function createSession({ mode = 'json', store = memoryStore() }: SessionO
       }
       return bearer(await store.get())
     },
+    renewAt: async () => (await store.get())?.renew_at ?? null,
     async renew(used, began) {
       const tokens = await store.get()
       // Another call, or another tab, has renewed it meanwhile.
@@ -155,4 +156,5 @@ export const fixedCredentials = (token: string | (() => string | Promise<string>
   sendsCookies: false,
   header: async () => `Bearer ${typeof token === 'string' ? token : await token()}`,
   renew: async () => false,
+  renewAt: async () => null,
 })

@@ -31,6 +31,14 @@ test('the core has at most 8 KB, compressed', async () => {
   expect(bytes).toBeLessThanOrEqual(MOST_BYTES)
 })
 
+test('realtime is no part of the core, and has at most 3 KB, compressed', async () => {
+  const core = await bundled(`import { createClient } from './index.ts'; globalThis.tain = createClient`)
+  const code = await bundled(`import { realtime } from './realtime.ts'; globalThis.realtime = realtime`)
+  expect(core).not.toContain('unsubscribe')
+  expect(code).toContain('unsubscribe')
+  expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(3 * 1024)
+})
+
 test('procedures that are not used cost nothing', async () => {
   const code = await bundled(`import { serverPing } from './procedures.ts'; globalThis.ping = serverPing`)
   expect(code).toContain('/server/ping')

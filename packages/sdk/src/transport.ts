@@ -13,6 +13,8 @@ export interface Request {
   readonly isRepeatable: boolean
   /** Sent without a token. */
   readonly isOpen?: boolean
+  /** The response is the content of a file. */
+  readonly wantsContent?: boolean
   /** Statuses besides successes that are answers. */
   readonly accepts?: readonly number[]
 }
@@ -22,6 +24,8 @@ export interface Reply {
   readonly status: number
   readonly headers: Headers
   readonly text: string
+  /** In place of the text, if the request wants it and was successful. */
+  readonly content?: Blob
 }
 
 /** Who the caller is. */
@@ -30,7 +34,15 @@ export interface Credentials {
   readonly header: () => Promise<string | null>
   /** After TOKEN_EXPIRED for a request that began then: whether it is worth another attempt. */
   readonly renew: (used: string | null, began: number) => Promise<boolean>
+  /** When the token is to be renewed, in milliseconds since 1970; null: nobody knows. */
+  readonly renewAt: () => Promise<number | null>
   readonly sendsCookies: boolean
+}
+
+/** Where the service is, and who the caller is: for parts of the SDK with an entry of their own. */
+export interface Access {
+  readonly url: string
+  readonly credentials: Credentials
 }
 
 export interface TransportOptions {
@@ -123,7 +135,10 @@ async function exchange(request: Request, init: RequestInit, call: Call, options
       ...(request.accepts?.includes(302) === true ? { redirect: 'manual' } : {}),
       ...(call.signal === undefined ? {} : { signal: call.signal }),
     })
-    return { status: response.status, headers: response.headers, text: await response.text() }
+    const { status, headers } = response
+    if (request.wantsContent === true && response.ok)
+      return { status, headers, text: '', content: await response.blob() }
+    return { status, headers, text: await response.text() }
   } catch (error) {
     throw lossOf(error, call)
   }
@@ -136,13 +151,16 @@ function waitAfter(error: unknown, retryAfter: string | null, repeated: number):
   return mayPass(error.status) ? (asked(retryAfter, Date.now()) ?? backoff(repeated)) : null
 }
 
+const bodyOf = (body: unknown): string | FormData | undefined =>
+  body === undefined || body instanceof FormData ? body : JSON.stringify(body)
+
 /** Sends requests: with credentials, within a deadline, and again if they may pass later. */
 export function createTransport(options: TransportOptions, credentials: () => Credentials): Send {
   const positions = createPositions()
 
   const attempt = async (
     request: Request,
-    body: string | undefined,
+    body: string | FormData | undefined,
     call: Call,
     given: CallOptions,
   ): Promise<Reply> => {
@@ -150,7 +168,8 @@ export function createTransport(options: TransportOptions, credentials: () => Cr
     const began = Date.now()
     const authorization = request.isOpen === true ? null : await orAborted(header(), call.signal)
     const headers = {
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      // The type of a form names its boundary, which only fetch knows.
+      ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
       ...(authorization === null ? {} : { authorization }),
       ...positions.header(),
       ...options.headers,
@@ -172,7 +191,7 @@ export function createTransport(options: TransportOptions, credentials: () => Cr
 
   return async (request, given = {}) => {
     const call = begin(given, options)
-    const body = request.body === undefined ? undefined : JSON.stringify(request.body)
+    const body = bodyOf(request.body)
     for (let repeated = 0; ; repeated += 1) {
       let [error, retryAfter]: [unknown, string | null] = [null, null]
       try {

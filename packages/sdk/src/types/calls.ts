@@ -12,10 +12,11 @@ type Selected<S, C, P extends string, A> = C extends keyof S ? Row<S, C, P, A> :
 
 /** The overload of most procedures is the last one: the compiler reports the errors of that. */
 export interface Call<S> {
-  <C extends string, IsList extends boolean, P extends string = '*', const A extends Aliases = NoAliases>(
-    procedure: ItemProcedure<C, IsList>,
-    query?: Selection<Knowing<S, C>, C, P, A>,
-    options?: CallOptions,
+  <C extends string, IsList extends boolean, Input, P extends string = '*', const A extends Aliases = NoAliases>(
+    procedure: ItemProcedure<C, IsList, Input>,
+    ...given: NoInput extends Input
+      ? [query?: Selection<Knowing<S, C>, C, P, A>, options?: CallOptions]
+      : [query: Selection<Knowing<S, C>, C, P, A> & Input, options?: CallOptions]
   ): Promise<IsList extends true ? Selected<S, C, P, A>[] : Selected<S, C, P, A>>
   <Input, Output>(
     procedure: Procedure<Input, Output> & { readonly items?: never },
