@@ -44,6 +44,9 @@ const own = [
 ]
 const names = [...own, 'tain.service_activity', 'tain.service_revisions', 'tain.service_idempotency']
 
+/** Changes that somebody listens to, whether they have a position or still wait for it. */
+const KEPT = 'tain.kept_changes'
+
 const metadata = ['tain.service_collections', 'tain.service_fields', 'tain.service_relations', 'tain.service_version']
 
 const alias = (field: string, special: string) => ({ field, type: 'alias', meta: { special: [special] }, schema: null })
@@ -99,7 +102,22 @@ async function register(url: string): Promise<void> {
  * Creates tables, rows and metadata in an empty database. Stops its service gracefully, which keeps the compile cache.
  */
 export async function prepare(databaseUrl: string): Promise<void> {
-  await prepareWith(databaseUrl, tables(), 'truncate tain.service_activity, tain.service_revisions restart identity')
+  await prepareWith(
+    databaseUrl,
+    tables(),
+    `truncate tain.service_activity, tain.service_revisions restart identity;
+    create view tain.kept_changes as select collection, item, kind, before, after from tain.service_outbox
+      union all select collection, item, kind, before, after from tain.service_events`,
+  )
+}
+
+/** The same, and somebody listens to two of the collections. */
+export async function prepareHeard(databaseUrl: string): Promise<void> {
+  await prepare(databaseUrl)
+  const { query, close } = await connect(databaseUrl)
+  await query(`insert into tain.service_event_interest values ('comments', 0, 'infinity'), ('articles', 0, 'infinity');
+    update tain.service_version set version = version + 1`)
+  await close()
 }
 
 /** The same for a SQLite file. */
@@ -133,7 +151,9 @@ export async function copyDatabase(url: string, from: string, name: string): Pro
 
 /** Restores the initial rows and sequences. */
 export async function reset({ query }: Pick<TestConnection, 'query'>): Promise<void> {
-  const deletes = names.toReversed().map((name) => `delete from ${name};`)
+  const deletes = [...names, 'tain.service_outbox', 'tain.service_events']
+    .toReversed()
+    .map((name) => `delete from ${name};`)
   // Uses delete, because truncate would count as a schema change.
   const counters = `select setval(s.oid::regclass, 1, false) from pg_class s
     join pg_namespace n on n.oid = s.relnamespace where s.relkind = 'S' and
@@ -147,7 +167,7 @@ const VOLATILE = ['timestamp', 'created', 'etag', 'user_agent', 'ip']
 /** The whole content of the database as one string, without time-dependent values. */
 export async function contentOf({ query }: Pick<TestConnection, 'query'>): Promise<string> {
   const drop = VOLATILE.map((name) => `- '${name}'`).join(' ')
-  const parts = [...names, ...metadata].map(
+  const parts = [...names, KEPT, ...metadata].map(
     (
       name,
     ) => `select '${name}' as name, coalesce(jsonb_agg(to_jsonb(t) ${drop} order by to_jsonb(t)::text), '[]') as rows

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { runKills } from './kills.ts'
 
 const cases = [
-  { dialect: 'postgres', kills: 25 },
-  { dialect: 'sqlite', kills: 10 },
+  { dialect: 'postgres', kills: 10 },
+  { dialect: 'sqlite', kills: 5 },
 ] as const
 
 test.each(cases)(

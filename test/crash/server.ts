@@ -8,6 +8,8 @@ import { PROGRAM } from '../property/program.ts'
 const TOKEN = 'crash-test-token'
 const PATIENCE = 60_000
 
+export const authorization = { authorization: `Bearer ${TOKEN}` }
+
 export interface Server {
   readonly url: string
   readonly port: number
@@ -95,7 +97,7 @@ export async function send(
   const answer = await fetch(`${url}${path}`, {
     method,
     headers: {
-      authorization: `Bearer ${TOKEN}`,
+      ...authorization,
       ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
