@@ -1,3 +1,5 @@
+import { FILE_MUTANTS } from './file-mutants.ts'
+
 /** A change to one file of the server's source. */
 export interface Edit {
   /** Relative to packages/server/src. */
@@ -395,4 +397,5 @@ export const MUTANTS: readonly Mutant[] = [
     '    if (found.length < part.length) throw forbidden()\n',
     '',
   ),
+  ...FILE_MUTANTS,
 ]
