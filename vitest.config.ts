@@ -12,6 +12,8 @@ const stated = [
     'auth-mails',
     'auth-second-factor',
     'auth-sessions',
+    'sockets',
+    'graphql-subscriptions',
     'system-escalation',
     'system-shedding',
     'system-rights',

@@ -60,7 +60,7 @@ export async function writeFor(service: Service, seconds: () => boolean): Promis
   return { acknowledged, statuses, gap }
 }
 
-async function rowsIn(service: Service): Promise<readonly { readonly ref: string }[]> {
+export async function rowsIn(service: Service): Promise<readonly { readonly ref: string }[]> {
   for (;;) {
     const answer = await fetch(`${service.url}/items/notes?fields=ref&limit=-1`, { headers: authorization })
     if (answer.status === 200) return ((await answer.json()) as { data: { ref: string }[] }).data

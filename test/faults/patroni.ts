@@ -68,7 +68,13 @@ async function ownerOf(): Promise<Owner> {
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-const settingsOf = (folder: string, at: number, { sql, api }: Ports, etcd: readonly EtcdPorts[]) => `
+const settingsOf = (
+  folder: string,
+  at: number,
+  { sql, api }: Ports,
+  etcd: readonly EtcdPorts[],
+  walLevel: WalLevel,
+) => `
 scope: tain
 name: pg${at}
 restapi: {listen: "${HOST}:${api}", connect_address: "${HOST}:${api}"}
@@ -85,7 +91,7 @@ bootstrap:
     postgresql:
       use_pg_rewind: true
       use_slots: true
-      parameters: {wal_level: replica, hot_standby: "on", max_wal_senders: 10, max_replication_slots: 10, wal_log_hints: "on", max_connections: 100, wal_keep_size: 256MB, fsync: "off"}
+      parameters: {wal_level: ${walLevel}, hot_standby: "on", max_wal_senders: 10, max_replication_slots: 10, wal_log_hints: "on", max_connections: 100, wal_keep_size: 256MB, fsync: "off"}
   initdb: [{encoding: UTF8}, {locale: C.UTF-8}, data-checksums, {auth-host: trust}, {auth-local: trust}]
   pg_hba: [local all all trust, host all all 127.0.0.1/32 trust, host replication all 127.0.0.1/32 trust]
 postgresql:
@@ -187,7 +193,10 @@ const etcdOf = (folder: string, at: number, all: readonly EtcdPorts[]): readonly
   ]
 }
 
-export async function startPatroni(etcdMembers = 1): Promise<Patroni> {
+/** Whether the servers can decode their log. */
+export type WalLevel = 'replica' | 'logical'
+
+export async function startPatroni(etcdMembers = 1, walLevel: WalLevel = 'replica'): Promise<Patroni> {
   const folder = await mkdtemp(join(tmpdir(), 'tain-patroni-'))
   await chmod(folder, 0o755)
   const owner = await ownerOf()
@@ -223,7 +232,7 @@ export async function startPatroni(etcdMembers = 1): Promise<Patroni> {
     }
     return null
   }
-  const standbys = `select count(*) filter (where state = 'streaming') || ' ' || count(*) filter (where sync_state = 'sync') from pg_stat_replication`
+  const standbys = `select count(*) filter (where state = 'streaming') || ' ' || count(*) filter (where sync_state = 'sync') from pg_stat_replication where application_name like 'pg_'`
   const untilWhole = () =>
     until(async () => {
       const found = await primary()
@@ -243,7 +252,7 @@ export async function startPatroni(etcdMembers = 1): Promise<Patroni> {
     for (const [at, each] of ports.entries()) {
       const own = join(folder, `pg${at}`)
       await mkdir(own, { mode: 0o700 })
-      await writeFile(join(own, 'patroni.yml'), settingsOf(folder, at, each, etcd))
+      await writeFile(join(own, 'patroni.yml'), settingsOf(folder, at, each, etcd, walLevel))
       if (isRoot) for (const path of [own, join(own, 'patroni.yml')]) await chown(path, owner.uid, owner.gid)
       nodes[at]!.start()
     }

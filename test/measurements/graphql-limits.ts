@@ -33,6 +33,7 @@ function endpoint() {
     config: readConfig({ DATABASE_URL: 'postgres://nobody@127.0.0.1/none' }),
     limits,
     responseSize: 128 * 1024 ** 2,
+    hasSubscriptions: false,
     services: services as unknown as GraphqlOptions['services'],
     onUnexpected: (error) => {
       throw error instanceof Error ? error : new Error(String(error))

@@ -1,0 +1,94 @@
+// npm run verify:webhooks [-- 5000 postgres]
+// How many deliveries one process sends in a second, to receivers that answer at once.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createDatabase, isTestDialect, type TestDialect } from '../databases.ts'
+import { startReceiver } from '../webhooks/receiver.ts'
+import { authorization, prove, untilReady, withService, type Figure } from './service.ts'
+
+const HOSTS = 4
+const ROWS_AT_ONCE = 500
+
+async function send(
+  url: string,
+  method: string,
+  path: string,
+  body: unknown,
+): Promise<Readonly<Record<string, unknown>>> {
+  const headers = { ...authorization, 'content-type': 'application/json' }
+  const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) })
+  const text = await response.text()
+  if (response.status !== 200) throw new Error(text)
+  return (JSON.parse(text) as { data: Readonly<Record<string, unknown>> }).data
+}
+
+async function until(isDone: () => boolean): Promise<number> {
+  const began = performance.now()
+  while (!isDone()) {
+    if (performance.now() - began > 120_000) throw new Error('deliveries did not arrive within two minutes')
+    await sleep(5)
+  }
+  return performance.now() - began
+}
+
+/** Deliveries in a second, to one host and to several. */
+async function rateOf(count: number, hosts: number, url: string): Promise<number> {
+  const receivers = await Promise.all(
+    Array.from({ length: hosts }, (_, n) => startReceiver(undefined, `127.0.0.${n + 1}`)),
+  )
+  const made = await Promise.all(
+    receivers.map((receiver) =>
+      send(url, 'POST', '/webhooks', { name: 'rate', url: receiver.url, collections: ['tags'], status: 'paused' }),
+    ),
+  )
+  const each = Math.ceil(count / hosts)
+  for (let at = 0; at < each; at += ROWS_AT_ONCE) {
+    const rows = Array.from({ length: Math.min(ROWS_AT_ONCE, each - at) }, () => ({ name: 'a tag' }))
+    await send(url, 'POST', '/items/tags', rows)
+  }
+  await sleep(2000)
+  for (const { id } of made) await send(url, 'PATCH', `/webhooks/${String(id)}`, { status: 'active' })
+  const time = await until(() => receivers.every(({ received }) => received.length >= each))
+  await sleep(500)
+  const extra = receivers.reduce((sum, { received }) => sum + received.length, 0) - each * hosts
+  if (extra > 0) throw new Error(`${extra} deliveries arrived twice`)
+  for (const { id } of made) await fetch(`${url}/webhooks/${String(id)}`, { method: 'DELETE', headers: authorization })
+  for (const receiver of receivers) await receiver.close()
+  return (each * hosts) / (time / 1000)
+}
+
+export async function measureWebhooks(count: number, dialect: TestDialect): Promise<Figure[]> {
+  const database = await createDatabase(dialect)
+  const key = { postgres: 'serial primary key', mysql: 'int auto_increment primary key', sqlite: 'integer primary key' }
+  await database.query(`create table tags (id ${key[dialect]}, name varchar(200))`)
+  const environment = {
+    DATABASE_URL: database.url,
+    LOG_LEVEL: 'warn',
+    SECRET: 'webhook-rates-secret-webhook-rates-secret',
+    WEBHOOKS_ALLOWED_ADDRESSES: '127.0.0.0/8',
+  }
+  try {
+    return await withService(environment, async (service) => {
+      const { url } = service
+      await untilReady(service)
+      const many = await rateOf(count, HOSTS, url)
+      const one = await rateOf(count, 1, url)
+      return [
+        {
+          what: `deliveries to ${HOSTS} hosts on ${dialect}`,
+          value: Math.round(many),
+          unit: '/s',
+          bound: { atLeast: 1000 },
+        },
+        { what: `deliveries to one host on ${dialect}`, value: Math.round(one), unit: '/s', bound: { atLeast: 1000 } },
+      ]
+    })
+  } finally {
+    await database.drop()
+  }
+}
+
+if (import.meta.main) {
+  const [count = '5000', dialect = 'postgres'] = process.argv.slice(2)
+  if (!isTestDialect(dialect)) throw new Error(`there is no database ${dialect}`)
+  await prove('verify:webhooks', () => measureWebhooks(Number(count), dialect))
+}
