@@ -7,7 +7,19 @@ import { readPage, root } from './pages.ts'
 import { errorTable, operatorTable } from './reference-tables.ts'
 
 /** Errors that need a mail or a change or fault of the database, so no example provokes them. */
-const unprovoked = new Set(['INVALID_INVITE', 'USER_SUSPENDED', 'SERVICE_UNAVAILABLE', 'INTERNAL_SERVER_ERROR'])
+const unprovoked = new Set([
+  'INVALID_INVITE',
+  'USER_SUSPENDED',
+  'RANGE_NOT_SATISFIABLE',
+  'ILLEGAL_ASSET_TRANSFORMATION',
+  'SERVICE_UNAVAILABLE',
+  'POSITION_GONE',
+  // Told on sockets only.
+  'AUTH_FAILED',
+  'AUTH_TIMEOUT',
+  'LIMIT_EXCEEDED',
+  'INTERNAL_SERVER_ERROR',
+])
 
 const runTextOf = (path: string) =>
   examplesOf(readPage(path))

@@ -122,7 +122,10 @@ describe.each(testDialects)('on %s', (dialect) => {
       directus_users: [10, 0, 0],
       directus_access: [6, 0, 1],
       directus_permissions: [16, 0, 0],
-      directus_presets: [2, 0, 0],
+      directus_files: [1, 0, 0],
+      directus_dashboards: [1, 0, 0],
+      directus_panels: [1, 0, 0],
+      directus_presets: [3, 0, 0],
       directus_translations: [1, 0, 0],
       directus_settings: [0, 1, 0],
     })
@@ -135,8 +138,9 @@ describe.each(testDialects)('on %s', (dialect) => {
     expect(found('special')).toEqual(['articles.published'])
     expect(found('field-validation')).toEqual(['categories.name'])
     expect(found('custom-field')).toEqual(['directus_users.department'])
-    expect(found('relation')).toEqual(['articles.author'])
-    expect(found('relation-files')).toEqual(['articles.image'])
+    expect(found('relation')).toEqual(['articles.author', 'articles.image'])
+    expect(found('file')).toEqual([`directus_files ${key('odd file')}`])
+    expect(found('storage')).toEqual(['local'])
     expect(found('policy')).toEqual(['Nowhere'])
     expect(found('attachment')).toEqual([`directus_access ${key('access 8')}`])
     expect(found('permission-collection')).toEqual(['Broken: read directus_flows', 'Broken: read vanished'])
@@ -323,6 +327,23 @@ describe.each(testDialects)('on %s', (dialect) => {
     })
   })
 
+  test('files keep their names in the storage, and dashboards their panels', async () => {
+    const fields = 'id,storage,filename_disk,filename_download,title,checksum'
+    expect(dataOf(await as('ada', `/files?fields=${fields}`))).toEqual([
+      {
+        id: key('file'),
+        storage: 'local',
+        filename_disk: 'a.png',
+        filename_download: 'a.png',
+        title: 'A',
+        checksum: null,
+      },
+    ])
+    expect(dataOf(await as('ada', '/dashboards?fields=name,panels.type,panels.width'))).toEqual([
+      { name: 'Overview', panels: [{ type: 'metric', width: 6 }] },
+    ])
+  })
+
   test('folders, presets, translations and settings are taken', async () => {
     expect(dataOf(await as('ada', '/folders?fields=name,parent.name&sort=name'))).toEqual([
       { name: 'Inner', parent: { name: 'Outer' } },
@@ -332,6 +353,7 @@ describe.each(testDialects)('on %s', (dialect) => {
       dataOf(await as('ada', '/presets?fields=bookmark,collection,filter,layout_options&sort=collection')),
     ).toEqual([
       { bookmark: 'Drafts', collection: 'articles', filter: { status: { _eq: 'draft' } }, layout_options: null },
+      { bookmark: null, collection: 'service_files', filter: null, layout_options: null },
       { bookmark: null, collection: 'service_users', filter: null, layout_options: { size: 4 } },
     ])
     expect(dataOf(await as('ada', '/translations?fields=language,key,value'))).toEqual([
@@ -395,8 +417,8 @@ describe.each(testDialects)('on %s', (dialect) => {
     '--detach drops the foreign keys, and relations lead to the new users',
     async () => {
       const detached = await reportOf(database, '--detach')
-      expect(detached.dropped).toHaveLength(1)
-      expect(detached.dropped[0]).toContain('articles.author')
+      expect(detached.dropped).toHaveLength(2)
+      expect(detached.dropped.join()).toMatch(/articles\.author.*articles\.image/u)
       expect(detached.findings.filter(({ kind }) => kind === 'relation')).toEqual([])
       const article = dataOf(await as('ada', '/items/articles/1?fields=author.email,author.role.name'))
       expect(article).toEqual({ author: { email: 'ada@example.com', role: { name: 'Administrators' } } })

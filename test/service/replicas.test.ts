@@ -13,7 +13,8 @@ test('processes that start at the same moment on an empty database make one set 
     const services = await Promise.all([1, 2, 3].map(() => startService({ DATABASE_URL: database.url })))
     const tables = (await database.query(serviceTables)).map(([name]) => name)
     const kept = ['collections', 'fields', 'idempotency', 'login_failures', 'names', 'one_time', 'relations']
-    const others = [...kept, 'locks', 'schema_steps', 'version', 'watch']
+    const log = ['event_head', 'event_interest', 'events', 'outbox']
+    const others = [...kept, ...log, 'locks', 'extension_cursors', 'schema_steps', 'uploads', 'version', 'watch']
     const undeclared = others.map((name) => `service_${name}`)
     expect(tables).toEqual([...systemCollections.map(({ name }) => name), ...undeclared].sort())
     expect(await database.query('select count(*) from tain.service_version')).toEqual([['1']])

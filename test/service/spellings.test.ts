@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type {
   AuthProcedureName,
+  FileProcedureName,
+  WebhookProcedureName,
   ItemProcedureName,
   SchemaProcedureName,
   ServiceProcedureName,
@@ -81,14 +83,26 @@ const authentication: Readonly<Record<Exclude<AuthProcedureName, 'listProviders'
 
 const others: Readonly<
   Record<
-    ItemProcedureName | Exclude<SpecificationProcedureName, 'showSdl' | 'readOpenApi' | 'readDescription'> | 'updateMe',
+    | ItemProcedureName
+    | FileProcedureName
+    | WebhookProcedureName
+    | Exclude<SpecificationProcedureName, 'showSdl' | 'readOpenApi' | 'readDescription'>
+    | 'updateMe',
     Spelling
   >
 > = {
   readSdl: row('GET', '/server/specs/graphql', 'server_specs_graphql'),
   updateMe: row('PATCH', '/users/me', 'update_users_me'),
+  importFile: row('POST', '/files/import', 'import_file'),
+  getFileUrl: row('GET', '/files/x/url', 'files_url'),
+  exportItems: row('POST', '/utils/export/x', 'utils_export'),
   sortItems: row('POST', '/utils/sort/x', 'utils_sort'),
   revertItem: row('POST', '/utils/revert/1', 'utils_revert'),
+  listDeliveries: row('GET', '/webhooks/x/deliveries', 'webhooks_deliveries'),
+  replayDelivery: row('POST', '/webhooks/x/deliveries/y/replay', 'webhooks_replay_delivery'),
+  replayDeliveries: row('POST', '/webhooks/x/replay', 'webhooks_replay'),
+  testWebhook: row('POST', '/webhooks/x/test', 'webhooks_test'),
+  rotateWebhook: row('POST', '/webhooks/x/rotate', 'webhooks_rotate'),
 }
 
 /** Every kind of write and the GraphQL root fields that perform it. */

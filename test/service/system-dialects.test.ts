@@ -37,6 +37,22 @@ describe.each(testDialects)('the own collections on %s', (dialect) => {
     expect((await service.send('DELETE', `/${path}/${id}`)).status).toBe(204)
   })
 
+  test('panels are made with their dashboard, left out of it, and go with it', async () => {
+    const panel = { type: 'metric', position_x: 1, position_y: 1, width: 6, height: 4, options: { collection: 'tags' } }
+    const panels = [
+      { ...panel, name: 'first' },
+      { ...panel, name: 'second' },
+    ]
+    const board = await create('/dashboards?fields=*,panels.*', { name: 'Sales', panels })
+    expect(board).toMatchObject({ icon: 'dashboard', panels: [{ show_header: false, options: panel.options }, {}] })
+    const names = async () => dataOf(await service.get('/panels?fields=name&sort=name'))
+    const [first] = (board as unknown as { panels: { id: string }[] }).panels
+    dataOf(await service.send('PATCH', `/dashboards/${board.id}`, { panels: [{ id: first?.id, name: 'only' }] }))
+    expect(await names()).toEqual([{ name: 'only' }])
+    expect((await service.send('DELETE', `/dashboards/${board.id}`)).status).toBe(204)
+    expect(await names()).toEqual([])
+  })
+
   test('whoever loses the role by its end is suspended', async () => {
     const role = await create('/roles', { name: 'leaving' })
     const user = await create('/users', { role: role.id })

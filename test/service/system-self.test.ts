@@ -323,6 +323,7 @@ describe('/server and /utils', () => {
     expect(await get('/server/info', plain.as)).toMatchObject({
       version: expect.any(String) as string,
       queryLimit: { default: 100 },
+      files: { mimeTypeAllowList: ['*/*'] },
     })
   })
 

@@ -24,6 +24,15 @@ const make = async (path: string, body: unknown) => dataOf(await service.send('P
 const read = async (path: string, query: Row = {}) => dataOf(await service.get(`${path}?${queryOf(query)}`))
 const refusal = async (method: string, path: string, body?: unknown) => codeOf(await service.send(method, path, body))
 
+const panelOf = (dashboard: unknown) => ({
+  dashboard,
+  type: 'metric',
+  position_x: 1,
+  position_y: 1,
+  width: 6,
+  height: 4,
+})
+
 /** Every collection that is written like items: a body that creates a row, and an update of it. */
 const writable: Readonly<Record<string, readonly [body: () => Promise<Row>, change: Row]>> = {
   users: [async () => ({ email: 'first@example.com', first_name: 'One' }), { first_name: 'Two' }],
@@ -44,6 +53,8 @@ const writable: Readonly<Record<string, readonly [body: () => Promise<Row>, chan
     async () => ({ collection: 'notes', item: String((await make('/items/notes', {}))['id']), comment: 'Good' }),
     { comment: 'Better' },
   ],
+  dashboards: [async () => ({ name: 'Sales' }), { name: 'Orders' }],
+  panels: [async () => panelOf((await make('/dashboards', { name: 'Sales' }))['id']), { width: 8 }],
   translations: [async () => ({ language: 'de-DE', key: 'hello', value: 'Hallo' }), { value: 'Servus' }],
 }
 
