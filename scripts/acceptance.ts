@@ -1,24 +1,24 @@
-// npm run acceptance [-- items,fields] [-- --update | --init] [-- --summary <file>] [-- --dialect sqlite|mysql | --pooler]
-// Runs test/acceptance on a fresh database and compares the result with test/acceptance-waiting.json.
-// On databases other than PostgreSQL it runs only the areas about serving data, and also uses
-// test/acceptance-dialects.json. With --pooler (npm run verify:pooler) the service reaches the database through PgBouncer in
+// npm run acceptance [-- items,fields] [-- --summary <file>] [-- --dialect sqlite|mysql | --pooler]
+// Runs test/acceptance on a fresh database. test/acceptance-dialects.json names what a database cannot pass, and why.
+// On databases other than PostgreSQL it runs only the areas about serving data. With --pooler (npm run verify:pooler) the service reaches the database through PgBouncer in
 // transaction mode, while the suite looks into it directly.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, createWriteStream, existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join, matchesGlob } from 'node:path'
+import { join, matchesGlob } from 'node:path'
 import { parseArgs } from 'node:util'
+import { Client } from 'pg'
+import { startCluster } from '../test/cluster.ts'
 import { isTestDialect, withDatabase as withTestDatabase, type TestDialect } from '../test/databases.ts'
 import { startPgbouncer } from '../test/pgbouncer.ts'
 import { freePort } from '../test/property/free-port.ts'
 import { interruption, serviceProgram, top, withDatabase } from './throwaway.ts'
-import { compare, updated } from './waiting-list.ts'
-import type { CheckResult, Comparison, WaitingRow } from './waiting-list.ts'
+import { compare } from './acceptance-results.ts'
+import type { CheckResult, Comparison, UnableRow } from './acceptance-results.ts'
 
 const suite = join(top, 'test/acceptance')
-const waitingFile = join(top, 'test/acceptance-waiting.json')
 const dialectsFile = join(top, 'test/acceptance-dialects.json')
 const hook = join(top, 'test/acceptance-dialects/hook.ts')
 const keptFolder = join(top, '.acceptance')
@@ -123,6 +123,47 @@ const runElsewhere = (dialect: keyof typeof others, only: string, folder: string
     return runSuite(url, only, folder, signal, environment)
   }, dialect)
 
+/** Slots have one name on the whole server, and this one is gone with its database. */
+const heardBy = (url: string): Readonly<Record<string, string>> => ({
+  EVENTS_SLOT: new URL(url).pathname.slice(1),
+  EVENTS_SLOT_UNBOUNDED: 'true',
+  // A check goes on in a collection that nobody has listened to before.
+  EVENTS_CAPTURE: 'all',
+})
+
+/** Writes of other programs are heard only where the server decodes its log, which is decided when it starts. */
+async function hearsOthers(): Promise<boolean> {
+  const [row] = await withDatabase('look', (url) => ask(url, 'show wal_level'))
+  return row?.['wal_level'] === 'logical'
+}
+
+async function ask(url: string, statement: string): Promise<readonly Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Runs the suite on the PostgreSQL server that there is, or on one that decodes its log. */
+async function runOnPostgres(only: string, folder: string, signal: AbortSignal): Promise<Run> {
+  if (await hearsOthers()) return withDatabase('acceptance', (url) => runHere(url, only, folder, signal))
+  const cluster = await startCluster({ wal_level: 'logical', max_slot_wal_keep_size: '1GB', max_connections: '200' })
+  try {
+    await ask(cluster.url, 'create database acceptance')
+    const url = Object.assign(new URL(cluster.url), { pathname: '/acceptance' })
+    return await runHere(url.href, only, folder, signal)
+  } finally {
+    await cluster.destroy()
+  }
+}
+
+/** Runs the suite on PostgreSQL. */
+const runHere = (url: string, only: string, folder: string, signal: AbortSignal): Promise<Run> =>
+  runSuite(url, only, folder, signal, {}, heardBy(url))
+
 /** Runs the suite on PostgreSQL with a pooler between the service and the database. */
 async function runPooled(url: string, only: string, folder: string, signal: AbortSignal): Promise<Run> {
   const { port, pathname } = new URL(url)
@@ -180,66 +221,38 @@ function filesOf(folder: string): readonly string[] {
   )
 }
 
-function printProblems(
-  { unexpected, outdated, complete }: Comparison,
-  differences: readonly string[],
-  isOther: boolean,
-): void {
+function printProblems({ unexpected, outdated, complete }: Comparison, differences: readonly string[]): void {
   for (const { area, sentence, message } of unexpected.slice(0, SHOWN_FAILURES)) {
     console.error(`FAILED ${area} » ${sentence}\n       ${message ?? ''}`)
   }
   if (unexpected.length > SHOWN_FAILURES) {
     console.error(`… and ${unexpected.length - SHOWN_FAILURES} more, all in .acceptance/report.json`)
   }
-  for (const { area, check = 'the whole area' } of outdated) console.error(`NO LONGER WAITING ${area} » ${check}`)
+  for (const { area, check } of outdated) console.error(`PASSES NOW ${area} » ${check}`)
   for (const name of differences) console.error(`CHANGED test/acceptance/${name}`)
   if (unexpected.length > 0 && complete) {
-    console.error('Checks failed that no list names: mend what broke them.')
+    console.error('Checks failed that should pass: mend what broke them.')
   }
-  if (outdated.length > 0) {
-    console.error(
-      isOther
-        ? 'Some rows of test/acceptance-dialects.json, or of those that wait everywhere, are done: remove them.'
-        : 'Some rows of test/acceptance-waiting.json are done: npm run acceptance -- --update removes them.',
-    )
-  }
+  if (outdated.length > 0) console.error('Remove the rows of test/acceptance-dialects.json whose checks pass.')
   if (differences.length > 0) console.error('test/acceptance must stay as it was handed over: copy those files again.')
   if (!complete) console.error('The suite did not run to its end; .acceptance/errors.log tells what the service said.')
 }
 
-const readWaiting = (): readonly WaitingRow[] =>
-  existsSync(waitingFile) ? (JSON.parse(readFileSync(waitingFile, 'utf8')) as readonly WaitingRow[]) : []
-
-/** Checks that another database cannot pass, with the reason. */
+/** Checks that a database cannot pass, with the reason. */
 interface Unable {
   readonly why: string
-  readonly checks: readonly { readonly area: string; readonly check: string }[]
+  readonly checks: readonly UnableRow[]
 }
 
-/** The rows that wait on PostgreSQL, if they were run, and the checks that this database cannot pass. */
-function readUnable(dialect: keyof typeof others, results: readonly CheckResult[]): readonly WaitingRow[] {
-  const isRun = (row: WaitingRow) =>
-    results.some(({ area, sentence }) => area === row.area && (row.check === undefined || sentence === row.check))
-  const lists = JSON.parse(readFileSync(dialectsFile, 'utf8')) as Record<string, readonly Unable[]>
-  const rows = (lists[dialect] ?? []).flatMap(({ why, checks }) => checks.map((row) => ({ ...row, needs: why })))
-  return [...readWaiting().filter(isRun), ...rows]
-}
-
-function rewriteWaiting(results: readonly CheckResult[], partial: boolean, init: boolean): Comparison {
-  const comparison = compare(results, readWaiting(), partial)
-  if (!comparison.complete) throw new Error('the suite did not run to its end, so the list stays as it is')
-  const rows = updated(comparison, init)
-  writeFileSync(waitingFile, `${JSON.stringify(rows, null, 2)}\n`)
-  console.log(`${basename(waitingFile)} now has ${rows.length} rows`)
-  return compare(results, rows, partial)
+function readUnable(dialect: TestDialect): readonly UnableRow[] {
+  const lists = JSON.parse(readFileSync(dialectsFile, 'utf8')) as Record<TestDialect, readonly Unable[]>
+  return lists[dialect].flatMap(({ checks }) => checks)
 }
 
 async function main(): Promise<boolean> {
   const { values: options, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      update: { type: 'boolean' },
-      init: { type: 'boolean' },
       summary: { type: 'string' },
       dialect: { type: 'string', default: 'postgres' },
       pooler: { type: 'boolean', default: false },
@@ -248,7 +261,6 @@ async function main(): Promise<boolean> {
   const { dialect } = options
   if (!isTestDialect(dialect)) throw new Error(`there is no database ${dialect}`)
   const isOther = dialect !== 'postgres'
-  if (isOther && (options.update || options.init)) throw new Error('the list of other databases is written by hand')
   const narrowed = positionals.join(',') || (process.env.ONLY ?? '')
   const only = narrowed === '' && isOther ? AREAS : narrowed
   const partial = narrowed !== '' || (process.env.LEVEL ?? '') !== ''
@@ -260,23 +272,22 @@ async function main(): Promise<boolean> {
     console.log(`acceptance: running ${only || 'all checks'} …`)
     const run = isOther
       ? await runElsewhere(dialect, only, folder, signal)
-      : await withDatabase('acceptance', (url) => (options.pooler ? runPooled : runSuite)(url, only, folder, signal))
+      : options.pooler
+        ? await withDatabase('acceptance', (url) => runPooled(url, only, folder, signal))
+        : await runOnPostgres(only, folder, signal)
     console.log(tablesOf(run.output))
     const results = run.report?.results ?? []
-    const comparison =
-      options.update || options.init
-        ? rewriteWaiting(results, partial, options.init ?? false)
-        : compare(results, isOther ? readUnable(dialect, results) : readWaiting(), partial)
+    const comparison = compare(results, readUnable(dialect), partial)
     const differences = suiteDifferences()
-    printProblems(comparison, differences, isOther)
+    printProblems(comparison, differences)
     if (comparison.unexpected.length > 0) for (const line of serviceWarnings()) console.error(`SERVICE ${line}`)
-    const { passed, waiting, unexpected, outdated, complete } = comparison
+    const { passed, unable, unexpected, outdated, complete } = comparison
     const failed =
       unexpected.length + outdated.length + differences.length + (complete || unexpected.length > 0 ? 0 : 1)
     if (options.summary !== undefined) {
-      writeFileSync(options.summary, JSON.stringify({ passed, failed, waiting: waiting.length }))
+      writeFileSync(options.summary, JSON.stringify({ passed, failed }))
     }
-    console.log(`${passed} checks passed, ${waiting.length} waiting rows${failed === 0 ? '' : `, ${failed} problems`}`)
+    console.log(`${passed} checks passed, ${unable.length} cannot pass${failed === 0 ? '' : `, ${failed} problems`}`)
     return failed === 0
   } finally {
     rmSync(folder, { recursive: true, force: true })

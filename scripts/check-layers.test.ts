@@ -78,8 +78,8 @@ describe('the table', () => {
   })
 
   test('refuses a value where only types are allowed', () => {
-    expect(check({ 'realtime/a.ts': `import { B } from '../schema/b.ts'` })).toEqual([
-      "realtime/a.ts:1: realtime may import only types of schema: write 'import type' ('../schema/b.ts')",
+    expect(check({ 'http/a.ts': `import { B } from '../access/b.ts'` })).toEqual([
+      "http/a.ts:1: http may import only types of access: write 'import type' ('../access/b.ts')",
     ])
   })
 

@@ -40,7 +40,10 @@ async function accepts(major: string, version: string, summary: string | undefin
   const folder = await mkdtemp(join(tmpdir(), 'tain-postgres-'))
   await chmod(folder, 0o755)
   try {
-    const cluster = await startCluster({ max_connections: '200' }, await fetchPrograms(version, folder))
+    const cluster = await startCluster(
+      { max_connections: '200', wal_level: 'logical', max_slot_wal_keep_size: '1GB' },
+      await fetchPrograms(version, folder),
+    )
     try {
       console.log(`PostgreSQL ${major} (${version})`)
       const args = ['scripts/acceptance.ts', ...(summary === undefined ? [] : ['--summary', summary])]

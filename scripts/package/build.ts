@@ -1,5 +1,5 @@
 // npm run build: the published form of the packages, in their `dist` folders.
-// The contract is compiled file by file, with declarations. The SDK is one file per entry, with declarations. The server is bundled: it has no public modules, and an
+// The contract is compiled file by file, with declarations. The SDK is one file per entry, with declarations. The server is bundled: it has one public module, and an
 // installed program that loads a few files starts sooner than one that loads hundreds.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -24,19 +24,50 @@ const reference = join(top, 'packages/reference')
 const sdk = join(top, 'packages/sdk')
 const server = join(top, 'packages/server')
 
-/** `thread` is started by its address, not imported. */
-const ENTRIES = { main: join(server, 'src/main.ts'), thread: join(server, 'src/sql/dialects/sqlite/thread.ts') }
+/** All but `main` are found by their addresses, not imported; `extensions/api` is what extensions import. */
+const ENTRIES = {
+  main: join(server, 'src/main.ts'),
+  thread: join(server, 'src/sql/dialects/sqlite/thread.ts'),
+  decoder: join(server, 'src/files/pictures/decoder.ts'),
+  'extensions/api': join(server, 'src/extensions/api.ts'),
+}
 
 /**
- * Packages of hundreds of small modules, which take longer to find than to run. They are copied into the build, with their
- * licences; all other dependencies are installed.
+ * Packages of hundreds of small modules, which take longer to find than to run, and packages that come in many forms, of
+ * which one is used. They are copied into the build, with their licences; all other dependencies are installed.
  */
-const COPIED = ['@tain/contract', 'graphql', 'jose', 'kysely', 'typebox'] as const
+const COPIED = [
+  '@noble/hashes',
+  '@tain/contract',
+  'csv-parse',
+  'eventemitter2',
+  'graphql',
+  'graphql-ws',
+  'jose',
+  'kysely',
+  'lru-cache',
+  'otpauth',
+  'pg-logical-replication',
+  'rate-limiter-flexible',
+  'typebox',
+  'yaml',
+] as const
 
 /** Files of the admin app come from them, besides the modules in its build. */
 const COPIED_BY_APP = ['@fontsource-variable/inter', 'lucide-static'] as const
 
-const isCopied = (id: string) => COPIED.some((name) => id === name || id.startsWith(`${name}/`))
+/**
+ * The client of buckets, with everything it imports: 22 MB of modules for every service and protocol of Amazon, of which
+ * the build keeps the tenth part that is used.
+ */
+const COPIED_FOR_BUCKETS = ['@aws', '@aws-sdk', '@smithy', 'bowser', 'tslib'] as const
+
+/** The packages of a scope, or the package of that name. */
+const packagesOf = (name: string): readonly string[] =>
+  name.startsWith('@') ? readdirSync(join(top, 'node_modules', name)).map((each) => `${name}/${each}`) : [name]
+
+const isCopied = (id: string) =>
+  [...COPIED, ...COPIED_FOR_BUCKETS].some((name) => id === name || id.startsWith(`${name}/`))
 
 /** Compiles a package file by file, with declarations. */
 function compile(folder: string): void {
@@ -59,7 +90,11 @@ async function buildSdk(): Promise<void> {
   const folder = join(sdk, 'dist')
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
     if (name.endsWith('.js')) rmSync(join(folder, name))
-  const input = { index: join(sdk, 'src/index.ts'), procedures: join(sdk, 'src/procedures.ts') }
+  const input = {
+    index: join(sdk, 'src/index.ts'),
+    procedures: join(sdk, 'src/procedures.ts'),
+    realtime: join(sdk, 'src/realtime.ts'),
+  }
   const bundle = await rolldown({ input, platform: 'neutral' })
   await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js' })
   await bundle.close()
@@ -90,16 +125,32 @@ async function buildServer(): Promise<void> {
   await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
   await bundle.close()
   checkAddresses(folder)
+  declareExtensions(join(folder, 'extensions'))
   await buildReference(reference, join(folder, 'reference'))
-  const copied = [...COPIED.filter((name) => !name.startsWith('@tain/')), ...COPIED_BY_APP]
+  const copied = [
+    ...COPIED.filter((name) => !name.startsWith('@tain/')),
+    ...COPIED_BY_APP,
+    ...COPIED_FOR_BUCKETS.flatMap(packagesOf),
+  ]
   const folders = copied.map((name) => join(top, 'node_modules', name))
   const inApp = await buildAdminApp(app, join(folder, 'app'))
   writeFileSync(join(folder, 'LICENCES.txt'), licencesOf([...new Set([...folders, ...inApp])]))
 }
 
+/** The one public module of the server; it imports nothing. */
+function declareExtensions(folder: string): void {
+  const compiler = join(top, 'node_modules/typescript/bin/tsc')
+  const form = ['--target', 'es2024', '--module', 'nodenext', '--types', 'node', '--skipLibCheck', '--ignoreConfig']
+  const output = ['--declaration', '--emitDeclarationOnly', '--outDir', folder]
+  execFileSync(process.execPath, [compiler, ENTRIES['extensions/api'], ...form, ...output], {
+    cwd: server,
+    stdio: 'inherit',
+  })
+}
+
 /** Every file that the build refers to by its address must be an entry of its own. */
 function checkAddresses(folder: string): void {
-  for (const name of readdirSync(folder)) {
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.js'))) {
     const text = readFileSync(join(folder, name), 'utf8')
     for (const [, address = ''] of text.matchAll(/["'](\.{1,2}\/[\w./-]+\.js)["']/gu))
       if (!existsSync(join(folder, address)))

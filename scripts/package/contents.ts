@@ -7,6 +7,9 @@ export const unexpectedFiles = (paths: readonly string[], isDeclared: boolean): 
 /** The page that explains the API. */
 const REFERENCE_FILE = /^dist\/reference\/page\.(?:css|html|js)$/u
 
+/** What extensions are written against. */
+const EXTENSIONS = 'dist/extensions/api.d.ts'
+
 /** The build stores scripts and styles compressed, and what is too short for it as it is. */
 const ADMIN_FILE = /\.(?:br|css|gz|html|ico|js|json|png|svg|txt|webmanifest|woff2)$/u
 
@@ -18,6 +21,6 @@ function isBuilt(path: string, isDeclared: boolean): boolean {
     path === 'dist/LICENCES.txt' ||
     path.endsWith('.js') ||
     path.endsWith('.br') ||
-    (isDeclared && path.endsWith('.d.ts'))
+    ((isDeclared || path === EXTENSIONS) && path.endsWith('.d.ts'))
   )
 }

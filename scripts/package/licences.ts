@@ -26,5 +26,7 @@ function licenceIn(folder: string, { name, license = '' }: Manifest): string {
   const file = readdirSync(folder).find((each) => /^licen[cs]e(?:\.\w+)?$/iu.test(each))
   if (file !== undefined) return readFileSync(join(folder, file), 'utf8').trim()
   if (FREE.has(license)) return `Licence: ${license}`
+  // The same text as that of this project.
+  if (license === 'Apache-2.0') return readFileSync(join(import.meta.dirname, '../../LICENSE'), 'utf8').trim()
   throw new Error(`${name} has no file with its licence`)
 }

@@ -21,6 +21,8 @@ export interface Tarball {
 interface PackageFile {
   readonly name: string
   readonly exports?: Readonly<Record<string, unknown>>
+  /** A program is published as a whole, a library as far as its entries reach. */
+  readonly bin?: unknown
 }
 
 /** Dependencies first, which is the order to publish in. */
@@ -75,7 +77,7 @@ function stage(source: string, staged: string): void {
   writeFileSync(join(staged, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
   for (const name of ['LICENSE', 'NOTICE']) cpSync(join(top, name), join(staged, name))
   cpSync(join(source, 'README.md'), join(staged, 'README.md'))
-  if (entries.length === 0) for (const name of ['bin', 'dist']) copy(source, staged, name)
+  if (file.bin !== undefined) for (const name of ['bin', 'dist']) copy(source, staged, name)
   else for (const name of [...publicFiles(source, entries), ...assets(source)]) copy(source, staged, name)
 }
 
