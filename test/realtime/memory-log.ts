@@ -126,6 +126,7 @@ export function createMemoryLog(): MemoryLog {
     capturedSince: async (collection) => captured.get(collection) ?? null,
     append: async (changes) => append(changes),
     told: news,
+    heard: async () => undefined,
     settled: async () => undefined,
     renewEpoch: async () => {
       epoch = `e${Number(epoch.slice(1)) + 1}`

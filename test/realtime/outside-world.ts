@@ -29,6 +29,7 @@ export function memoryLog(): MemoryLog {
     hurry: () => undefined,
     capture: () => Promise.resolve(() => undefined),
     told: () => undefined,
+    heard: async () => undefined,
     settled: async () => undefined,
     capturedSince: () => Promise.resolve(0),
     append: async (changes) => void appended.push(...changes),

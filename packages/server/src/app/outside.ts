@@ -10,17 +10,13 @@ const nothing: Outside = {
   settle: () => Promise.resolve(),
 }
 
-/** Who begins to listen is not told what other programs have written before. */
+/** The log, which waits for the writes of other programs too. */
 export const withOutside = (events: EventLog | null, { settle }: Outside): EventLog | null =>
   events === null
     ? null
     : {
         ...events,
-        async capture(collections) {
-          const release = await events.capture(collections)
-          await settle()
-          return release
-        },
+        heard: settle,
         async settled() {
           await events.settled()
           await settle()

@@ -79,6 +79,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
       interests.since(name, schemaCache.current()?.collections.get(name)?.isSystem === true),
     append,
     told: onMoved,
+    heard: () => Promise.resolve(),
     settled: following.settled,
     renewEpoch,
     start() {

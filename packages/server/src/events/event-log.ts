@@ -51,7 +51,9 @@ export interface EventLog {
    */
   readonly append: (changes: readonly NewChange[], transaction: Transaction) => Promise<void>
   readonly told: () => void
-  /** Resolves once everything that is committed now is in the log, or does not come there in time. */
+  /** Resolves once what other programs have committed by now is in the log, or does not come there in time. */
+  readonly heard: () => Promise<void>
+  /** The same for everything that is committed now. */
   readonly settled: () => Promise<void>
   /** Changes may have been lost: nobody can go on from an earlier position. */
   readonly renewEpoch: (reason: string) => Promise<void>

@@ -149,9 +149,9 @@ function createSettle(parts: OutsideParts, source: LogicalSource, isRead: () => 
     const place = await source.beat({ slot, systemSchema })
     for (const end = performance.now() + SETTLE_WAIT; performance.now() < end; await sleep(SETTLE_PAUSE)) {
       const mark = await storedMark(parts)
-      if (mark === 'renewing' || !(await isRead())) return
-      // The first reader of all has yet to begin: what is written before it does would not be heard.
-      if (mark !== null && mark.done === null && source.compare(mark.position, place) >= 0) return
+      if (!(await isRead())) return
+      // A reader that has yet to begin, or to begin anew, does not hear what is written before it does.
+      if (mark !== null && mark !== 'renewing' && mark.done === null && source.compare(mark.position, place) >= 0) return
     }
   }
   const settle = (): Promise<void> => {

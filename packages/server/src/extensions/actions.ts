@@ -66,6 +66,7 @@ export function createActionRunner({ name, actions }: RegisteredExtension, servi
   async function prepare(): Promise<void> {
     if (isPrepared) return
     await log.capture([...new Set(actions.map(({ collection }) => collection))])
+    await log.heard()
     for (const hook of actions) await begin(hook, services)
     isPrepared = true
   }

@@ -124,6 +124,8 @@ function createSubscribe({ engine, log, members, groups, rights, tail, live, pre
     const release = await log.capture(wish.isLive ? readSet : [collection.name])
     if (member.isOver) release()
     member.release = release
+    // Who goes on from a position may hear of something twice; others are not told what was written before.
+    if (wish.from === null) await log.heard()
     await tail.follow()
     const view = await viewOf(member, engine)
     if (wish.isLive) return live.begin(member, view)
