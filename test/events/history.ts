@@ -1,43 +1,81 @@
 import type { TestDatabase } from '../databases.ts'
 
 /**
- * What the database itself has recorded: triggers of the test write each change of `things` into `history`, in the same
+ * What the database itself has recorded: triggers of the test write each change of these tables into `history`, in the same
  * transaction, while the row is locked. Rows of `notes` are only ever created, so the table is its own history.
  */
-const common = ['create table notes (id varchar(40) primary key, text varchar(200))']
+export const TABLES = ['things', 'others', 'mixed'] as const
+/** Written by the service, by other programs, and by both. */
+export type Table = (typeof TABLES)[number]
 
+const columns = 'mark varchar(60), level integer, padding varchar(200)'
+const note = (name: Table, kind: string, row: 'new' | 'old') =>
+  `insert into history (source, item, kind, mark, level)
+    values ('${name}', ${row}.id, '${kind}', ${row === 'new' ? 'new.mark, new.level' : 'null, null'})`
+const recorded = [
+  ['insert', 'create', 'new'],
+  ['update', 'update', 'new'],
+  ['delete', 'delete', 'old'],
+] as const
+
+/** Without a key, so that nobody is told of the history itself. */
 const scripts: Readonly<Record<TestDatabase['dialect'], readonly string[]>> = {
   postgres: [
-    'create table things (id integer primary key, mark varchar(60), padding varchar(200))',
-    'create table history (seq bigserial primary key, item integer, kind varchar(10), mark varchar(60))',
+    'create table history (seq bigserial, source varchar(10), item integer, kind varchar(10), mark varchar(60), level integer)',
+    'create index on history (seq)',
     `create function keep_history() returns trigger language plpgsql as $$ begin
-      insert into history (item, kind, mark) values (coalesce(new.id, old.id),
-        case tg_op when 'INSERT' then 'create' when 'UPDATE' then 'update' else 'delete' end, new.mark);
+      insert into history (source, item, kind, mark, level) values (tg_table_name, coalesce(new.id, old.id),
+        case tg_op when 'INSERT' then 'create' when 'UPDATE' then 'update' else 'delete' end, new.mark, new.level);
       return null; end $$`,
-    'create trigger keep after insert or update or delete on things for each row execute function keep_history()',
+    ...TABLES.flatMap((name) => [
+      `create table ${name} (id integer primary key, ${columns})`,
+      `alter table ${name} replica identity full`,
+      `create trigger keep after insert or update or delete on ${name} for each row execute function keep_history()`,
+    ]),
   ],
   mysql: [
-    'create table things (id integer primary key, mark varchar(60), padding varchar(200))',
-    'create table history (seq bigint auto_increment primary key, item integer, kind varchar(10), mark varchar(60))',
-    "create trigger k1 after insert on things for each row insert into history (item, kind, mark) values (new.id, 'create', new.mark)",
-    "create trigger k2 after update on things for each row insert into history (item, kind, mark) values (new.id, 'update', new.mark)",
-    "create trigger k3 after delete on things for each row insert into history (item, kind, mark) values (old.id, 'delete', null)",
+    'create table history (seq bigint auto_increment, source varchar(10), item integer, kind varchar(10), mark varchar(60), level integer, key (seq))',
+    ...TABLES.flatMap((name) => [
+      `create table ${name} (id integer primary key, ${columns})`,
+      ...recorded.map(
+        ([event, kind, row]) =>
+          `create trigger ${name}_${event} after ${event} on ${name} for each row ${note(name, kind, row)}`,
+      ),
+    ]),
   ],
   sqlite: [
-    'create table things (id integer primary key not null, mark varchar(60), padding varchar(200))',
-    'create table history (seq integer primary key autoincrement, item integer, kind varchar(10), mark varchar(60))',
-    "create trigger k1 after insert on things begin insert into history (item, kind, mark) values (new.id, 'create', new.mark); end",
-    "create trigger k2 after update on things begin insert into history (item, kind, mark) values (new.id, 'update', new.mark); end",
-    "create trigger k3 after delete on things begin insert into history (item, kind, mark) values (old.id, 'delete', null); end",
+    'create table history (seq integer primary key autoincrement, source varchar(10), item integer, kind varchar(10), mark varchar(60), level integer)',
+    ...TABLES.flatMap((name) => [
+      `create table ${name} (id integer primary key not null, ${columns})`,
+      ...recorded.map(
+        ([event, kind, row]) =>
+          `create trigger ${name}_${event} after ${event} on ${name} begin ${note(name, kind, row)}; end`,
+      ),
+    ]),
   ],
 }
 
 export async function createHistory(database: TestDatabase): Promise<void> {
-  for (const statement of [...common, ...scripts[database.dialect]]) await database.query(statement)
+  await database.query('create table notes (id varchar(40) primary key, text varchar(200))')
+  for (const statement of scripts[database.dialect]) await database.query(statement)
 }
 
 /** One change of an item: its kind, and the mark that the row had afterwards. */
 export type Step = string
+
+/** A state of a row: marks are given once. */
+export interface State {
+  /** The row, and when it came to this state. */
+  readonly item: string
+  readonly order: number
+  readonly level: number
+}
+
+export interface History {
+  /** The steps of each item, in order; `things/1`. */
+  readonly steps: ReadonlyMap<string, readonly Step[]>
+  readonly states: ReadonlyMap<string, State>
+}
 
 const AT_ONCE = 100_000
 
@@ -54,15 +92,17 @@ async function inParts(
   }
 }
 
-/** The steps of each item, in order. */
-export async function stepsOf(database: TestDatabase): Promise<ReadonlyMap<string, readonly Step[]>> {
+export async function historyOf(database: TestDatabase): Promise<History> {
   const steps = new Map<string, Step[]>()
-  await inParts(
-    (after) => `select seq, item, kind, mark from history where seq > ${after} order by seq limit ${AT_ONCE}`,
-    database,
-    ([, item, kind, mark]) => add(steps, item ?? '', `${kind} ${mark ?? ''}`),
-  )
-  return steps
+  const states = new Map<string, State>()
+  const read = (after: number) =>
+    `select seq, source, item, kind, mark, level from history where seq > ${after} order by seq limit ${AT_ONCE}`
+  await inParts(read, database, ([seq, source, id, kind, mark, level]) => {
+    const item = `${source}/${id}`
+    add(steps, item, `${kind} ${mark ?? ''}`)
+    if ((mark ?? null) !== null) states.set(mark ?? '', { item, order: Number(seq), level: Number(level) })
+  })
+  return { steps, states }
 }
 
 export interface LoggedSteps {
@@ -75,7 +115,10 @@ export interface LoggedSteps {
   readonly torn: readonly string[]
 }
 
-/** The same as the log tells it. */
+/**
+ * The same as the log tells it. Where the service and other programs write the same rows, their changes come to the log by two
+ * ways, and only who reads the rows is told them in order: such tables are left to the subscribers.
+ */
 export async function loggedSteps(
   database: TestDatabase,
   table: string,
@@ -86,21 +129,22 @@ export async function loggedSteps(
   const notes: string[] = []
   const torn: string[] = []
   let [last, gaps, count] = [0, 0, 0]
-  const columns = ['position', 'collection', 'item', 'kind', quote('before'), quote('after')].join()
+  const read = ['position', 'collection', 'item', 'kind', quote('before'), quote('after')].join()
   await inParts(
-    (after) => `select ${columns} from ${table} where position > ${after} order by position limit ${AT_ONCE}`,
+    (after) => `select ${read} from ${table} where position > ${after} order by position limit ${AT_ONCE}`,
     database,
-    ([position, collection, item, kind, before, after]) => {
+    ([position, collection, id, kind, before, after]) => {
       gaps += Number(position) - last - 1
       last = Number(position)
+      if (kind === 'heard') return
       count += 1
-      if (collection === 'notes') return void notes.push(item ?? '')
-      if (collection !== 'things') return
+      if (collection === 'notes') return void notes.push(id ?? '')
+      if (collection !== 'things' && collection !== 'others') return
+      const item = `${collection}/${id}`
       const [was, is] = [markIn(before), markIn(after)]
-      if (was !== (marks.get(item ?? '') ?? ''))
-        torn.push(`${position}: ${item} was ${was}, not ${marks.get(item ?? '')}`)
-      marks.set(item ?? '', is)
-      add(steps, item ?? '', `${kind} ${is}`)
+      if (was !== (marks.get(item) ?? '')) torn.push(`${position}: ${item} was ${was}, not ${marks.get(item)}`)
+      marks.set(item, is)
+      add(steps, item, `${kind} ${is}`)
     },
   )
   return { steps, notes, gaps, count, torn }

@@ -1,5 +1,6 @@
 // npm run verify:events [-- --dialect mysql --changes 200000]
-// Many writers through several replicas that are killed at random: the log has every change, once, and in order.
+// Many writers, through several replicas and beside them. Replicas, programs and subscribers are killed at random: the log has
+// every change, once, and in order, and subscribers are told all of it that they may see, and nothing else.
 import { parseArgs } from 'node:util'
 import { isTestDialect } from '../databases.ts'
 import { prove, type Figure } from '../measurements/service.ts'
@@ -24,6 +25,7 @@ await prove('events', async () => {
       changes: Number(values.changes ?? sizes[dialect]),
       writers: 16,
       replicas: 2,
+      subscribers: 4,
       killEach: Number(values.kill),
       seconds: Number(values.seconds),
       batch: 40,
@@ -33,6 +35,8 @@ await prove('events', async () => {
       `${dialect}, seed ${values.seed}:`,
       result.different.slice(0, 5),
       result.torn.slice(0, 5),
+      result.missed.slice(0, 5),
+      result.forbidden.slice(0, 5),
       result.odd.slice(0, 5),
     )
     const none = { atMost: 0 }
@@ -44,7 +48,10 @@ await prove('events', async () => {
     })
     figures.push(
       of('changes in the log', result.changes),
-      of('kills', result.kills),
+      of('kills of replicas', result.kills),
+      of('kills of other programs', result.programKills),
+      of('breaks of subscribers', result.breaks),
+      of('times that a subscriber was told to begin anew', result.anew),
       of('changes a second', result.changes / result.seconds),
       of('items whose changes were lost, invented or told out of order', result.different.length, none),
       of('created rows that were lost', result.lostNotes, none),
@@ -52,6 +59,9 @@ await prove('events', async () => {
       of('positions that are missing', result.gaps, none),
       of('positions that were seen before earlier ones', result.overtaken, none),
       of('rows before that are not the row after the change before', result.torn.length, none),
+      of('states told to subscribers', result.told),
+      of('rows that a subscriber does not have as they are', result.missed.length, none),
+      of('states told to others, invented, or older than one before', result.forbidden.length, none),
       of('unexpected responses', result.odd.length, none),
     )
   }
