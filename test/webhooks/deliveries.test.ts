@@ -266,6 +266,33 @@ describe.each(testDialects)('webhooks on %s', (dialect) => {
     await sleep(500)
     expect(target.received).toHaveLength(5)
   })
+
+  test.each([
+    [{ collections: ['tegs'] }, '"collections" has "tegs", which is no collection; did you mean "tags"?'],
+    [{ fields: ['colour'] }, '"fields" has "colour", which is no column of "tags"; did you mean "color"?'],
+    [{ fields: ['owner.name'] }, '"fields" has "owner.name", which is no column of "tags"; related rows are not sent'],
+    [
+      { headers: { 'Webhook-Id': 'x' } },
+      '"headers" cannot have "Webhook-Id": it is no name of a header, or the service sends it itself',
+    ],
+    [{ headers: { 'x-a': 'b\n' } }, 'The value of "x-a" in "headers" has to be a short text on one line'],
+  ])('a refusal of %j names what is wrong', async (values, reason) => {
+    const sent = { name: 'test', url: 'http://127.0.0.1/', collections: ['tags'], ...values }
+    const refused = await service.send('POST', '/webhooks', sent)
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ extensions: { reason } }] } })
+  })
+
+  test('a refused position is named', async () => {
+    const made = await hook('http://127.0.0.1:1/')
+    for (const [sent, name] of [
+      [{ from: 'yesterday' }, 'from'],
+      [{ from: 'a-1', to: 'today' }, 'to'],
+    ] as const)
+      expect(await service.send('POST', `/webhooks/${made.id}/replay`, sent)).toMatchObject({
+        status: 400,
+        body: { errors: [{ extensions: { reason: `"${name}" has to be the position of an event` } }] },
+      })
+  })
 })
 
 const systemTable = (dialect: string, name: string) => (dialect === 'postgres' ? `tain.${name}` : name)

@@ -69,7 +69,7 @@ const replayDeliveries =
   async ({ actor, input }) => {
     const id = await webhookFor(actor, input.id, services)
     const from = parsePosition(input.from)
-    const upTo = input.to === null ? Number.MAX_SAFE_INTEGER : endOf(from, parsePosition(input.to))
+    const upTo = input.to === null ? Number.MAX_SAFE_INTEGER : endOf(from, parsePosition(input.to, 'to'))
     return { replayed: await services.webhooks.replayAll(id, { epoch: from.epoch, after: from.number, upTo }) }
   }
 

@@ -3,6 +3,7 @@ import { MASK, ServiceError, forbidden, invalidPayload } from '@tain/contract'
 import { users, webhooks } from '@tain/contract/collections'
 import type { SecretEncryption } from '../../auth/secret-encryption.ts'
 import type { Guard, GuardContext } from '../../engine/write/guards.ts'
+import { nearest } from '../../lib/nearest.ts'
 import { isRefusedHost, type IsAllowedAddress } from '../../lib/outside-addresses.ts'
 import { outsideUrl } from '../../lib/outside-request.ts'
 import { isUuid } from '../../lib/uuid.ts'
@@ -133,9 +134,9 @@ function headersIn(node: WriteNode): Readonly<Record<string, string>> {
   if (entries.length > MOST_HEADERS) throw invalidPayload(`"headers" has more than ${MOST_HEADERS} entries`)
   for (const [name, value] of entries) {
     if (!TOKEN.test(name) || reserved.test(name))
-      throw invalidPayload('"headers" has a name that cannot be used: it is no name, or the service sends it itself')
+      throw invalidPayload(`"headers" cannot have "${name}": it is no name of a header, or the service sends it itself`)
     if (typeof value !== 'string' || value.length > MOST_TEXT || !VISIBLE.test(value))
-      throw invalidPayload('"headers" has a value that cannot be sent: it has to be a short text on one line')
+      throw invalidPayload(`The value of "${name}" in "headers" has to be a short text on one line`)
   }
   return given as Readonly<Record<string, string>>
 }
@@ -163,8 +164,13 @@ const closed: ReadonlySet<string> = new Set(['service_sessions', 'service_delive
 function collectionOf(name: string, schema: Schema): Collection {
   const collection = schema.collections.get(name)
   if (collection === undefined || (collection.isSystem && closed.has(collection.table)))
-    throw invalidPayload('"collections" has a name that is no collection')
+    throw invalidPayload(`"collections" has "${name}", which is no collection${hintFor(name, schema.collections)}`)
   return collection
+}
+
+function hintFor(name: string, known: ReadonlyMap<string, unknown>): string {
+  const hint = nearest(name, known.keys())
+  return hint === undefined ? '' : `; did you mean "${hint}"?`
 }
 
 function checkCollection(
@@ -172,9 +178,11 @@ function checkCollection(
   { fields, filter }: { readonly fields: readonly string[]; readonly filter: unknown },
   schema: Schema,
 ): void {
-  for (const field of fields)
-    if (field !== '*' && !collection.columns.has(field))
-      throw invalidPayload(`"fields" has to have columns of "${collection.name}"; related rows are not delivered`)
+  for (const field of fields) {
+    if (field === '*' || collection.columns.has(field)) continue
+    const hint = field.includes('.') ? '; related rows are not sent' : hintFor(field, collection.columns)
+    throw invalidPayload(`"fields" has "${field}", which is no column of "${collection.name}"${hint}`)
+  }
   if ((filter ?? null) === null) return
   try {
     const parsed = parseFilter(filter, ruleConstants, LIMITS)
@@ -197,7 +205,8 @@ async function checkUrl(node: WriteNode, { isAllowed }: WebhookGuardOptions): Pr
   const given = sent(node, 'url')
   if (given === undefined) return
   const url = typeof given === 'string' && given.length <= MOST_TEXT ? outsideUrl(given) : null
-  if (url === null) throw invalidPayload('"url" has to be an address with http or https, without a name and a password')
+  if (url === null)
+    throw invalidPayload('"url" has to be an address with http or https, without a user name and a password')
   if (await isRefusedHost(url, isAllowed))
     throw invalidPayload('"url" has to lead to a public address; WEBHOOKS_ALLOWED_ADDRESSES opens others to deliveries')
 }

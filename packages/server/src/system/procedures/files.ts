@@ -42,7 +42,7 @@ const importFile =
     await authorizeFiles(engine, actor, 'create')
     const address = outsideUrl(url)
     if (address === null)
-      throw invalidPayload('"url" has to be an address with http or https, without a name and a password')
+      throw invalidPayload('"url" has to be an address with http or https, without a user name and a password')
     const fields = descriptionIn(data, 'data')
     const { query, values } = call.selection()
     const read = { query, queryKey: queryKeyOf(query), values }
