@@ -214,6 +214,7 @@ function createHttpProtocol(
       extensions: extensionEndpoints(context, parts),
       graphql: { ...graphql, page: config.graphqlIde ? graphiqlPage : null },
       openEventStream: parts.realtime?.streams.open ?? null,
+      socketPath: config.hasRestSocket ? config.restSocketPath : null,
       admin,
       guide: createGuides(engine, {
         publicUrl: config.publicUrl,

@@ -1,6 +1,6 @@
 import { forbidden, invalidPayload, invalidQuery, ServiceError } from '@tain/contract'
 import { LRUCache } from 'lru-cache'
-import { OperationTypeNode, type DocumentNode, type OperationDefinitionNode } from 'graphql'
+import { Kind, OperationTypeNode, type DocumentNode, type OperationDefinitionNode } from 'graphql'
 import type { AbortFlag } from '../lib/abort-flag.ts'
 import type { Actor } from '../access/actor.ts'
 import type { GraphqlConfig } from '../config/graphql.ts'
@@ -8,7 +8,7 @@ import type { Origin } from '../changes/change.ts'
 import type { Engine } from '../engine/engine.ts'
 import { isExactNumber } from '../lib/exact-json.ts'
 import type { QueryLimits } from '../query/parse-query.ts'
-import { needsSocket, operationOf, parseDocument, refused } from './request/document.ts'
+import { needsSocket, noSubscriptions, operationOf, parseDocument, refused } from './request/document.ts'
 import { execute, type Answer, type Execution } from './request/execute.ts'
 import { explain } from './request/explain.ts'
 import { limitsOf } from './request/limits.ts'
@@ -100,6 +100,7 @@ export function createGraphql(options: GraphqlOptions): Graphql {
     const operationName = operationNameOf(call.operationName)
     const variables = variablesOf(call.variables)
     const parsedText = parseOnce(text)
+    if (!hasSubscriptions) refuseSubscriptions(parsedText, call.scope)
     return underNewest(engine, call.actor, async (actor) => {
       if (call.isExplained && !actor.isAdmin) throw forbidden()
       const { ready, ...own } = schemas.get(call.scope, actor, engine.schema())
@@ -159,6 +160,11 @@ const createCalls = (withOperation: WithOperation): Pick<Graphql, 'run' | 'open'
 const replyOf = (pieces: Answer['pieces']): GraphqlReply => (typeof pieces === 'string' ? pieces : inTurns(pieces))
 
 const isSubscription = ({ operation }: OperationDefinitionNode) => operation === OperationTypeNode.SUBSCRIPTION
+
+function refuseSubscriptions({ definitions }: DocumentNode, scope: Scope): void {
+  const isAsked = definitions.some((each) => each.kind === Kind.OPERATION_DEFINITION && isSubscription(each))
+  if (isAsked && scope === 'items') throw noSubscriptions()
+}
 
 function changedNames(names: Names): Names['changed'] {
   names.roots('items').queries()

@@ -65,6 +65,8 @@ export interface HttpContext {
   readonly guide: ReadGuide
   /** null: there are no streams of events. */
   readonly openEventStream: EventStreams['open'] | null
+  /** Where WebSockets for items are opened, unless all sockets are off; null: nowhere. */
+  readonly socketPath: string | null
   /** null: it is not served. */
   readonly admin: AdminApp | null
 }

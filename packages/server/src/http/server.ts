@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { fastifyCookie } from '@fastify/cookie'
-import { invalidPayload, ServiceError, ServiceErrors } from '@tain/contract'
+import { invalidPayload, ServiceErrors } from '@tain/contract'
 import { fastify, type FastifyInstance, type RouteOptions } from 'fastify'
 import type { Logger } from 'pino'
 import type { Limits } from '../auth/limits.ts'
@@ -31,6 +31,7 @@ import { importRoute } from './import.ts'
 import { referenceRoutes } from './reference-routes.ts'
 import { openRequestContexts, type ContextOptions } from './request-context.ts'
 import { rootRoute } from './root.ts'
+import { routeNotFound } from './route-not-found.ts'
 import { hookRoutes } from './route-hooks.ts'
 import { directUploadRoutes } from './direct-uploads.ts'
 import { tusRoutes } from './tus.ts'
@@ -215,7 +216,8 @@ function logRequests(app: FastifyInstance, logger: HttpOptions['logger']): void 
   })
 }
 
-function handleErrors(app: FastifyInstance, { browser }: HttpContext, logger: HttpOptions['logger']): void {
+function handleErrors(app: FastifyInstance, context: HttpContext, logger: HttpOptions['logger']): void {
+  const { browser } = context
   app.setErrorHandler((error, request, reply) => {
     if (request.hasLostSession) browser.cookies.clear(reply, 'session')
     // They belong to a response that has failed before its first byte.
@@ -233,7 +235,6 @@ function handleErrors(app: FastifyInstance, { browser }: HttpContext, logger: Ht
     sendError(reply, known)
   })
   app.setNotFoundHandler((request, reply) => {
-    const path = pathOf(request)
-    sendError(reply, new ServiceError('ROUTE_NOT_FOUND', `Route ${path} doesn't exist.`, { path }))
+    sendError(reply, routeNotFound(pathOf(request), context))
   })
 }

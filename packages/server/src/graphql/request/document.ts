@@ -103,6 +103,14 @@ export function documentOf({ definitions }: DocumentNode): Document {
 export const needsSocket = () =>
   refused([new Error('Subscriptions need a WebSocket with the subprotocol graphql-transport-ws.')])
 
+/** Without subscriptions, the schema has no type for them, and the library does not know why. */
+export const noSubscriptions = () =>
+  refused([
+    new Error(
+      'Subscriptions are switched off by the settings (WEBSOCKETS_ENABLED, WEBSOCKETS_GRAPHQL_ENABLED, EVENTS_ENABLED).',
+    ),
+  ])
+
 export function operationOf({ operations }: Document, name: string | null): OperationDefinitionNode {
   const [only, ...others] = operations
   const found =

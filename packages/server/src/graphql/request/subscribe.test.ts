@@ -105,6 +105,14 @@ describe('the schema', () => {
     const without = JSON.parse(await textOf(await endpoint(false).run(callOf(query)))) as Shown
     expect(without.data.shown.subscriptionType).toBeNull()
   })
+
+  test('names the settings without which there are none', async () => {
+    const refusal = endpoint(false).run(callOf('subscription { articles_mutated { key } }'))
+    await expect(refusal).rejects.toMatchObject({
+      code: 'GRAPHQL_VALIDATION',
+      details: { errors: [{ message: expect.stringContaining('(WEBSOCKETS_ENABLED, ') as string }] },
+    })
+  })
 })
 
 interface Shown {
