@@ -89,6 +89,10 @@ describe('kinds of values', () => {
     expect(problemsOf({ DATABASE_URL, LOG_LEVEL: 'loud' })).toMatchObject([/has to be one of fatal, error/u])
   })
 
+  test('a flag with a third choice names all three', () => {
+    expect(problemsOf({ DATABASE_URL, EVENTS_ENABLED: 'maybe' })).toMatchObject([/has to be true, false or auto/u])
+  })
+
   test.each(['oracle://h/d', 'localhost/d', 'postgres://u:p#w@h/d'])(
     '%s is no address of a database we serve',
     (url) => {

@@ -24,7 +24,7 @@ export const eventsSettings: Rows<EventsConfig> = {
   eventsEnabled: {
     name: 'EVENTS_ENABLED',
     fallback: 'auto',
-    read: (text) => (text === 'auto' ? 'auto' : asFlag(text)),
+    read: (text) => (text === 'auto' ? 'auto' : asFlag(text, 'true, false or auto')),
     what: 'keep the log of changes; auto: with WEBSOCKETS_ENABLED, or as long as there is a webhook',
   },
   eventsCapture: {

@@ -19,8 +19,8 @@ export const fail = (message: string): never => {
 }
 
 export const asText = (text: string) => text
-export const asFlag = (text: string) =>
-  /^(true|1|yes|on)$/iu.test(text) ? true : /^(false|0|no|off)$/iu.test(text) ? false : fail('has to be true or false')
+export const asFlag = (text: string, choices = 'true or false') =>
+  /^(true|1|yes|on)$/iu.test(text) ? true : /^(false|0|no|off)$/iu.test(text) ? false : fail(`has to be ${choices}`)
 export const asNames = (text: string) =>
   text
     .split(',')
