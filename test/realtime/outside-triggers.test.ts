@@ -1,8 +1,8 @@
 // EVENTS_OUTSIDE=triggers: triggers put the writes of other programs into the outbox.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { callCommand } from '../command.ts'
-import { connect, testDialects, type TestDialect } from '../databases.ts'
-import { dataOf, until } from '../service.ts'
+import { connect, createDatabase, testDialects, type TestDialect } from '../databases.ts'
+import { dataOf, startService, until } from '../service.ts'
 import { brief, quote, startTriggerStage, type TriggerStage } from './trigger-stage.ts'
 
 /** Names with every kind of quote. */
@@ -311,4 +311,21 @@ describe.each(testDialects)('writes from outside, by triggers, on %s', (dialect)
     expect(await stage.database.query(own[dialect])).toEqual([])
     await sql(`insert into tags (id) values (70)`)
   })
+})
+
+test('a database without a log that can be read points to triggers', async () => {
+  const database = await createDatabase('sqlite')
+  const settings = { DATABASE_URL: database.url, WEBSOCKETS_ENABLED: 'true', EVENTS_OUTSIDE: 'logical' }
+  const service = await startService(settings)
+  try {
+    expect(service.lines()).toContainEqual(
+      expect.objectContaining({
+        msg: 'writes of other programs are not heard',
+        reason: 'this database keeps no log that can be read; EVENTS_OUTSIDE=triggers tells them',
+      }),
+    )
+  } finally {
+    await service.stop()
+    await database.drop()
+  }
 })

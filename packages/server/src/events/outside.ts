@@ -185,7 +185,9 @@ function byTriggers(parts: OutsideParts): Outside {
 const unheard = ({ mode, observe }: OutsideParts): Outside => ({
   start() {
     const reason =
-      mode === 'triggers' ? 'triggers cannot tell on this database' : 'this database keeps no log that can be read'
+      mode === 'triggers'
+        ? 'triggers cannot tell on this database'
+        : 'this database keeps no log that can be read; EVENTS_OUTSIDE=triggers tells them'
     if (mode === 'triggers' || mode === 'logical') observe({ kind: 'outside-refused', reason, statements: [] })
   },
   stop: () => Promise.resolve(),
