@@ -127,7 +127,9 @@ test('an extension that cannot be loaded stops the start, unless extensions are 
       expect([code, output]).toEqual([1, expect.stringContaining(reason)])
       await other.remove()
     }
-    expect((await runService({ ...settings, EXTENSIONS_PATH: '/nowhere' })).output).toContain('there is no such folder')
+    expect((await runService({ ...settings, EXTENSIONS_PATH: '/nowhere' })).output).toContain(
+      '/nowhere cannot be used: EXTENSIONS_PATH names no folder',
+    )
   } finally {
     await folder.remove()
     await database.drop()

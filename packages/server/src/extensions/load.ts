@@ -32,7 +32,7 @@ const indexes = ['index.ts', 'index.mts', 'index.js', 'index.mjs'] as const
 export async function loadExtensions(folder: string, options: LoadOptions): Promise<Loaded> {
   const home = resolve(folder)
   const files = await filesIn(home)
-  if (files === null) return { extensions: [], unusable: [{ file: home, reason: 'there is no such folder' }] }
+  if (files === null) return { extensions: [], unusable: [{ file: home, reason: 'EXTENSIONS_PATH names no folder' }] }
   resolveModules(pathToFileURL(`${home}/`).href)
   const extensions: RegisteredExtension[] = []
   const unusable: Unusable[] = []
