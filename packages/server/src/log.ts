@@ -88,6 +88,8 @@ const lines: { readonly [Kind in Observation['kind']]: (logger: Logger, observat
   'extension-said': (logger, { extension, level, message, details }) => logger[level]({ extension, details }, message),
   'extensions-loaded': (logger, { names }) => logger.info({ extensions: names }, 'extensions loaded'),
   'extension-unusable': (logger, { file, reason }) => logger.error({ file, reason }, 'an extension cannot be used'),
+  'extension-idle': (logger, { extension, hook, reason }) =>
+    logger.warn({ extension, hook, reason }, 'a hook of an extension never runs'),
   'extension-failed': (logger, { extension, hook, error }) =>
     logger.error({ extension, hook, error }, 'an extension failed'),
   'extension-retries': (logger, { extension, hook, position, tries, wait, error }) =>

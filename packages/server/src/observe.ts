@@ -66,6 +66,8 @@ export type Observation =
     }
   | { readonly kind: 'extensions-loaded'; readonly names: readonly string[] }
   | { readonly kind: 'extension-unusable'; readonly file: string; readonly reason: string }
+  /** No change reaches a hook. */
+  | { readonly kind: 'extension-idle'; readonly extension: string; readonly hook: string; readonly reason: string }
   /** Code of an extension threw, rejected or took too long. */
   | { readonly kind: 'extension-failed'; readonly extension: string; readonly hook: string; readonly error: unknown }
   /** An action hook failed, and gets the change again after a while. */

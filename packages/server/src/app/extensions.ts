@@ -3,12 +3,16 @@ import type { EventLog } from '../events/event-log.ts'
 import { createActionRunner, type ActionRunner, type ActionServices } from '../extensions/actions.ts'
 import { createEndpoints, type AnswerEndpoint } from '../extensions/endpoints.ts'
 import { createFilters } from '../extensions/filters.ts'
+import { idleHooks } from '../extensions/idle-hooks.ts'
 import { jobTasks } from '../extensions/jobs.ts'
 import { loadExtensions, type Unusable } from '../extensions/load.ts'
 import { createRegistry, type RegisteredExtension, type Registry } from '../extensions/registered.ts'
 import { reportUnhandled } from '../extensions/unhandled.ts'
 import { watchFolder } from '../extensions/watch-folder.ts'
 import type { QueryLimits } from '../query/parse-query.ts'
+import type { Observe } from '../observe.ts'
+import type { SchemaCache } from '../schema/schema-cache.ts'
+import type { Schema } from '../schema/schema.ts'
 import { takeLease } from '../schema/lease.ts'
 import { StartError } from '../schema/start-error.ts'
 import { createCursorStore } from '../store/cursors.ts'
@@ -74,12 +78,13 @@ export interface ExtensionWork {
 
 interface WorkParts extends EngineParts {
   readonly events: EventLog | null
+  readonly schemaCache: SchemaCache
   readonly extensions: ExtensionParts
 }
 
 export function createExtensionWork(
   context: AppContext,
-  { engine, limits, events: log, extensions: { registry } }: WorkParts,
+  { engine, limits, events: log, schemaCache, extensions: { registry } }: WorkParts,
 ): ExtensionWork {
   const { config, database, systemSchema, observe } = context
   const services: Omit<ActionServices, 'log'> = {
@@ -107,6 +112,7 @@ export function createExtensionWork(
     if (isUp) await Promise.all(runners.map(({ prepare }) => prepare()))
     const begun = [...runners, createTasks(context, tasks)]
     for (const work of begun) work.start()
+    reportIdle(extensions, schemaCache.current(), observe)
     works = begun.map(({ stop }) => stop)
   }
 
@@ -135,6 +141,12 @@ export function createExtensionWork(
       await Promise.all(works.map(async (stop) => stop()))
     },
   }
+}
+
+/** Collections may be created later, so this is no error. Without the database nobody knows them. */
+function reportIdle(extensions: readonly RegisteredExtension[], schema: Schema | null, observe: Observe): void {
+  if (schema === null) return
+  for (const idle of idleHooks(extensions, schema.collections)) observe({ kind: 'extension-idle', ...idle })
 }
 
 /** Jobs and action hooks keep how far they have come, and action hooks read the log of changes. */

@@ -37,6 +37,7 @@ const counted: { readonly [Kind in Observation['kind']]: Counted<Kind> } = {
   'extension-said': one,
   'extensions-loaded': one,
   'extension-unusable': one,
+  'extension-idle': one,
   'extension-failed': one,
   'extension-retries': one,
   'extension-missed': one,
