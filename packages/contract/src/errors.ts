@@ -29,9 +29,12 @@ export const errorCodes = {
   VALUE_OUT_OF_RANGE: { status: 400, message: 'Value is out of range.' },
   GRAPHQL_VALIDATION: { status: 400, message: 'GraphQL validation error.' },
   PERSISTED_QUERY_NOT_FOUND: { status: 404, message: 'PersistedQueryNotFound.' },
-  POSITION_GONE: { status: 410, message: 'The changes after this position are not kept any more.' },
+  POSITION_GONE: {
+    status: 410,
+    message: 'The changes after this position are no longer kept. Read the items again, and subscribe without it.',
+  },
   AUTH_FAILED: { status: 401, message: 'Authentication failed.' },
-  AUTH_TIMEOUT: { status: 401, message: 'Nobody has signed in in time.' },
+  AUTH_TIMEOUT: { status: 401, message: 'The connection was not signed in in time.' },
   LIMIT_EXCEEDED: { status: 403, message: 'The connection has no further subscriptions.' },
   INTERNAL_SERVER_ERROR: { status: 500, message: 'An unexpected error occurred.' },
 } as const satisfies Record<string, { status: number; message: string }>
