@@ -69,7 +69,13 @@ export default defineConfig({
     // Tests wait for servers and databases of their own more than they compute.
     maxWorkers: 2,
     projects: [
-      { test: { name: 'unit', include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts', ...documentation] } },
+      {
+        test: {
+          name: 'unit',
+          include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts', ...documentation],
+          ...timeouts,
+        },
+      },
       {
         test: {
           name: 'database',

@@ -151,7 +151,8 @@ function createSettle(parts: OutsideParts, source: LogicalSource, isRead: () => 
       const mark = await storedMark(parts)
       if (!(await isRead())) return
       // A reader that has yet to begin, or to begin anew, does not hear what is written before it does.
-      if (mark !== null && mark !== 'renewing' && mark.done === null && source.compare(mark.position, place) >= 0) return
+      if (mark !== null && mark !== 'renewing' && mark.done === null && source.compare(mark.position, place) >= 0)
+        return
     }
   }
   const settle = (): Promise<void> => {
