@@ -130,6 +130,16 @@ describe('what is allowed', () => {
     await expect(text(response)).rejects.toThrow('aborted')
   })
 
+  test('has no response if the server begins to speak another protocol', async () => {
+    const port = await serve(() => undefined)
+    servers
+      .at(-1)
+      ?.on('connection', (socket) =>
+        socket.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n'),
+      )
+    await expect(ask(`http://127.0.0.1:${port}/`)).rejects.toThrow('without a response')
+  })
+
   test('gets the body of a request', async () => {
     let body = ''
     const port = await serve((request, response) => {

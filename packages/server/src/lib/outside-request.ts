@@ -64,6 +64,8 @@ function send(
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? requestSecure : requestPlain)(url, options, resolve)
     request.on('error', reject)
+    // An answer that begins another protocol is neither a response nor an error.
+    request.on('close', () => reject(new Error('The connection ended without a response.')))
     request.end(body)
   })
 }
