@@ -40,7 +40,12 @@ export interface Stage {
   /** A user with these permissions; returns the token. */
   readonly user: (grants: readonly object[]) => Promise<{ token: string; id: string; policy: string }>
   readonly actor: (token: string | null) => Promise<Actor>
-  readonly listen: (token: string | null, wish: Partial<WishForm> & { collection: string }) => Promise<Listener>
+  /** Somebody who listens already may listen to more. */
+  readonly listen: (
+    token: string | null,
+    wish: Partial<WishForm> & { collection: string },
+    audience?: Listener['audience'],
+  ) => Promise<Listener>
   readonly close: () => Promise<void>
 }
 
@@ -103,8 +108,8 @@ export async function openStage(dialect: TestDialect, tables: string, mutation =
       const id = idOf(await send('POST', '/users', { email, password: 'a long enough password', role, token }))
       return { token, id, policy }
     },
-    async listen(token, form) {
-      const audience = audienceOf(await actor(token ?? TOKEN))
+    async listen(token, form, given) {
+      const audience = given ?? audienceOf(await actor(token ?? TOKEN))
       const told: Told[] = []
       const query = parseQuery(form.query ?? {}, limits)
       const wish: Wish = {
@@ -130,7 +135,7 @@ export async function openStage(dialect: TestDialect, tables: string, mutation =
   }
 }
 
-const audienceOf = (actor: Actor): Listener['audience'] => {
+export const audienceOf = (actor: Actor): Listener['audience'] => {
   const audience = { current: actor as Actor | null, actor: () => audience.current }
   return audience
 }

@@ -65,8 +65,8 @@ export function createHub(options: HubOptions): Hub {
   const position = (number: number) => positionText({ epoch: tail.position()?.epoch ?? '', number })
   const { renew } = rights
   const runner = createRunner({ watch: engine.watch, positionText: position, renew, onFailure, onError })
-  const prepare = createPrepare({ engine, log, renew, onError })
   const end: Life['end'] = (member, error) => life.end(member, error)
+  const prepare = createPrepare({ engine, log, renew, end, onError })
   const live = createLive({ engine, tail, interval: options.liveInterval, renew, end, onError })
   const life = createLife({ engine, groups, tail, live, prepare, schedule, leave, onError })
 

@@ -1,8 +1,13 @@
+import { ServiceError } from '@tain/contract'
 import type { View, Watch } from '../engine/watch.ts'
 import type { Hint } from './hub-hints.ts'
 import type { Outcome } from './hub-model.ts'
 
 export type Outcomes = readonly Outcome[] | 'outdated' | 'too-large'
+
+/** One row alone is too large. */
+export const tooLarge = (): ServiceError =>
+  new ServiceError('INVALID_QUERY', 'A row is larger than MAX_RESPONSE_SIZE. Select less.')
 
 /**
  * Decides what to tell of changed keys. A row that is shown now is told, whatever the log says. A row that is not shown now

@@ -7,7 +7,7 @@ import { eventsOf } from './hub-events.ts'
 import { absorbHints, takeHints, type Hints } from './hub-hints.ts'
 import { deliver, mayBeOlder, noteFirst, tellEvent } from './hub-member.ts'
 import type { Member } from './hub-model.ts'
-import { findOutcomes } from './hub-outcomes.ts'
+import { findOutcomes, tooLarge } from './hub-outcomes.ts'
 
 /** `first`: the subscription itself. `again`: everything anew. `return`: the caller is back, and goes on if possible. */
 export type Beginning = 'first' | 'again' | 'return'
@@ -19,6 +19,7 @@ export interface PrepareOptions {
   readonly engine: Engine
   readonly log: EventLog
   readonly renew: () => Promise<void>
+  readonly end: (member: Member, error: ServiceError) => void
   readonly onError: (error: unknown) => void
 }
 
@@ -30,7 +31,7 @@ export const isRefusal = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.code !== 'SERVICE_UNAVAILABLE' && error.code !== 'INTERNAL_SERVER_ERROR'
 
 export function createPrepare(options: PrepareOptions): Prepare {
-  const { engine, log, onError } = options
+  const { engine, log } = options
   return async (member, from, form) => {
     member.beginning += 1
     const turn = member.beginning
@@ -46,9 +47,17 @@ export function createPrepare(options: PrepareOptions): Prepare {
     const rows = hints === null && readsRows(member) ? await firstRows(member, engine, form) : null
     member.readAt = performance.now()
     const opening = { member, turn, form, from: hints === null ? null : start, head, hints, rows }
-    return () => void open(opening, options).catch(onError)
+    return () => void open(opening, options).catch(endOf(member, options))
   }
 }
+
+/** Who cannot be told what waits would wait for ever. */
+const endOf =
+  (member: Member, { end, onError }: PrepareOptions) =>
+  (error: unknown): void => {
+    if (isRefusal(error)) end(member, error)
+    else onError(error)
+  }
 
 /** The head, behind what emptied the collection since the member is in its group: its rows are read after that. */
 async function headFor(member: Member, log: EventLog): Promise<LogHead> {
@@ -91,7 +100,7 @@ async function open(opening: Opening, options: PrepareOptions): Promise<void> {
   if (isStale()) return
   member.begin = head.number
   const catchUpNow = () => catchUp(member, head, isStale, options)
-  member.reread = () => void catchUpNow().catch(options.onError)
+  member.reread = () => void catchUpNow().catch(endOf(member, options))
   await catchUpNow()
 }
 
@@ -147,16 +156,22 @@ async function replay(
     if (view === null) return
     const taken = takeHints(hints, most)
     const readAt = performance.now()
-    const outcomes = await findOutcomes(taken, view, watch).catch((error: unknown) => {
+    const look = async () => {
+      const found = await findOutcomes(taken, view, watch)
+      if (found === 'outdated') await renew()
+      return found
+    }
+    const outcomes = await look().catch((error: unknown) => {
       if (isRefusal(error)) throw error
       onError(error)
       return 'away' as const
     })
     if (isStale()) return
-    if (outcomes === 'outdated') await renew()
-    else if (outcomes === 'too-large') most = Math.max(1, Math.floor(most / 2))
-    else if (outcomes === 'away') await new Promise((resolve) => setTimeout(resolve, PAUSE).unref())
-    else {
+    if (outcomes === 'too-large') {
+      if (taken.length === 1) throw tooLarge()
+      most = Math.ceil(taken.length / 2)
+    } else if (outcomes === 'away') await new Promise((resolve) => setTimeout(resolve, PAUSE).unref())
+    else if (outcomes !== 'outdated') {
       member.readAt = performance.now()
       for (const { key } of taken) hints.delete(key)
       const unfinished = new Set([...hints.values()].map(({ write }) => write))

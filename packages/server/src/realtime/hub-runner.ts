@@ -6,7 +6,7 @@ import { MOST_KEYS } from './hub-group.ts'
 import { absorbHints, takeHints } from './hub-hints.ts'
 import { deliver } from './hub-member.ts'
 import type { Group, HubEvent } from './hub-model.ts'
-import { findOutcomes } from './hub-outcomes.ts'
+import { findOutcomes, tooLarge } from './hub-outcomes.ts'
 
 /** Works off the hints of groups: a few groups at a time, each with one statement for all that has gathered. */
 export interface Runner {
@@ -84,7 +84,7 @@ async function run(group: Group, options: RunnerOptions): Promise<number> {
     } else if (outcomes === 'too-large') {
       giveBack(group)
       if (hints.length > 1) group.most = Math.ceil(hints.length / 2)
-      else onFailure(group, new ServiceError('INVALID_QUERY', 'A row is larger than MAX_RESPONSE_SIZE. Select less.'))
+      else onFailure(group, tooLarge())
     } else {
       group.failures = 0
       group.most = Math.min(MOST_KEYS, group.most * 2)
