@@ -3,24 +3,32 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Watch } from '../../packages/server/src/engine/watch.ts'
 import { audienceOf, openStage, type Listener, type Stage } from './stage.ts'
 
-const TABLES = 'create table notes (id integer primary key, title varchar(40), owner varchar(36));'
+const TABLES = 'create table notes (id integer primary key, title varchar(40), owner integer);'
 
 /** What happens to subscriptions at moments that are hard to hit from outside. */
 describe('a hub', () => {
   let stage: Stage
   /** In place of the reads of the hub, as far as a test says so. */
   let instead: Partial<Watch> = {}
+  /** Between the renewal of a caller and its use. */
+  let onRenewed = () => {}
 
   beforeAll(async () => {
     stage = await openStage('sqlite', TABLES, (engine, log) => {
       const watch = new Proxy(engine.watch, {
         get: (target, name: keyof Watch) => instead[name] ?? target[name],
       })
-      return { engine: { ...engine, watch }, log }
+      const renew: typeof engine.renew = async (actor) => {
+        const renewed = await engine.renew(actor)
+        onRenewed()
+        return renewed
+      }
+      return { engine: { ...engine, watch, renew }, log }
     })
   })
   beforeEach(async () => {
     instead = {}
+    onRenewed = () => {}
     stage.errors.length = 0
     await stage.send('DELETE', '/items/notes', { query: { limit: -1 } })
     await stage.send('POST', '/items/notes', { id: 1, title: 'one' })
@@ -62,5 +70,55 @@ describe('a hub', () => {
     const late = await stage.listen(null, { collection: 'notes', from })
     expect(await late.next()).toEqual(['init', null])
     expect(await late.next()).toEqual(['error', 'INVALID_QUERY'])
+  })
+
+  test('goes on when rights could not be renewed for a moment', async () => {
+    const all = await stage.listen(null, { collection: 'notes', query: { fields: ['title'] } })
+    await all.next()
+    let failures = 0
+    instead = {
+      renew: () => {
+        failures += 1
+        return Promise.reject(new ServiceError('SERVICE_UNAVAILABLE'))
+      },
+    }
+    await stage.send('POST', '/policies', { name: 'another version' })
+    await expect.poll(() => failures).toBeGreaterThan(0)
+    instead = {}
+    await change('heard')
+    expect(await all.next()).toEqual(['update', [{ title: 'heard' }]])
+  })
+
+  test('leaves nothing out by rights from before a subscription', async () => {
+    const others = await stage.listen(null, { collection: 'notes' })
+    await others.next()
+    const own = { collection: 'notes', action: 'read', fields: ['*'], permissions: { owner: { _eq: 5 } } }
+    const { token, policy } = await stage.user([own])
+    const before = audienceOf(await stage.actor(token))
+    const { data } = await stage.send('GET', `/permissions?filter[policy][_eq]=${policy}`)
+    const [permission] = data as { id: number }[]
+    await stage.send('PATCH', `/permissions/${permission?.id}`, { permissions: {} })
+    // The hub knows the new version.
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    const late = await stage.listen(token, { collection: 'notes', query: { fields: ['title'] } }, before)
+    expect(await late.next()).toEqual(['init', [{ title: 'one' }]])
+    await change('of another')
+    expect(await late.next()).toEqual(['update', [{ title: 'of another' }]])
+  })
+
+  test('gives a caller who has gone nothing back while another subscription begins', async () => {
+    const all = await stage.listen(null, { collection: 'notes', query: { fields: ['title'] } })
+    await all.next()
+    const { audience } = all
+    onRenewed = () => {
+      audience.current = null
+      stage.hub.changed(audience)
+    }
+    await expect(stage.listen(null, { collection: 'notes', event: 'create' }, audience)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
+    await stage.send('POST', '/policies', { name: 'one more version' })
+    await change('hidden')
+    await all.quiet(1000)
   })
 })

@@ -119,6 +119,7 @@ interface SubscribeParts extends HubOptions {
 function createSubscribe({ engine, log, members, groups, rights, tail, live, prepare, leave }: SubscribeParts) {
   const begin = async (member: Member): Promise<() => void> => {
     const { wish } = member
+    await rights.bring(member.seat)
     const { collection, readSet } = await viewOf(member, engine)
     member.item = wish.item === null ? null : engine.watch.spelledKey(wish.item, collection)
     const release = await log.capture(wish.isLive ? readSet : [collection.name])

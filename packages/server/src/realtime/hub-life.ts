@@ -1,10 +1,11 @@
 import { forbidden, ServiceError } from '@tain/contract'
+import type { Actor } from '../access/actor.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { View } from '../engine/watch.ts'
 import type { Position } from '../events/position.ts'
 import { heardBy, type Groups } from './hub-group.ts'
 import type { Live } from './hub-live.ts'
-import type { Group, Member } from './hub-model.ts'
+import type { Group, Member, Seat } from './hub-model.ts'
 import { isRefusal, readsRows, type Beginning, type Prepare } from './hub-prepare.ts'
 import type { Tail } from './hub-tail.ts'
 
@@ -107,14 +108,24 @@ function park(member: Member, groups: Groups, tail: Tail): void {
 /** The view of a caller. Refuses as the read is refused: not under outdated permissions. */
 export async function viewOf(member: Member, engine: Engine): Promise<View> {
   const { seat, read } = member
-  if (seat.actor === null) throw forbidden()
   // Where no rows are read, nothing else asks for the newest permissions.
-  if (!readsRows(member)) seat.actor = await engine.renew(seat.actor)
+  const actor = readsRows(member) ? seat.actor : await renewedActor(seat, engine)
+  if (actor === null) throw forbidden()
   try {
-    return engine.watch.view(seat.actor, read)
+    return engine.watch.view(actor, read)
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'FORBIDDEN') throw error
-    seat.actor = await engine.renew(seat.actor)
-    return engine.watch.view(seat.actor, read)
+    const renewed = await renewedActor(seat, engine)
+    if (renewed === null) throw error
+    return engine.watch.view(renewed, read)
   }
+}
+
+/** The caller with the newest permissions, unless it is another one by then. */
+async function renewedActor(seat: Seat, engine: Engine): Promise<Actor | null> {
+  const { actor } = seat
+  if (actor === null) return null
+  const renewed = await engine.renew(actor)
+  if (seat.actor === actor) seat.actor = renewed
+  return seat.actor
 }

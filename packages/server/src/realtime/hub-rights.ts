@@ -1,3 +1,4 @@
+import { ServiceError } from '@tain/contract'
 import type { Watch } from '../engine/watch.ts'
 import { sharedCalls } from '../lib/shared-calls.ts'
 import type { Member, Seat } from './hub-model.ts'
@@ -8,6 +9,8 @@ export interface Rights {
   /** The seat of an audience, with its caller of now. */
   readonly seatOf: (audience: Audience) => Seat
   readonly leave: (member: Member) => void
+  /** Brings a seat to the permissions that the others have: its caller may have been found long ago. */
+  readonly bring: (seat: Seat) => Promise<void>
   /** Renews callers whose permissions are not those of now. */
   readonly renew: () => Promise<void>
   /** The same, if there is something new. */
@@ -26,16 +29,20 @@ const AT_ONCE = 8
 
 export function createRights({ watch, onRenewed }: RightsOptions): Rights {
   const seats = new Map<Audience, Seat>()
+  /** The versions that all seats have, at least; empty: some may have older ones. */
   let known = ''
+  let taken = 0
 
   const renew = sharedCalls(async () => {
     const stamp = await watch.stamp()
+    const before = taken
     const waiting = [...seats.values()].values()
+    let failures = 0
     const worker = async () => {
-      for (const seat of waiting) await renewSeat(seat, stamp, watch)
+      for (const seat of waiting) if (!(await renewSeat(seat, stamp, watch))) failures += 1
     }
     await Promise.all(Array.from({ length: AT_ONCE }, worker))
-    known = stamp
+    known = failures === 0 && taken === before ? stamp : ''
     onRenewed(seats.values())
   })
 
@@ -46,7 +53,14 @@ export function createRights({ watch, onRenewed }: RightsOptions): Rights {
       const source = audience.actor()
       const seat: Seat = { audience, source, actor: source, members: new Set() }
       seats.set(audience, seat)
+      taken += 1
       return seat
+    },
+    async bring(seat) {
+      const { actor } = seat
+      if (actor === null || known === '') return
+      const renewed = await watch.renew(actor, known)
+      if (seat.actor === actor) seat.actor = renewed
     },
     leave(member) {
       const { seat } = member
@@ -67,10 +81,19 @@ export function createRights({ watch, onRenewed }: RightsOptions): Rights {
   }
 }
 
-/** A caller whose credentials are no longer valid is nobody; who has opened the connection closes it. */
-async function renewSeat(seat: Seat, stamp: string, watch: Watch): Promise<void> {
+/**
+ * A caller whose credentials are no longer valid is nobody; who has opened the connection closes it. False: that could not be
+ * found out, and the caller is nobody until it is.
+ */
+async function renewSeat(seat: Seat, stamp: string, watch: Watch): Promise<boolean> {
   const { source } = seat
-  if (source === null) return
-  const actor = await watch.renew(seat.actor ?? source, stamp).catch(() => null)
-  if (seat.source === source) seat.actor = actor
+  if (source === null) return true
+  try {
+    const actor = await watch.renew(seat.actor ?? source, stamp)
+    if (seat.source === source) seat.actor = actor
+    return true
+  } catch (error) {
+    if (seat.source === source) seat.actor = null
+    return error instanceof ServiceError && (error.status === 401 || error.status === 403)
+  }
 }
