@@ -82,7 +82,7 @@ export function signedIn(connection: Connection, caller: Caller, { watch, hub }:
   connection.deadline = null
   connection.hasSignedIn = true
   connection.unwatch = watch.add({ caller, lost: () => close(connection, 'unauthorized') })
-  if (connection.subscriptions.size > 0) hub?.changed(connection.audience)
+  hub?.changed(connection.audience)
 }
 
 /** A failure of the service, or too many attempts, change nothing. Wrong credentials end what was before. */
@@ -109,7 +109,7 @@ async function becomePublic(connection: Connection, services: SocketServices): P
 function forget(connection: Connection, { hub }: SocketServices): void {
   connection.unwatch()
   connection.caller = null
-  if (connection.subscriptions.size > 0) hub?.changed(connection.audience)
+  hub?.changed(connection.audience)
 }
 
 function end(connection: Connection, services: SocketServices): void {

@@ -75,10 +75,7 @@ export function createHub(options: HubOptions): Hub {
   return {
     subscribe: createSubscribe({ ...options, members, groups, rights, tail, live, prepare, leave }),
     place: sharedCalls(log.now),
-    changed(audience) {
-      for (const member of rights.changed(audience)?.members ?? []) life.changed(member)
-      renew().catch(onError)
-    },
+    changed: createChanged(rights, life, onError),
     start() {
       endNews = log.onNews(tail.wake)
       timers.start()
@@ -91,6 +88,16 @@ export function createHub(options: HubOptions): Hub {
     },
   }
 }
+
+/** Who has no subscription is nobody to renew. */
+const createChanged =
+  (rights: Rights, life: Life, onError: HubOptions['onError']): Hub['changed'] =>
+  (audience) => {
+    const seat = rights.changed(audience)
+    if (seat === undefined) return
+    for (const member of seat.members) life.changed(member)
+    rights.renew().catch(onError)
+  }
 
 /** What was to be looked at belongs to a log that is no more. */
 function beginAll(members: Iterable<Member>, live: Live, again: (member: Member) => void): void {

@@ -55,6 +55,8 @@ interface Stage {
   readonly heard: Heard[]
   readonly changed: Audience[]
   readonly watched: Set<Watched>
+  /** Subscriptions begin after it. */
+  ready: Promise<void>
   /** Milliseconds since 1970 at which the token `short` runs out. */
   expires: number
   readonly sockets: SocketServer
@@ -73,6 +75,7 @@ async function createStage(settings: Partial<RealtimeConfig> = {}): Promise<Stag
       if (wish.collection === 'hidden') throw new ServiceError('FORBIDDEN')
       const entry: Heard = { audience, wish, tell, isClosed: false }
       heard.push(entry)
+      await made.ready
       return { close: () => void (entry.isClosed = true) }
     },
     place: () => Promise.reject(new Error('nobody asks')),
@@ -125,7 +128,15 @@ async function createStage(settings: Partial<RealtimeConfig> = {}): Promise<Stag
     server.close()
   }
   const { port } = server.address() as AddressInfo
-  const made: Stage = { url: `ws://127.0.0.1:${port}/websocket`, heard, changed, watched, expires: 0, sockets }
+  const made: Stage = {
+    url: `ws://127.0.0.1:${port}/websocket`,
+    heard,
+    changed,
+    watched,
+    ready: Promise.resolve(),
+    expires: 0,
+    sockets,
+  }
   return made
 }
 
@@ -243,13 +254,25 @@ describe('signing in', () => {
     expect(audience.actor()?.user).toBe('ana')
     expect(await client.next()).toMatchObject({ type: 'auth', error: { code: 'TOKEN_EXPIRED' } })
     expect(audience.actor()).toBe(null)
-    expect(stage.changed).toEqual([audience])
+    expect(stage.changed).toEqual([audience, audience])
     client.send({ type: 'subscribe', collection: 'tags', uid: 'b' })
     expect(await client.next()).toMatchObject({ type: 'subscribe', error: { code: 'TOKEN_EXPIRED' }, uid: 'b' })
     client.send({ type: 'auth', access_token: 'good', uid: 1 })
     expect(await client.next()).toEqual({ type: 'auth', status: 'ok', uid: 1 })
     expect(audience.actor()?.user).toBe('ana')
-    expect(stage.changed).toEqual([audience, audience])
+    expect(stage.changed).toEqual([audience, audience, audience])
+  })
+
+  test('that runs out while the first subscription begins is told all the same', async () => {
+    stage.expires = Date.now() + 300
+    const begun = Promise.withResolvers<void>()
+    stage.ready = begun.promise
+    const client = await dial('?access_token=short')
+    client.send({ type: 'subscribe', collection: 'tags', uid: 'a' })
+    expect(await client.next()).toMatchObject({ type: 'auth', error: { code: 'TOKEN_EXPIRED' } })
+    begun.resolve()
+    expect(stage.heard).toHaveLength(1)
+    expect(stage.changed).toEqual([stage.heard[0]?.audience, stage.heard[0]?.audience])
   })
 
   test('that fails where the public may connect leaves the rights of the public', async () => {
