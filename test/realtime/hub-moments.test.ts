@@ -12,6 +12,8 @@ describe('a hub', () => {
   let instead: Partial<Watch> = {}
   /** Between the renewal of a caller and its use. */
   let onRenewed = () => {}
+  /** Between a read of first rows and their telling. */
+  let onRead = () => {}
 
   beforeAll(async () => {
     stage = await openStage('sqlite', TABLES, (engine, log) => {
@@ -23,12 +25,18 @@ describe('a hub', () => {
         onRenewed()
         return renewed
       }
-      return { engine: { ...engine, watch, renew }, log }
+      const list: typeof engine.list = async (...asked) => {
+        const rows = await engine.fresh.list(...asked)
+        onRead()
+        return rows
+      }
+      return { engine: { ...engine, watch, renew, fresh: { ...engine.fresh, list } }, log }
     })
   })
   beforeEach(async () => {
     instead = {}
     onRenewed = () => {}
+    onRead = () => {}
     stage.errors.length = 0
     await stage.send('DELETE', '/items/notes', { query: { limit: -1 } })
     await stage.send('POST', '/items/notes', { id: 1, title: 'one' })
@@ -120,5 +128,15 @@ describe('a hub', () => {
     await stage.send('POST', '/policies', { name: 'one more version' })
     await change('hidden')
     await all.quiet(1000)
+  })
+
+  test('ends a live query whose caller goes before its first result is told', async () => {
+    const { audience } = await stage.listen(null, { collection: 'notes' })
+    onRead = () => {
+      audience.current = null
+      stage.hub.changed(audience)
+    }
+    const live = await stage.listen(null, { collection: 'notes', isLive: true }, audience)
+    expect(await live.next()).toEqual(['error', 'FORBIDDEN'])
   })
 })

@@ -65,7 +65,8 @@ export function createLive(options: LiveOptions): Live {
       if (isTooLarge(rows)) throw tooLarge()
       return () => {
         const group = groupOf(member)
-        if (member.isOver || group === undefined) return
+        // Its caller may have become nobody meanwhile.
+        if (group === undefined) return end(member, forbidden())
         tellInit(member, rows, position)
         // What has changed since it was read is found by reading once more.
         wake(group)
