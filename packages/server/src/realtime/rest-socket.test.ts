@@ -55,7 +55,7 @@ interface Stage {
   readonly heard: Heard[]
   readonly changed: Audience[]
   readonly watched: Set<Watched>
-  /** Subscriptions begin after it. */
+  /** Subscriptions begin after it, and the token `late` is found. */
   ready: Promise<void>
   /** Milliseconds since 1970 at which the token `short` runs out. */
   expires: number
@@ -85,9 +85,10 @@ async function createStage(settings: Partial<RealtimeConfig> = {}): Promise<Stag
   }
   const find = async (credentials: Caller['credentials']): Promise<Caller> => {
     const { token } = credentials
+    if (token === 'late') await made.ready
     if (token === null) return { credentials, actor: anonymous, proof: null }
     if (token === 'away') throw new ServiceError('SERVICE_UNAVAILABLE')
-    if (token !== 'good' && token !== 'short') throw new ServiceError('INVALID_CREDENTIALS')
+    if (token !== 'good' && token !== 'short' && token !== 'late') throw new ServiceError('INVALID_CREDENTIALS')
     const expires = token === 'short' ? made.expires : null
     return { credentials, actor: ana, proof: { kind: 'token', key: token, expires } }
   }
@@ -402,6 +403,19 @@ test('at the end clients are told to come back, and when', async () => {
   expect(Number(reason)).toBeGreaterThanOrEqual(0)
   expect(Number(reason)).toBeLessThanOrEqual(5000)
   await expect(good()).rejects.toThrow('status 503')
+})
+
+test('at the end nobody comes in who was on the way', async () => {
+  const found = Promise.withResolvers<void>()
+  stage.ready = found.promise
+  const late = dial('?access_token=late').then(
+    () => 'open',
+    (error: Error) => error.message,
+  )
+  await sleep(100)
+  await stage.sockets.stop()
+  found.resolve()
+  expect(await late).toBe('status 503')
 })
 
 describe('hostile frames', () => {

@@ -69,7 +69,10 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
     const found = served.get(path)
     if (found === undefined) throw new ServiceError('ROUTE_NOT_FOUND', `Route ${path} doesn't exist.`, { path })
-    if (isStopping) throw new ServiceError('SERVICE_UNAVAILABLE')
+    const refuseLate = () => {
+      if (isStopping) throw new ServiceError('SERVICE_UNAVAILABLE')
+    }
+    refuseLate()
     const address = options.addressOf(request)
     await options.countRequest(address)
     // Its end has been told already, so nothing would give the place back.
@@ -80,6 +83,8 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
     socket.once('close', place.leave)
     const { caller, refusal } = await callerOf(request, address, endpoint, options)
     if (!place.hold(holderOf(caller?.actor.user ?? null, address))) throw tooMany('REQUESTS_EXCEEDED')
+    // Nobody would tell it that the service stops, which waits for all connections.
+    refuseLate()
     const { origin = null, 'user-agent': userAgent } = request.headers
     const client = { ip: address, userAgent: userAgent?.slice(0, LONGEST_USER_AGENT) ?? null, origin }
     server.handleUpgrade(request, socket, head, (opened) => endpoint.open(opened, { caller, refusal, client, place }))
