@@ -44,6 +44,7 @@ export function createWebhookParts(
     store: createDeliveryStore(database, systemSchema),
     log,
     schema: () => engine.schema(),
+    latestSchema: () => schemaCache.latest(),
     isReady: () => schemaCache.current() !== null,
     chooseRows: createChooseRows({ engine, actorOfUser, limits }),
     shownKey: engine.watch.shownKey,

@@ -18,6 +18,8 @@ export interface GatherServices {
   readonly log: EventLog
   readonly store: Pick<DeliveryStore, 'add' | 'begin' | 'drop'>
   readonly schema: () => Schema
+  /** The newest one, which `schema` returns from then on. */
+  readonly latestSchema: () => Promise<Schema>
   readonly chooseRows: ChooseRows
   /** A key of the log in the form of responses, as JSON. */
   readonly shownKey: Watch['shownKey']
@@ -42,7 +44,7 @@ interface Seen {
 }
 
 export function createGather(services: GatherServices): Gather {
-  const { log, store } = services
+  const { log, store, observe } = services
   const seen = new Map<string, Seen>()
   const captured = createCaptured(log)
 
@@ -65,7 +67,14 @@ export function createGather(services: GatherServices): Gather {
     const head = await log.head()
     const changes = sharedChanges(log)
     let hasNew = false
-    for (const webhook of live) if (await advance(webhook, head, { changes, seen, services })) hasNew = true
+    for (const webhook of live) {
+      try {
+        if (await advance(webhook, head, { changes, seen, services })) hasNew = true
+      } catch (error) {
+        // Its filter may fit its collection no longer, which concerns no other.
+        observe({ kind: 'webhooks-failed', error })
+      }
+    }
     return hasNew
   }
 
@@ -110,14 +119,16 @@ async function advance(webhook: Webhook, head: LogHead, { changes, seen, service
   let hasNew = false
   while (stored !== null) {
     const known = seen.get(webhook.id)
-    const isKnown = known?.stored.epoch === stored.epoch && known.stored.number === stored.number
+    // In a new epoch other changes may have the numbers that were read.
+    const isSame = stored.epoch === head.epoch
+    const isKnown = isSame && known?.stored.epoch === stored.epoch && known.stored.number === stored.number
     const from = Math.max(isKnown ? known.number : 0, startOf(stored, head, webhook, observe))
     const found = from >= head.number ? [] : await changes(from)
     const last = found.at(-1)?.position ?? from
     const deliveries = await deliveriesOf(found, webhook, head.epoch, services)
     const since = isKnown ? known.since : performance.now()
     const isFar = last - stored.number >= FAR || (last > stored.number && performance.now() - since > LONG)
-    if (deliveries.length === 0 && !isFar && stored.epoch === head.epoch) {
+    if (deliveries.length === 0 && !isFar && isSame) {
       seen.set(webhook.id, { stored, number: last, since })
       return hasNew
     }
@@ -143,9 +154,11 @@ async function deliveriesOf(
   changes: readonly LoggedChange[],
   webhook: Webhook,
   epoch: string,
-  { schema, chooseRows, shownKey }: GatherServices,
+  { schema, latestSchema, chooseRows, shownKey }: GatherServices,
 ): Promise<readonly NewDelivery[]> {
-  const now = schema()
+  // Another replica may have made a collection a moment ago.
+  const isKnown = changes.every(({ collection }) => schema().collections.has(collection))
+  const now = isKnown ? schema() : await latestSchema()
   const meant = changes.filter((change) => isMeant(change, webhook, now))
   if (meant.length === 0) return []
   const chosen = await chooseRows(meant, webhook)

@@ -19,6 +19,7 @@ export interface WebhooksOptions extends Omit<CourierOptions, 'store' | 'webhook
   /** null: no log is kept, so nothing new is delivered. */
   readonly log: EventLog | null
   readonly schema: () => Schema
+  readonly latestSchema: () => Promise<Schema>
   readonly chooseRows: ChooseRows
   readonly shownKey: Watch['shownKey']
   readonly encryption: () => SecretEncryption
