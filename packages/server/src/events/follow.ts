@@ -47,6 +47,8 @@ export function createFollowing({ sequencer, look, onMoved, isWatched, onFailure
     state.isWanted = true
     running ??= sequence().finally(() => {
       running = null
+      // One may have asked after the last look.
+      if (state.isWanted && !state.isStopped) hurry()
     })
   }
 
