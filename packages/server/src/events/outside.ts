@@ -91,6 +91,8 @@ function createReading(parts: OutsideParts, source: LogicalSource) {
   const findObstacle = createObstacles(parts, source)
   const state = { session: null as Session | null, hasObstacle: parts.mode === 'auto', isFailing: false }
   const looked = Promise.withResolvers<void>()
+  let hasLooked = false
+  void looked.promise.then(() => (hasLooked = true))
 
   async function readWith(lease: Lease): Promise<void> {
     const { assertHeld } = lease
@@ -133,7 +135,8 @@ function createReading(parts: OutsideParts, source: LogicalSource) {
   }
   /** Whether the log is read, here or on another replica; right after the start nobody has looked yet. */
   const isRead = async (): Promise<boolean> => {
-    await Promise.race([looked.promise, stopped, sleep(SETTLE_WAIT, undefined, { ref: false })])
+    // Each race is kept until `stopped` is over.
+    if (!hasLooked) await Promise.race([looked.promise, stopped, sleep(SETTLE_WAIT, undefined, { ref: false })])
     return !state.hasObstacle && !state.isFailing
   }
   return { state, run, isRead, stop: () => stopping.abort() }

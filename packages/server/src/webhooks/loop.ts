@@ -27,10 +27,13 @@ export function createLoop(work: () => Promise<number>, observe: Observe): Loop 
   }
 
   async function run(): Promise<void> {
-    isWoken = false
-    const wait = await once()
-    if (isStopped) return
-    if (isWoken || wait === 0) return run()
+    let wait = 0
+    // Not by calling itself: while work never ends, each call would be kept for the next.
+    do {
+      isWoken = false
+      wait = await once()
+      if (isStopped) return
+    } while (isWoken || wait === 0)
     running = null
     timer = setTimeout(begin, wait)
     timer.unref()
