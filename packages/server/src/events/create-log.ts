@@ -33,7 +33,10 @@ export interface EventLogOptions {
 
 /** How often old changes are removed, and interests renewed. */
 const UPKEEP = 60_000
+/** Interests of a process that renews them late are not forgotten. */
+const SHORTEST_INTEREST = 5 * UPKEEP
 const START_PAUSE = 20
+const RETRY_PAUSE = 500
 
 /** The log of changes in the database. */
 export function createEventLog(options: EventLogOptions): EventLog {
@@ -42,7 +45,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
   const ask = createServiceStatements(database, systemSchema)
   const news = createNews()
   const append = createAppend(ask, events)
-  const lifetime = options.retention.age
+  const lifetime = Math.max(options.retention.age, SHORTEST_INTEREST)
   const interests = createInterests({ database, systemSchema, schemaCache, lifetime, append })
   const upkeep = createUpkeep(options, interests)
 
@@ -229,21 +232,28 @@ function createUpkeep(
   }
   const attempt = (task: string, work: () => Promise<unknown>) =>
     work().then(
-      () => undefined,
-      (error: unknown) => observe({ kind: 'event-task-failed', task, error }),
+      () => true,
+      (error: unknown) => {
+        observe({ kind: 'event-task-failed', task, error })
+        return false
+      },
     )
 
   /** The tables are there once the schema is. */
   async function captureAll(): Promise<void> {
     while (schemaCache.current() === null && !state.isStopped) await sleep(START_PAUSE, undefined, { ref: false })
-    if (!state.isStopped) await attempt('capture', () => interests.listen([EVERYTHING]))
+    while (!state.isStopped && !(await attempt('capture', () => interests.listen([EVERYTHING]))))
+      await sleep(RETRY_PAUSE, undefined, { ref: false })
   }
 
   return {
     start() {
       if (capturesAll) running = captureAll()
       timer = setInterval(() => {
-        running = running.then(() => attempt('renew', interests.renew)).then(() => attempt('clean', clean))
+        running = running.then(async () => {
+          await attempt('renew', interests.renew)
+          await attempt('clean', clean)
+        })
       }, UPKEEP)
       timer.unref()
     },
