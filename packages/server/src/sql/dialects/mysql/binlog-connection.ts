@@ -96,6 +96,17 @@ function createWatch(fail: (error: Error) => void) {
   }
 }
 
+/** Who opens the log is told of a failure, and the listener once it is open. */
+function createOpening(listener: DumpListener) {
+  const { promise: opened, resolve, reject } = Promise.withResolvers<void>()
+  let tell: DumpListener['failed'] = reject
+  const done = () => {
+    tell = listener.failed
+    resolve()
+  }
+  return { opened, done, failed: (error: DatabaseError) => tell(error) }
+}
+
 /** Connects as a replica does, and has the log sent from a place on. */
 export async function openDump(
   config: ConnectionOptions,
@@ -105,6 +116,7 @@ export async function openDump(
   const wire = open(config)
   const dump = wire as unknown as DumpWire
   const trim = createTrim()
+  const opening = createOpening(listener)
   let isOver = false
   const close = () => {
     isOver = true
@@ -116,17 +128,13 @@ export async function openDump(
   const fail = (error: unknown) => {
     if (isOver) return
     close()
-    listener.failed(error instanceof DatabaseError ? error : toConnectionError(error))
+    opening.failed(error instanceof DatabaseError ? error : toConnectionError(error))
   }
   const watch = createWatch(fail)
   wire.on('error', fail)
   wire.on('end', () => fail(new Error('the connection ended')))
-  try {
-    await run(wire, SETTINGS)
-  } catch (error) {
-    close()
-    throw error
-  }
+  run(wire, SETTINGS).then(opening.done, fail)
+  await opening.opened
 
   function deliver(packet: DumpPacket): void {
     watch.hear()
