@@ -363,6 +363,16 @@ describe('limits', () => {
     expect(quick.socket.readyState).toBe(WebSocket.OPEN)
   })
 
+  test('who asks for something and reads nothing for a period is ended', async () => {
+    await restage({ heartbeatPeriod: 0.5 })
+    const client = await good()
+    const subscription = await subscribed(client, 'a')
+    client.stream.pause()
+    subscription.tell(update(JSON.stringify('x'.repeat(50_000_000))))
+    client.send({ type: 'ping' })
+    await expect.poll(() => subscription.isClosed, { timeout: 20_000 }).toBe(true)
+  })
+
   test('who has read everything gets a message of any size', async () => {
     const client = await good()
     const { tell } = await subscribed(client, 'a')

@@ -117,10 +117,21 @@ async function workOff(connection: Connection, services: SocketServices): Promis
     else if (work === undefined) say(connection, errorAnswer('server', message.uid, unknownType(message)), services)
     else await settled(message, work, connection, services)
     if (socket.isPaused && waiting.length === 0) socket.resume()
-    // Answers that nobody reads are not made.
-    while (isOpen(connection) && socket.bufferedAmount > services.config.realtimeBuffer) await sleep(DRAIN_TURN)
+    if (!(await isRead(connection, services))) close(connection, 'slow')
   }
   connection.isWorking = false
+}
+
+/** Answers that nobody reads are not made. False: for a whole period the client has read nothing of what waits. */
+async function isRead(connection: Connection, { config }: SocketServices): Promise<boolean> {
+  const { socket } = connection
+  let [least, since] = [socket.bufferedAmount, performance.now()]
+  while (isOpen(connection) && socket.bufferedAmount > config.realtimeBuffer) {
+    if (socket.bufferedAmount < least) [least, since] = [socket.bufferedAmount, performance.now()]
+    if (performance.now() - since > config.heartbeatPeriod * 1000) return false
+    await sleep(DRAIN_TURN)
+  }
+  return true
 }
 
 type Handler = (message: Message, connection: Connection, services: SocketServices) => void | Promise<void>
