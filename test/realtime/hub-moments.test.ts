@@ -80,6 +80,27 @@ describe('a hub', () => {
     expect(await late.next()).toEqual(['error', 'INVALID_QUERY'])
   })
 
+  test('tells nothing of a log that is no more, once everything has begun anew', async () => {
+    const listener = await stage.listen(null, { collection: 'notes', query: { fields: ['title'] } })
+    await listener.next()
+    const asked = Promise.withResolvers<void>()
+    const read = Promise.withResolvers<void>()
+    const { watch } = stage.core.parts.engine
+    instead = {
+      rows: async (...given) => {
+        asked.resolve()
+        await read.promise
+        return watch.rows(...given)
+      },
+    }
+    await change('late')
+    await asked.promise
+    stage.log.restore()
+    expect(await listener.next()).toEqual(['init', [{ title: 'late' }]])
+    read.resolve()
+    await listener.quiet()
+  })
+
   test('goes on when rights could not be renewed for a moment', async () => {
     const all = await stage.listen(null, { collection: 'notes', query: { fields: ['title'] } })
     await all.next()

@@ -18,6 +18,8 @@ export interface MemoryLog extends EventLog {
   readonly reads: () => number
   /** The head is told only after this, as it was when it was asked for; resolves when somebody has asked. */
   readonly holdHead: (until: Promise<void>) => Promise<void>
+  /** The database is replaced by one from before all changes. */
+  readonly restore: () => void
   /** Forgets changes up to here. */
   readonly forget: (number: number) => void
 }
@@ -128,6 +130,11 @@ export function createMemoryLog(): MemoryLog {
     told: news,
     heard: async () => undefined,
     settled: async () => undefined,
+    restore: () => {
+      log.length = 0
+      epoch = `e${Number(epoch.slice(1)) + 1}`
+      news()
+    },
     renewEpoch: async () => {
       epoch = `e${Number(epoch.slice(1)) + 1}`
       news()

@@ -103,7 +103,10 @@ const createChanged =
 function beginAll(members: Iterable<Member>, live: Live, again: (member: Member) => void): void {
   live.onLost()
   for (const member of members) {
-    member.group?.pending.clear()
+    if (member.group !== null) {
+      member.group.pending.clear()
+      member.group.taken = []
+    }
     again(member)
   }
 }

@@ -78,6 +78,8 @@ async function run(group: Group, options: RunnerOptions): Promise<number> {
   try {
     const readAt = performance.now()
     const outcomes = await findOutcomes(hints, group.view, watch)
+    // Everything begins anew: the positions of these belong to a log that is no more.
+    if (group.taken !== hints) return 0
     if (outcomes === 'outdated') {
       giveBack(group)
       await renew()
@@ -89,7 +91,11 @@ async function run(group: Group, options: RunnerOptions): Promise<number> {
       group.failures = 0
       group.most = Math.min(MOST_KEYS, group.most * 2)
       const unfinished = new Set([...group.pending.values()].map(({ write }) => write))
-      await fanOut(eventsOf(outcomes, { isOfItem: group.item !== null, positionText, readAt, unfinished }), group)
+      await fanOut(
+        eventsOf(outcomes, { isOfItem: group.item !== null, positionText, readAt, unfinished }),
+        group,
+        hints,
+      )
       group.taken = []
     }
     return 0
@@ -119,11 +125,12 @@ const TURN = 1
 const CHECKED = 8
 
 /** Tells events in turns, so that many subscriptions do not hold up anything else. */
-async function fanOut(events: readonly HubEvent[], group: Group): Promise<void> {
+async function fanOut(events: readonly HubEvent[], group: Group, hints: Group['taken']): Promise<void> {
   let began = performance.now()
   let count = 0
   for (const event of events) {
     for (const member of group.members) {
+      if (group.taken !== hints) return
       // Who has left meanwhile has taken along what was not told.
       if (member.group === group) deliver(member, event)
       count += 1
