@@ -31,7 +31,7 @@ describe.each(testDialects)('webhooks on %s', (dialect) => {
       DATABASE_URL: database.url,
       WEBHOOKS_ALLOWED_ADDRESSES: '127.0.0.1/32',
       WEBHOOKS_RETRY_DELAYS: '150ms,150ms',
-      WEBHOOKS_TIMEOUT: '700ms',
+      WEBHOOKS_TIMEOUT: '2s',
     })
   })
   afterEach(async () => {
@@ -61,7 +61,7 @@ describe.each(testDialects)('webhooks on %s', (dialect) => {
     received.map(({ body }) => (body.data['item'] as { color: string }).color)
   const ended = async (made: Made, status: string, count: number) => {
     const ofStatus = async () => (await entries(made)).filter((entry) => entry.status === status)
-    await until(async () => (await ofStatus()).length === count, 10, `${count} ${status}`)
+    await until(async () => (await ofStatus()).length === count, 30, `${count} ${status}`)
     return ofStatus()
   }
 

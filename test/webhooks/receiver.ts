@@ -42,7 +42,7 @@ export async function startReceiver(
   return {
     url: `http://${host}:${(server.address() as AddressInfo).port}/hook`,
     received,
-    async until(count, seconds = 10) {
+    async until(count, seconds = 30) {
       await until(() => received.length >= count, seconds, `${count} deliveries, there are ${received.length}`)
       return received
     },
