@@ -3,6 +3,7 @@ import { createClient, type Client } from 'graphql-ws'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createDatabase, type TestDatabase } from '../databases.ts'
+import { untilCaptured } from '../events/log.ts'
 import { startService, TOKEN, type Service } from '../service.ts'
 
 let database: TestDatabase
@@ -48,13 +49,18 @@ function listen(query: string, variables: Record<string, unknown> = {}) {
   }
 }
 
+/** The protocol does not say when a subscription has begun: some time after changes are kept for it. */
+async function begun(): Promise<void> {
+  await untilCaptured(database)
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+}
+
 const selection = '{ key event position data { id name owner { name } } }'
 
 test('changes are told one by one, go on from a position, and end when it is gone', async () => {
   const all = listen(`subscription { things_mutated ${selection} }`)
   const first = all.next()
-  // The protocol does not say when a subscription has begun.
-  await new Promise((resolve) => setTimeout(resolve, 1500))
+  await begun()
   await service.send('PATCH', '/items/things', { keys: [1, 2], data: { name: 'new' } })
   const told = [await first, await all.next()]
   expect(told.map((each) => each?.data)).toEqual([
@@ -85,7 +91,7 @@ test('a filter narrows a subscription, and numbers keep their digits', async () 
   await expect.poll(() => texts.length, { timeout: 10_000 }).toBe(1)
   const query = 'subscription { things_mutated(filter: { owner: { name: { _eq: "Ada" } } }) { data { price } } }'
   socket.send(JSON.stringify({ type: 'subscribe', id: '1', payload: { query } }))
-  await new Promise((resolve) => setTimeout(resolve, 1500))
+  await begun()
   await service.send('POST', '/items/things', { id: 5, name: 'other' })
   await service.send('PATCH', '/items/things/1', { name: 'seen' })
   await expect.poll(() => texts.length, { timeout: 10_000 }).toBe(2)
