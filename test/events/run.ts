@@ -6,7 +6,8 @@ import { isTestDialect } from '../databases.ts'
 import { prove, type Figure } from '../measurements/service.ts'
 import { runCampaign } from './campaign.ts'
 
-const sizes = { postgres: 1_000_000, mysql: 200_000, sqlite: 200_000 } as const
+/** A tenth of what is asked for changes no row, because another writer has removed it: a million, and 200,000 of the others. */
+const sizes = { postgres: 1_100_000, mysql: 225_000, sqlite: 225_000 } as const
 
 await prove('events', async () => {
   const { values } = parseArgs({
