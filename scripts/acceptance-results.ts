@@ -26,8 +26,8 @@ export interface Comparison {
 }
 
 /** The suite reports its own problems in this area, and only if there are any. */
-const SUITE = 'Suite'
-const BROKEN = 'the service starts and the suite runs to its end'
+export const SUITE = 'Suite'
+export const BROKEN = 'the service starts and the suite runs to its end'
 
 const keyOf = (area: string, check: string): string => `${area} » ${check}`
 

@@ -1,5 +1,7 @@
 // npm run acceptance [-- items,fields] [-- --summary <file>] [-- --dialect sqlite|mysql | --pooler]
-// Runs test/acceptance on a fresh database. test/acceptance-dialects.json names what a database cannot pass, and why.
+// Runs test/acceptance on a fresh database. test/acceptance-dialects.json names what a database cannot pass, and why;
+// test/acceptance-waiting.json names the files of later issues, and the areas that run of files that are not finished.
+// AREAS='Hold: conditions;Hold: events' runs these areas alone.
 // On databases other than PostgreSQL it runs only the areas about serving data. With --pooler (npm run verify:pooler) the service reaches the database through PgBouncer in
 // transaction mode, while the suite looks into it directly.
 import { spawn } from 'node:child_process'
@@ -7,7 +9,7 @@ import { once } from 'node:events'
 import { copyFileSync, createWriteStream, existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, matchesGlob } from 'node:path'
+import { basename, join, matchesGlob } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
 import { startCluster } from '../test/cluster.ts'
@@ -15,11 +17,12 @@ import { isTestDialect, withDatabase as withTestDatabase, type TestDialect } fro
 import { startPgbouncer } from '../test/pgbouncer.ts'
 import { freePort } from '../test/property/free-port.ts'
 import { interruption, serviceProgram, top, withDatabase } from './throwaway.ts'
-import { compare } from './acceptance-results.ts'
+import { BROKEN, SUITE, compare } from './acceptance-results.ts'
 import type { CheckResult, Comparison, UnableRow } from './acceptance-results.ts'
 
 const suite = join(top, 'test/acceptance')
 const dialectsFile = join(top, 'test/acceptance-dialects.json')
+const waitingFile = join(top, 'test/acceptance-waiting.json')
 const hook = join(top, 'test/acceptance-dialects/hook.ts')
 const keptFolder = join(top, '.acceptance')
 const serviceLog = join(keptFolder, 'service.log')
@@ -31,17 +34,34 @@ interface OtherDatabase {
   readonly systemSchema: (name: string) => string
 }
 
-const AREAS = 'items,relational-writes,graphql,fields,schema'
+/** Files that run on databases other than PostgreSQL, by the start of their name. */
+const SERVING = ['items', 'relational-writes', 'graphql', 'fields', 'schema']
 
 const others: Readonly<Record<Exclude<TestDialect, 'postgres'>, OtherDatabase>> = {
   sqlite: { systemSchema: () => 'main' },
   mysql: { systemSchema: (name) => name },
 }
 
+/** The part of the suite that one start of it runs; an empty list is everything. */
+interface Selection {
+  readonly files: readonly string[]
+  readonly areas: readonly string[]
+}
+
+interface Waiting {
+  readonly files: readonly { readonly why: string; readonly names: readonly string[] }[]
+  /** Files of which single areas run: the others wait. */
+  readonly byArea: readonly string[]
+  readonly areas: Readonly<Record<TestDialect, readonly string[]>>
+}
+
 interface Report {
   readonly summary: Readonly<Record<string, number>>
   readonly results: readonly CheckResult[]
 }
+
+/** What a run of the suite that left no report counts as. */
+const notRun: CheckResult = { area: SUITE, sentence: BROKEN, outcome: 'failed' }
 
 interface Run {
   readonly report: Report | undefined
@@ -57,7 +77,7 @@ function startOf(pidFile: string, environment: Readonly<Record<string, string>>)
 
 async function runSuite(
   databaseUrl: string,
-  only: string,
+  selection: Selection,
   folder: string,
   signal: AbortSignal,
   environment: Readonly<Record<string, string>> = {},
@@ -76,7 +96,9 @@ async function runSuite(
       START: startOf(pidFile, serviceEnvironment),
       RESET_DATABASE: 'true',
       REPORT: reportFile,
-      ...(only === '' ? {} : { ONLY: only }),
+      SERVICE_LOG: serviceLog,
+      ONLY: selection.files.join(','),
+      AREAS: selection.areas.join(';'),
       ...environment,
     },
   })
@@ -113,14 +135,19 @@ function serviceWarnings(): readonly string[] {
 }
 
 /** Runs the suite on a new, empty database of another kind. */
-const runElsewhere = (dialect: keyof typeof others, only: string, folder: string, signal: AbortSignal): Promise<Run> =>
+const runElsewhere = (
+  dialect: keyof typeof others,
+  selection: Selection,
+  folder: string,
+  signal: AbortSignal,
+): Promise<Run> =>
   withTestDatabase(({ url, name }) => {
     const environment = {
       NODE_OPTIONS: `--import=${hook}`,
       RESET_DATABASE: 'false',
       SYSTEM_SCHEMA: others[dialect].systemSchema(name),
     }
-    return runSuite(url, only, folder, signal, environment)
+    return runSuite(url, selection, folder, signal, environment)
   }, dialect)
 
 /** Slots have one name on the whole server, and this one is gone with its database. */
@@ -148,28 +175,28 @@ async function ask(url: string, statement: string): Promise<readonly Record<stri
 }
 
 /** Runs the suite on the PostgreSQL server that there is, or on one that decodes its log. */
-async function runOnPostgres(only: string, folder: string, signal: AbortSignal): Promise<Run> {
-  if (await hearsOthers()) return withDatabase('acceptance', (url) => runHere(url, only, folder, signal))
+async function runOnPostgres(selection: Selection, folder: string, signal: AbortSignal): Promise<Run> {
+  if (await hearsOthers()) return withDatabase('acceptance', (url) => runHere(url, selection, folder, signal))
   const cluster = await startCluster({ wal_level: 'logical', max_slot_wal_keep_size: '1GB', max_connections: '200' })
   try {
     await ask(cluster.url, 'create database acceptance')
     const url = Object.assign(new URL(cluster.url), { pathname: '/acceptance' })
-    return await runHere(url.href, only, folder, signal)
+    return await runHere(url.href, selection, folder, signal)
   } finally {
     await cluster.destroy()
   }
 }
 
 /** Runs the suite on PostgreSQL. */
-const runHere = (url: string, only: string, folder: string, signal: AbortSignal): Promise<Run> =>
-  runSuite(url, only, folder, signal, {}, heardBy(url))
+const runHere = (url: string, selection: Selection, folder: string, signal: AbortSignal): Promise<Run> =>
+  runSuite(url, selection, folder, signal, {}, heardBy(url))
 
 /** Runs the suite on PostgreSQL with a pooler between the service and the database. */
-async function runPooled(url: string, only: string, folder: string, signal: AbortSignal): Promise<Run> {
+async function runPooled(url: string, selection: Selection, folder: string, signal: AbortSignal): Promise<Run> {
   const { port, pathname } = new URL(url)
   const pooler = await startPgbouncer(Number(port), pathname.slice(1), 'transaction')
   try {
-    return await runSuite(url, only, folder, signal, {}, { DATABASE_URL: pooler.url, DB_PREPARED_STATEMENTS: '0' })
+    return await runSuite(url, selection, folder, signal, {}, { DATABASE_URL: pooler.url, DB_PREPARED_STATEMENTS: '0' })
   } finally {
     await pooler.stop()
   }
@@ -238,6 +265,19 @@ function printProblems({ unexpected, outdated, complete }: Comparison, differenc
   if (!complete) console.error('The suite did not run to its end; .acceptance/errors.log tells what the service said.')
 }
 
+/** The files of the suite and the areas that no later issue has to build first. */
+function selections(dialect: TestDialect): readonly Selection[] {
+  const waiting = JSON.parse(readFileSync(waitingFile, 'utf8')) as Waiting
+  const left = new Set([...waiting.files.flatMap(({ names }) => names), ...waiting.byArea])
+  const isServed = (name: string): boolean => dialect === 'postgres' || SERVING.some((start) => name.startsWith(start))
+  const files = filesOf(join(suite, 'tests'))
+    .filter((path) => !path.split('/').some((part) => left.has(part.replace(/\.test\.js$/, ''))))
+    .map((path) => basename(path))
+    .filter(isServed)
+  const areas = waiting.areas[dialect]
+  return [{ files, areas: [] }, ...(areas.length === 0 ? [] : [{ files: [], areas }])]
+}
+
 /** Checks that a database cannot pass, with the reason. */
 interface Unable {
   readonly why: string
@@ -262,21 +302,28 @@ async function main(): Promise<boolean> {
   if (!isTestDialect(dialect)) throw new Error(`there is no database ${dialect}`)
   const isOther = dialect !== 'postgres'
   const narrowed = positionals.join(',') || (process.env.ONLY ?? '')
-  const only = narrowed === '' && isOther ? AREAS : narrowed
-  const partial = narrowed !== '' || (process.env.LEVEL ?? '') !== ''
+  const areas = (process.env.AREAS ?? '').split(';').filter(Boolean)
+  const isWhole = narrowed === '' && areas.length === 0
+  const chosen = isWhole ? selections(dialect) : [{ files: narrowed.split(',').filter(Boolean), areas }]
+  const partial = !isWhole || (process.env.LEVEL ?? '') !== ''
   const signal = interruption()
   const folder = mkdtempSync(join(tmpdir(), 'tain-acceptance-'))
   mkdirSync(keptFolder, { recursive: true })
   rmSync(serviceLog, { force: true })
   try {
-    console.log(`acceptance: running ${only || 'all checks'} …`)
-    const run = isOther
-      ? await runElsewhere(dialect, only, folder, signal)
-      : options.pooler
-        ? await withDatabase('acceptance', (url) => runPooled(url, only, folder, signal))
-        : await runOnPostgres(only, folder, signal)
-    console.log(tablesOf(run.output))
-    const results = run.report?.results ?? []
+    const results: CheckResult[] = []
+    for (const selection of chosen) {
+      console.log(
+        `acceptance: running ${isWhole ? selection.areas.join(', ') || 'all files' : narrowed || areas.join(', ')} …`,
+      )
+      const run = isOther
+        ? await runElsewhere(dialect, selection, folder, signal)
+        : options.pooler
+          ? await withDatabase('acceptance', (url) => runPooled(url, selection, folder, signal))
+          : await runOnPostgres(selection, folder, signal)
+      console.log(tablesOf(run.output))
+      results.push(...(run.report?.results ?? [notRun]))
+    }
     const comparison = compare(results, readUnable(dialect), partial)
     const differences = suiteDifferences()
     printProblems(comparison, differences)
