@@ -1,5 +1,6 @@
 import type { TestDialect } from '../databases.ts'
 import { accountAttacks } from './accounts.ts'
+import { addressAttacks } from './addresses.ts'
 import { dryRunAttacks } from './dry-runs.ts'
 import { hiddenAttacks } from './hidden.ts'
 import { loginAttacks } from './logins.ts'
@@ -17,6 +18,7 @@ const attacks: readonly Attack[] = [
   ...dryRunAttacks,
   ...requestAttacks,
   ...resourceAttacks,
+  ...addressAttacks,
   // It waits until a minute has passed; the other attacks use most of that time.
   slowBody,
 ]

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isGlobalAddress } from './global-address.ts'
+import { embeddedAddress, isGlobalAddress } from './global-address.ts'
 
 describe('an address that everybody can reach', () => {
   test.each([
@@ -70,14 +70,28 @@ describe('an address of a network of its own, or of none', () => {
   ])('%s', (address) => expect(isGlobalAddress(address)).toBe(false))
 })
 
-test('an IPv4 address inside an IPv6 one is judged as itself', () => {
+test('an IPv4 address inside an IPv6 one is found, and judged as itself', () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       const groups = address.split('.').map((part) => Number(part).toString(16).padStart(2, '0'))
       const hex = `${groups[0]}${groups[1]}:${groups[2]}${groups[3]}`
       for (const written of [`::ffff:${address}`, `::ffff:${hex}`, `64:ff9b::${hex}`, `2002:${hex}::1`])
-        expect([written, isGlobalAddress(written)]).toEqual([written, isGlobalAddress(address)])
+        expect([written, embeddedAddress(written), isGlobalAddress(written)]).toEqual([
+          written,
+          address,
+          isGlobalAddress(address),
+        ])
     }),
     { seed: 1, numRuns: 200 },
   )
 })
+
+test('a Teredo address embeds an IPv4 address, but no host is reached by it', () => {
+  expect(embeddedAddress('2001:0:4136:e378:8000:63bf:f7f7:f7f7')).toBe('8.8.8.8')
+  expect(isGlobalAddress('2001:0:4136:e378:8000:63bf:f7f7:f7f7')).toBe(false)
+})
+
+test.each(['8.8.8.8', '::', '::1', '2001:4860:4860::8888', '64:ff9b:1::1', '2003::808:808', 'fe80::1%eth0', 'name'])(
+  '%s embeds no IPv4 address',
+  (address) => expect(embeddedAddress(address)).toBeNull(),
+)

@@ -48,16 +48,24 @@ function bytesOf(address: string): readonly number[] {
 }
 
 const isZero = (bytes: readonly number[]) => bytes.every((byte) => byte === 0)
+const startsWith = (bytes: readonly number[], prefix: readonly number[]) =>
+  prefix.every((byte, at) => bytes[at] === byte)
 
-/** IPv4 addresses inside an IPv6 address: mapped, compatible, NAT64 and 6to4; the connection would go to them. */
-function embedded(address: string): string | null {
-  const bytes = bytesOf(address)
-  const last = bytes.slice(12).join('.')
+const nat64 = [0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0]
+const sixToFour = [0x20, 0x02]
+const teredo = [0x20, 0x01, 0, 0]
+
+/** The IPv4 address in an IPv6 address: mapped, compatible, NAT64, 6to4 or Teredo; null if there is none. */
+export function embeddedAddress(address: string): string | null {
+  if (!isIPv6(address)) return null
+  const bytes = bytesOf(address.replace(/%.*$/u, ''))
+  const last = bytes.slice(12)
   const isMapped = isZero(bytes.slice(0, 10)) && bytes[10] === 0xff && bytes[11] === 0xff
   const isCompatible = isZero(bytes.slice(0, 12)) && !isZero(bytes.slice(12, 15))
-  const isNat64 = [0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0].every((byte, at) => bytes[at] === byte)
-  if (isMapped || isCompatible || isNat64) return last
-  return bytes[0] === 0x20 && bytes[1] === 0x02 ? bytes.slice(2, 6).join('.') : null
+  if (isMapped || isCompatible || startsWith(bytes, nat64)) return last.join('.')
+  if (startsWith(bytes, sixToFour)) return bytes.slice(2, 6).join('.')
+  // Teredo stores the bits of the client's address inverted.
+  return startsWith(bytes, teredo) ? last.map((byte) => byte ^ 0xff).join('.') : null
 }
 
 /** Whether an address belongs to one host that the whole internet can reach, and so to no network of one's own. */
@@ -65,7 +73,7 @@ export function isGlobalAddress(address: string): boolean {
   if (isIPv4(address)) return !special4.check(address, 'ipv4')
   // An address with a zone belongs to a network of this machine.
   if (!isIPv6(address) || address.includes('%')) return false
-  const inner = embedded(address)
-  if (inner !== null) return isGlobalAddress(inner)
-  return global6.check(address, 'ipv6') && !special6.check(address, 'ipv6')
+  if (special6.check(address, 'ipv6')) return false
+  const inner = embeddedAddress(address)
+  return inner === null ? global6.check(address, 'ipv6') : isGlobalAddress(inner)
 }

@@ -2,7 +2,7 @@ import { lookup, type LookupAddress } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isGlobalAddress } from './global-address.ts'
+import { embeddedAddress, isGlobalAddress } from './global-address.ts'
 
 /** An address that requests to other servers must not reach. The words are the same whatever the reason. */
 export class AddressRefused extends Error {
@@ -29,8 +29,8 @@ export function addressList(entries: readonly string[]): BlockList {
 const isIn = (list: BlockList, address: string): boolean => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
 /**
- * Addresses of the whole internet, but none of this machine and none that is denied. What is allowed by name is allowed, even
- * in a network of one's own.
+ * Public addresses, except those of this machine and those that are denied. An allowed address may be private. An IPv6 address
+ * that embeds an IPv4 address leads there, so the embedded address decides.
  */
 export function allowedAddresses({
   allow,
@@ -41,9 +41,12 @@ export function allowedAddresses({
 }): IsAllowedAddress {
   const [allowed, denied] = [addressList(allow), addressList(deny)]
   return (address) => {
-    if (isIP(address) === 0 || isIn(denied, address)) return false
-    if (isIn(allowed, address)) return true
-    return isGlobalAddress(address) && !ownAddresses().has(address)
+    if (isIP(address) === 0) return false
+    const inner = embeddedAddress(address) ?? address
+    if (isIn(denied, address) || isIn(denied, inner)) return false
+    if (isIn(allowed, inner)) return true
+    const own = ownAddresses()
+    return isGlobalAddress(address) && !own.has(address) && !own.has(inner)
   }
 }
 
@@ -54,13 +57,27 @@ const ownAddresses = (): ReadonlySet<string> =>
 /** How long a name may take to be resolved when its address is stored. */
 const LOOKUP = 2000
 
-/** Whether requests to the host of an address would be refused. A name that leads nowhere now may do so later. */
-export async function isRefusedHost({ hostname }: URL, isAllowed: IsAllowedAddress): Promise<boolean> {
+/** The host of a URL if it is an IP address; null if it is a name. */
+function literalHost({ hostname }: URL): string | null {
   const host = hostname.replace(/^\[(.*)\]$/u, '$1')
-  if (isIP(host) !== 0) return !isAllowed(host)
+  return isIP(host) === 0 ? null : host
+}
+
+/**
+ * Whether the URL names an address that requests must not reach; false for a name. An IPv4 address written as an IPv6 one is
+ * always refused: DNS64 returns such addresses for names, and only an attacker writes one.
+ */
+export function isRefusedLiteral(url: URL, isAllowed: IsAllowedAddress): boolean {
+  const host = literalHost(url)
+  return host !== null && (embeddedAddress(host) !== null || !isAllowed(host))
+}
+
+/** Whether requests to the host of a URL would be refused. A name that does not resolve now may do so later. */
+export async function isRefusedHost(url: URL, isAllowed: IsAllowedAddress): Promise<boolean> {
+  if (literalHost(url) !== null) return isRefusedLiteral(url, isAllowed)
   const found = await Promise.race([
     new Promise<readonly LookupAddress[]>((resolve) =>
-      lookup(host, { all: true }, (error, addresses) => resolve(error === null ? addresses : [])),
+      lookup(url.hostname, { all: true }, (error, addresses) => resolve(error === null ? addresses : [])),
     ),
     sleep(LOOKUP, [], { ref: false }),
   ])

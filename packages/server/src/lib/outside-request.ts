@@ -1,7 +1,6 @@
 import { request as requestPlain, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as requestSecure } from 'node:https'
-import { isIP } from 'node:net'
-import { AddressRefused, checkedLookup, type IsAllowedAddress } from './outside-addresses.ts'
+import { AddressRefused, checkedLookup, isRefusedLiteral, type IsAllowedAddress } from './outside-addresses.ts'
 
 export interface OutsideRequest {
   readonly url: URL
@@ -50,9 +49,8 @@ function send(
   url: URL,
   { isAllowed, signal, method = 'GET', headers, body }: OutsideRequest,
 ): Promise<IncomingMessage> {
-  const host = url.hostname.replace(/^\[(.*)\]$/u, '$1')
-  // A connection to an address asks for no name, so it is checked here.
-  if (isIP(host) !== 0 && !isAllowed(host)) return Promise.reject(new AddressRefused())
+  // A connection to an address resolves no name, so it is checked here.
+  if (isRefusedLiteral(url, isAllowed)) return Promise.reject(new AddressRefused())
   const options: RequestOptions = {
     method,
     agent: false,

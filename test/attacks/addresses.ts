@@ -1,0 +1,57 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { dataOf, type Environment, type Service } from '../service.ts'
+import { type Row, type Stage } from './stage.ts'
+import { attack, mustHold, works, type Attack } from './verdict.ts'
+
+/** A service with files in a folder of its own, on the database of the stage. */
+async function withFiles(
+  { withService }: Stage,
+  changes: Environment,
+  work: (service: Service) => Promise<void>,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'tain-attack-'))
+  try {
+    await withService({ STORAGE_LOCAL_ROOT: folder, ...changes }, work)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const embedded = attack(
+  'J4',
+  'imports and webhooks to this machine by IPv6 addresses that embed its IPv4 address',
+  async (stage, verdict) => {
+    const seen: string[] = []
+    const inside = createServer((request, response) => {
+      seen.push(`${request.headers.host}${request.url}`)
+      response.setHeader('content-type', 'text/plain').end('inside')
+    })
+    await new Promise<void>((resolve) => inside.listen(0, '::', resolve))
+    const { port } = inside.address() as AddressInfo
+    const opened = { IMPORT_IP_ALLOW_LIST: '127.0.0.1', WEBHOOKS_ALLOWED_ADDRESSES: '127.0.0.1' }
+    try {
+      await withFiles(stage, { WEBHOOKS_ENABLED: 'true', ...opened }, async (service) => {
+        const hook = { name: 'hook', collections: ['articles'] }
+        for (const host of ['::ffff:127.0.0.1', '::ffff:7f00:1', '::7f00:1', '64:ff9b::7f00:1', '2002:7f00:1::1']) {
+          const url = `http://[${host}]:${port}/${host.length}`
+          verdict.holds(`import ${host}`, (await service.send('POST', '/files/import', { url })).status === 503)
+          verdict.refused(`webhook ${host}`, await service.send('POST', '/webhooks', { ...hook, url }), 400)
+        }
+        verdict.holds(`requests arrived: ${seen.join(', ')}`, seen.length === 0)
+        const url = `http://127.0.0.1:${port}/allowed`
+        works('an import from the address itself', await service.send('POST', '/files/import', { url }))
+        mustHold('it arrived', seen.length === 1)
+        const { id } = dataOf(works('a webhook', await service.send('POST', '/webhooks', { ...hook, url }))) as Row
+        await service.send('DELETE', `/webhooks/${String(id)}`)
+      })
+    } finally {
+      inside.close()
+    }
+  },
+)
+
+export const addressAttacks: readonly Attack[] = [embedded]
