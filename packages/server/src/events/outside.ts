@@ -91,8 +91,6 @@ function createReading(parts: OutsideParts, source: LogicalSource) {
   const findObstacle = createObstacles(parts, source)
   const state = { session: null as Session | null, hasObstacle: parts.mode === 'auto', isFailing: false }
   const looked = Promise.withResolvers<void>()
-  let hasLooked = false
-  void looked.promise.then(() => (hasLooked = true))
 
   async function readWith(lease: Lease): Promise<void> {
     const { assertHeld } = lease
@@ -133,26 +131,31 @@ function createReading(parts: OutsideParts, source: LogicalSource) {
       await sleep(pause, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
     }
   }
-  /** Whether the log is read, here or on another replica; right after the start nobody has looked yet. */
-  const isRead = async (): Promise<boolean> => {
-    // Each race is kept until `stopped` is over.
-    if (!hasLooked) await Promise.race([looked.promise, stopped, sleep(SETTLE_WAIT, undefined, { ref: false })])
-    return !state.hasObstacle && !state.isFailing
+  /** Whether the log is read, here or on another replica. */
+  const isRead = () => !state.hasObstacle && !state.isFailing
+  const stop = () => {
+    stopping.abort()
+    looked.resolve()
   }
-  return { state, run, isRead, stop: () => stopping.abort() }
+  return { state, run, isRead, looked: looked.promise, stop }
 }
 
+type Reading = ReturnType<typeof createReading>
+
 /** Waits until the reader, on whatever replica, has come by a beat of its own. Calls that come meanwhile share the next one. */
-function createSettle(parts: OutsideParts, source: LogicalSource, isRead: () => Promise<boolean>): () => Promise<void> {
+function createSettle(parts: OutsideParts, source: LogicalSource, reading: Reading): () => Promise<void> {
   const { slot, systemSchema } = parts
+  const { looked, isRead } = reading
   let running: Promise<void> | null = null
   let next: Promise<void> | null = null
   const run = async () => {
-    if (!(await isRead())) return
+    // Right after the start nobody has looked yet.
+    await Promise.race([looked, sleep(SETTLE_WAIT, undefined, { ref: false })])
+    if (!isRead()) return
     const place = await source.beat({ slot, systemSchema })
     for (const end = performance.now() + SETTLE_WAIT; performance.now() < end; await sleep(SETTLE_PAUSE)) {
       const mark = await storedMark(parts)
-      if (!(await isRead())) return
+      if (!isRead()) return
       // A reader that has yet to begin, or to begin anew, does not hear what is written before it does.
       if (mark !== null && mark !== 'renewing' && mark.done === null && source.compare(mark.position, place) >= 0)
         return
@@ -201,9 +204,10 @@ const unheard = ({ mode, observe }: OutsideParts): Outside => ({
 
 function byLog(parts: OutsideParts, logical: LogicalSource): Outside {
   const { systemSchema, slot } = parts
-  const { state, run, isRead, stop } = createReading(parts, logical)
+  const reading = createReading(parts, logical)
+  const { state, run, stop } = reading
   let running: Promise<void> | null = null
-  const settle = createSettle(parts, logical, isRead)
+  const settle = createSettle(parts, logical, reading)
   return {
     settle: async () => (running === null || !parts.isWanted() ? undefined : settle()),
     start() {
