@@ -169,6 +169,25 @@ describe.each(testDialects)('changes of the structure on %s', (dialect) => {
     await remove('/fields/goods/extra')
   })
 
+  test('a field is indexed by its key or unique constraint, which keep their index', async () => {
+    expect(await ask('GET', '/fields/goods/id')).toMatchObject({ schema: { is_indexed: true } })
+    const schema = { is_unique: true, is_indexed: true }
+    const made = await ask('POST', '/fields/goods', { field: 'code', type: 'string', schema })
+    expect(made).toMatchObject({ schema })
+    expect(await ask('PATCH', '/fields/goods/code', made as object)).toEqual(made)
+    for (const field of ['id', 'code'])
+      expect(await refusal('PATCH', `/fields/goods/${field}`, { schema: { is_indexed: false } })).toEqual([
+        422,
+        'UNPROCESSABLE_CONTENT',
+      ])
+    // An index is asked for that the constraint had given.
+    const plain = { is_unique: false, is_indexed: true }
+    expect(await ask('PATCH', '/fields/goods/code', { schema: plain })).toMatchObject({ schema: plain })
+    const none = { is_unique: false, is_indexed: false }
+    expect(await ask('PATCH', '/fields/goods/code', { schema: none })).toMatchObject({ schema: none })
+    await remove('/fields/goods/code')
+  })
+
   test('several fields are changed together or not at all', async () => {
     const bodies = [
       { field: 'price', type: 'integer', meta: { note: 'rounded' } },

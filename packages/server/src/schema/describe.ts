@@ -27,7 +27,7 @@ function describeColumn(field: ColumnField, collection: Collection): FieldSchema
     generation_expression: column.generationExpression,
     is_nullable: column.isNullable,
     is_unique: collection.uniques.some((columns) => columns.length === 1 && columns[0] === name),
-    is_indexed: collection.indexed.includes(name),
+    is_indexed: collection.indexed.includes(name) || isIndexedByConstraint(name, collection),
     is_primary_key: collection.key.includes(field),
     has_auto_increment: column.hasAutoIncrement,
     foreign_key_schema: foreignKey?.toSchema ?? null,
@@ -37,6 +37,10 @@ function describeColumn(field: ColumnField, collection: Collection): FieldSchema
     ...(column.enumValues === null ? {} : { enum_values: column.enumValues }),
   }
 }
+
+/** Whether the index of a key or of a unique constraint begins with the column. */
+export const isIndexedByConstraint = (name: string, { uniques }: Collection): boolean =>
+  uniques.some(([first]) => first === name)
 
 /** The value of a literal default; expressions stay as the database prints them. */
 export function defaultValue({ type, column }: ColumnField): unknown {

@@ -27,7 +27,7 @@ export interface DatabaseTable {
   readonly primaryKey: readonly string[]
   /** Column sets of unique constraints and of full unique indexes over plain columns, the primary key included. */
   readonly uniques: readonly (readonly string[])[]
-  /** Leading columns of non-unique indexes. */
+  /** Leading columns of the other indexes. */
   readonly indexed: readonly string[]
   readonly foreignKeys: readonly DatabaseForeignKey[]
   /** True when the connected role can read only some of the columns. */

@@ -142,9 +142,9 @@ function readColumn(name: string, type: ColumnType, schema: Body): ColumnRequest
       isCounter,
     },
     isKey,
-    // A primary key is already unique and indexed.
+    // A primary key is already unique and indexed, a unique constraint has an index.
     isUnique: readFlag(schema, 'is_unique', false) && !isKey,
-    isIndexed: readFlag(schema, 'is_indexed', false) && !isKey,
+    isIndexed: readFlag(schema, 'is_indexed', false) && !isKey && !readFlag(schema, 'is_unique', false),
     comment: readComment(schema),
   }
 }

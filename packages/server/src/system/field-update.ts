@@ -77,7 +77,8 @@ async function columnChanges(
   if (typeof type === 'string' && aliasTypes.has(type))
     throw invalidPayload('A column cannot be turned into an alias field')
   const wanted = type === undefined || type === null ? null : columnTypeOf(type)
-  const sent = changedProperties(schemaOf(body), field, collection)
+  const schema = schemaOf(body)
+  const sent = changedProperties(schema, field, collection)
   const isRetyped = wanted !== null && wanted !== field.type
   if (!isRetyped && Object.keys(sent).length === 0) return []
   checkTable(collection)
@@ -87,7 +88,8 @@ async function columnChanges(
   if (isRetyped || form.isLimited) changes.push(typeChange(table, field, form, sent))
   else if ('default_value' in sent) changes.push(defaultChange(table, field, form, sent))
   changes.push(...(await nullability(sent, field, collection, table, catalogue)))
-  changes.push(...(await indexChanges(sent, field, table, catalogue)))
+  if ('is_unique' in sent || 'is_indexed' in sent)
+    changes.push(...(await indexChanges(schema, field, collection, table, catalogue)))
   if ('comment' in sent) changes.push({ kind: 'comment-column', table, column: field.name, comment: readComment(sent) })
   return changes
 }
@@ -185,35 +187,50 @@ async function nullability(
   return [{ kind: 'drop-not-null', table, column: name }]
 }
 
-/** Adds or drops a unique constraint or an index; those over several columns are left alone. */
+/** Adds or drops a unique constraint and an index of one column; those over several columns are left alone. */
 async function indexChanges(
   sent: Body,
   { name }: ColumnField,
+  { uniques, indexed }: Collection,
   table: TableRef,
   catalogue: Catalogue,
 ): Promise<SchemaChange[]> {
+  const wasUnique = uniques.some((columns) => columns.length === 1 && columns[0] === name)
+  const isUnique = readFlag(sent, 'is_unique', wasUnique)
   const changes: SchemaChange[] = []
-  for (const [key, isUnique] of [
-    ['is_unique', true],
-    ['is_indexed', false],
-  ] as const) {
-    if (!(key in sent)) continue
-    if (readFlag(sent, key, false)) {
-      const free = await catalogue.freeName(table, name, isUnique ? 'unique' : 'index')
-      changes.push({ kind: isUnique ? 'add-unique' : 'add-index', table, column: name, name: free })
-      continue
-    }
-    const indexes = await catalogue.indexes(table)
-    const own = indexes.filter(
-      (index) => index.isUnique === isUnique && index.columns.length === 1 && index.columns[0] === name,
+  if (isUnique && !wasUnique)
+    changes.push({ kind: 'add-unique', table, column: name, name: await catalogue.freeName(table, name, 'unique') })
+  if (!isUnique && wasUnique) changes.push(...(await dropsOf(name, true, table, catalogue)))
+  if (!('is_indexed' in sent)) return changes
+  const hasIndex = indexed.includes(name)
+  const isCovered = isUnique || uniques.some(([first, ...others]) => first === name && others.length > 0)
+  const isIndexed = readFlag(sent, 'is_indexed', false)
+  if (isIndexed && !hasIndex && !isCovered)
+    changes.push({ kind: 'add-index', table, column: name, name: await catalogue.freeName(table, name, 'index') })
+  if (!isIndexed && hasIndex) changes.push(...(await dropsOf(name, false, table, catalogue)))
+  if (!isIndexed && !hasIndex && isCovered)
+    throw new ServiceError(
+      'UNPROCESSABLE_CONTENT',
+      `"${name}" has no index of its own. The index of its key or unique constraint goes with that alone.`,
     )
-    if (own.length === 0 || own.some(({ isPrimary }) => isPrimary))
-      throw new ServiceError(
-        'UNPROCESSABLE_CONTENT',
-        `"${name}" is part of a key or of an index over several columns, which is not dropped for one of them.`,
-      )
-    for (const index of own)
-      changes.push({ kind: index.isConstraint ? 'drop-constraint' : 'drop-index', table, name: index.name })
-  }
   return changes
+}
+
+/** Drops the unique constraints or the indexes over this column alone. */
+async function dropsOf(
+  name: string,
+  isUnique: boolean,
+  table: TableRef,
+  catalogue: Catalogue,
+): Promise<SchemaChange[]> {
+  const indexes = await catalogue.indexes(table)
+  const own = indexes.filter(
+    (index) => index.isUnique === isUnique && index.columns.length === 1 && index.columns[0] === name,
+  )
+  if (own.length === 0 || own.some(({ isPrimary }) => isPrimary))
+    throw new ServiceError(
+      'UNPROCESSABLE_CONTENT',
+      `"${name}" is part of a key or of an index over several columns, which is not dropped for one of them.`,
+    )
+  return own.map((index) => ({ kind: index.isConstraint ? 'drop-constraint' : 'drop-index', table, name: index.name }))
 }

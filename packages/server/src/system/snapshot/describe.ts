@@ -50,7 +50,8 @@ function describeColumn(field: ColumnField, collection: Collection, catalogue: C
     generation_expression: column.generationExpression,
     is_nullable: column.isNullable,
     is_unique: schema?.is_unique === true,
-    is_indexed: schema?.is_indexed === true,
+    // The index of a key or of a unique constraint is made with it.
+    is_indexed: collection.indexed.includes(field.name),
     is_primary_key: schema?.is_primary_key === true,
     has_auto_increment: column.hasAutoIncrement,
     comment: column.comment,

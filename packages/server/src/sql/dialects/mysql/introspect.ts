@@ -198,7 +198,9 @@ function tableOf(row: Row, parts: Parts): DatabaseTable {
     uniques: distinct(indexes.flatMap((index) => (index.isUnique && index.isWhole ? [index.columns] : []))),
     indexed: [
       ...new Set(
-        indexes.flatMap(({ isUnique, columns: [leading] }) => (isUnique || leading === undefined ? [] : [leading])),
+        indexes.flatMap(({ isUnique, isWhole, columns: [leading] }) =>
+          (isUnique && isWhole) || leading === undefined ? [] : [leading],
+        ),
       ),
     ],
     foreignKeys: parts.foreignKeys.get(key) ?? none,

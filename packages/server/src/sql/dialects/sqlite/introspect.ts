@@ -156,7 +156,13 @@ function tableOf([name, type, withoutRowid, , text]: Row, parts: Parts): Databas
     columns: rows.map((row) => columnOf(row, isCounter, generation)),
     primaryKey,
     uniques: distinctSets(primaryKey.length === 0 ? uniques : [primaryKey, ...uniques]),
-    indexed: [...new Set(indexes.flatMap(({ isUnique, leading }) => (isUnique || leading === null ? [] : [leading])))],
+    indexed: [
+      ...new Set(
+        indexes.flatMap(({ isUnique, columns, leading }) =>
+          (isUnique && columns !== null) || leading === null ? [] : [leading],
+        ),
+      ),
+    ],
     foreignKeys: foreignKeysOf(table, text ?? '', parts),
     hasInsertTrigger: parts.triggered.has(table.toLowerCase()),
     privileges: { insert: isTable || type === 'virtual', update: isTable, delete: isTable },

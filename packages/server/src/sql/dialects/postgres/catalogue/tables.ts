@@ -20,7 +20,9 @@ export function tableOf(relation: Relation, parts: TableParts): DatabaseTable {
   const { list, nameByNumber } = parts.columns.get(relation.id) ?? noColumns
   const indexes = (parts.indexes.get(relation.id) ?? none).map((row) => indexOf(row, nameByNumber))
   const uniques = indexes.flatMap(({ isUnique, columns }) => (isUnique && columns !== null ? [columns] : []))
-  const indexed = indexes.flatMap(({ leading }) => leading ?? none)
+  const indexed = indexes.flatMap(({ isUnique, columns, leading }) =>
+    (isUnique && columns !== null) || leading === null ? [] : [leading],
+  )
 
   return {
     schema: relation.schema,
@@ -56,7 +58,7 @@ function indexOf(row: Row, nameByNumber: ReadonlyMap<string, string>): Index {
     isPrimary: isPrimary === 'true',
     isUnique: isUnique === 'true',
     columns: isPlain === 'true' ? namesOf(numbers, nameByNumber) : null,
-    leading: isUnique === 'true' ? null : (nameByNumber.get(numbers[0] ?? '') ?? null),
+    leading: nameByNumber.get(numbers[0] ?? '') ?? null,
   }
 }
 
