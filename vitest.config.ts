@@ -38,8 +38,9 @@ const others = { mysql: everywhere, sqlite: everywhere }
  * that is missed is taken again.
  */
 const measured = ['test/measurements/**/*.test.ts', 'test/service/follow.test.ts']
-/** What waits for moments of its own choice runs alone too. */
-const timed = ['test/driver/**/*.test.ts', 'test/faults/**/*.test.ts']
+/** Tests of pools, and of clusters whose nodes fail, wait for moments of their own choice and run alone too. */
+const driver = ['test/driver/**/*.test.ts']
+const faults = ['test/faults/**/*.test.ts']
 /** Checks of the documentation that need no service. */
 const documentation = ['links', 'language', 'alerts', 'reference', 'compare', 'site'].map(
   (name) => `test/docs/${name}.test.ts`,
@@ -80,7 +81,15 @@ export default defineConfig({
         test: {
           name: 'database',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/acceptance/**', ...inBrowser, '**/node_modules/**', ...documentation, ...measured, ...timed],
+          exclude: [
+            'test/acceptance/**',
+            ...inBrowser,
+            '**/node_modules/**',
+            ...documentation,
+            ...measured,
+            ...driver,
+            ...faults,
+          ],
           ...timeouts,
         },
       },
@@ -95,7 +104,10 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'timed', include: timed, fileParallelism: false, sequence: { groupOrder: 2 }, ...timeouts },
+        test: { name: 'driver', include: driver, fileParallelism: false, sequence: { groupOrder: 2 }, ...timeouts },
+      },
+      {
+        test: { name: 'faults', include: faults, fileParallelism: false, sequence: { groupOrder: 2 }, ...timeouts },
       },
       { test: { name: 'app', include: inBrowser, ...app, sequence: { groupOrder: 3 } } },
       ...Object.keys(others).map((name, index) => ({
