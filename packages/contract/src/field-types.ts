@@ -20,7 +20,7 @@ export const fieldTypes = {
   bigInteger: { operators: 'ordered', search: 'number', isNumber: true, isReshaped: false },
   float: { operators: 'ordered', search: 'number', isNumber: true, isReshaped: false },
   decimal: { operators: 'ordered', search: 'number', isNumber: true, isReshaped: false },
-  boolean: { operators: 'flag', search: null, isNumber: false, isReshaped: false },
+  boolean: { operators: 'flag', search: null, isNumber: false, isReshaped: true },
   date: { operators: 'ordered', search: null, isNumber: false, isReshaped: false },
   dateTime: { operators: 'ordered', search: null, isNumber: false, isReshaped: true },
   time: { operators: 'ordered', search: null, isNumber: false, isReshaped: true },

@@ -1,7 +1,7 @@
 import { MASK, fieldTypes } from '@tain/contract'
 import { parseExactJson } from '../lib/exact-json.ts'
 import { joinedKey } from '../query/keys.ts'
-import type { Collection } from '../schema/schema.ts'
+import type { Collection, ColumnField } from '../schema/schema.ts'
 import { typed } from '../schema/typed-column.ts'
 import type { Dialect } from '../sql/dialect.ts'
 
@@ -10,13 +10,13 @@ export const itemOf = (key: readonly string[], collection: Collection, dialect: 
   joinedKey(shownKey(key, collection, dialect))
 
 /** Converts a key from the output of the database to the form in responses, so that it can be searched for. */
-function shownKey(key: readonly string[], collection: Collection, { formOf }: Dialect): readonly string[] {
+function shownKey(key: readonly string[], collection: Collection, dialect: Dialect): readonly string[] {
   if (!collection.key.some(({ type }) => fieldTypes[type].isReshaped)) return key
-  return collection.key.map((field, index) => {
-    const text = key[index] ?? ''
-    return fieldTypes[field.type].isReshaped ? (JSON.parse(formOf(typed(field)).write(text)) as string) : text
-  })
+  return collection.key.map((field, index) => shownPart(key[index] ?? '', field, dialect))
 }
+
+export const shownPart = (text: string, field: ColumnField, { formOf }: Dialect): string =>
+  fieldTypes[field.type].isReshaped ? String(JSON.parse(formOf(typed(field)).write(text))) : text
 
 /** Fields whose values nobody reads. */
 export const secretNames = ({ columns }: Collection): string[] =>

@@ -61,7 +61,9 @@ export function recordsetOf(rows: readonly (string | null)[]): { set: string; pl
 /** The key of the log as events show it: one value in the form of responses, several as the text of addresses. */
 export function shownKey(key: string, { key: fields }: Collection, { formOf }: Dialect): string {
   const [field, ...others] = fields
-  if (field === undefined || others.length > 0 || fieldTypes[field.type].isReshaped) return JSON.stringify(key)
+  if (field === undefined || others.length > 0) return JSON.stringify(key)
+  if (field.type === 'boolean' && (key === 'true' || key === 'false')) return key
+  if (field.type !== 'boolean' && fieldTypes[field.type].isReshaped) return JSON.stringify(key)
   return formOf(typed(field)).write(key)
 }
 

@@ -1,4 +1,4 @@
-import { fieldTypes } from '@tain/contract'
+import { shownPart } from '../changes/recorded-row.ts'
 import { pieces } from '../lib/pieces.ts'
 import { joinedKey } from '../query/keys.ts'
 import type { Collection, Schema } from '../schema/schema.ts'
@@ -57,13 +57,13 @@ export const unknownTables = (heard: readonly HeardChange[], schema: Schema): Re
 export const heardCollections = (schema: Schema): readonly Collection[] => [...collectionsByTable(schema).values()]
 
 /** The key as addresses have it; null: the log does not tell it. */
-function keyIn(cells: OutsideCells | null, { key }: Collection, { formOf }: Dialect): string | null {
+function keyIn(cells: OutsideCells | null, { key }: Collection, dialect: Dialect): string | null {
   if (cells === null) return null
   const parts: string[] = []
   for (const field of key) {
     const text = cells[field.column.name]
     if (text === undefined || text === null) return null
-    parts.push(fieldTypes[field.type].isReshaped ? (JSON.parse(formOf(typed(field)).write(text)) as string) : text)
+    parts.push(shownPart(text, field, dialect))
   }
   return joinedKey(parts)
 }

@@ -35,7 +35,7 @@ export function keyParts(key: unknown, collection: Collection): string[] {
 }
 
 function plainKey(value: unknown): string {
-  if (typeof value === 'string' || typeof value === 'number') return String(value)
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (isExactNumber(value)) return value.rawJSON
   throw forbidden()
 }

@@ -24,7 +24,7 @@ const changedKey = ({ key }: Collection): ServiceError =>
   invalidPayload(`The key of an item cannot be changed (${key.map(({ name }) => `"${name}"`).join(', ')})`)
 
 const textOf = (value: unknown): string | null => {
-  if (typeof value === 'string' || typeof value === 'number') return String(value)
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)
   return isExactNumber(value) ? value.rawJSON : null
 }
 

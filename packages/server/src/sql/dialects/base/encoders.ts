@@ -35,8 +35,8 @@ export const decimalOrInfinite: Encode = (value, name) => {
 export const boolean =
   (yes: string, no: string): Encode =>
   (value, name) => {
-    if (value === true || value === 1 || value === '1') return yes
-    if (value === false || value === 0 || value === '0') return no
+    if (value === true || value === 'true' || value === 1 || value === '1') return yes
+    if (value === false || value === 'false' || value === 0 || value === '0') return no
     throw invalidQuery(`"${name}" takes true or false`)
   }
 

@@ -26,6 +26,13 @@ export const plain: ValueForm = { text: same, json: same, write: asIs }
 /** A value that is read as the database prints it and shown as a JSON string. */
 export const quoted = (json: ValueForm['json']): ValueForm => ({ text: same, json, write: quote })
 
+/** The JSON of another form as a JSON string: `true` becomes `"true"`. */
+export const spelledOut = (form: ValueForm, json: ValueForm['json']): ValueForm => ({
+  text: form.text,
+  json,
+  write: (text) => quote(form.write(text)),
+})
+
 export const binary = (json: ValueForm['json']): ValueForm => ({
   text: same,
   json,

@@ -1,7 +1,7 @@
 import type { KeyPart, TypedColumn } from '../../dialect.ts'
 import { list, sql, type Sql } from '../../sql.ts'
 import { bytes, printsPadded } from './types.ts'
-import { plainNumber, timeText } from './values.ts'
+import { formOf, plainNumber, timeText } from './values.ts'
 
 const integers = /^(tinyint|smallint|mediumint|int|bigint)( unsigned)?$/u
 
@@ -13,7 +13,9 @@ export const joinedKey = (parts: readonly KeyPart[]): Sql =>
   )})`
 
 /** A part of a key as responses show it. */
-export function shownPart({ value, column: { column } }: KeyPart): Sql {
+export function shownPart({ value, column: typed }: KeyPart): Sql {
+  const { type, column } = typed
+  if (type === 'boolean') return formOf(typed).json(value)
   if (bytes.has(column.baseType)) return sql`replace(to_base64(${value}), '\n', '')`
   const time = timeText(value, column.baseType)
   if (time !== null) return time
@@ -24,7 +26,9 @@ export function shownPart({ value, column: { column } }: KeyPart): Sql {
  * A key that is stored as text, in the type of the referenced column. The same column stores keys of other collections,
  * so a text that is not such a value must give NULL and not an error.
  */
-export function keyFromText(text: Sql, { column }: TypedColumn): Sql {
+export function keyFromText(text: Sql, { type, column }: TypedColumn): Sql {
+  if (type === 'boolean')
+    return sql`(case when ${text} in ('true', '1') then 1 when ${text} in ('false', '0') then 0 end)`
   if (integers.test(column.baseType))
     return sql`(case when ${text} regexp '^-?[0-9]{1,18}$' then cast(${text} as signed) end)`
   if (column.baseType === 'uuid')

@@ -15,6 +15,7 @@ import {
   quote,
   quoted,
   same,
+  spelledOut,
   writeJsonOrText,
   writeNumber,
 } from '../base/forms.ts'
@@ -57,6 +58,7 @@ const boolean: ValueForm = {
   json: (expression) => sql`if(${expression} is null, null, if(${expression}, 'true', 'false'))`,
   write: (text) => (text === '0' ? 'false' : 'true'),
 }
+const booleanText = spelledOut(boolean, (expression) => inQuotes(boolean.json(expression)))
 /** Documents with different collations cannot be combined unless a collation is named. */
 const collatedJson: ValueForm = {
   text: same,
@@ -160,7 +162,7 @@ export function formOf({ type, column, isConcealed }: TypedColumn, as: 'text' | 
   // Bytes must never be combined with the texts of a JSON object: one value without a character set turns all of it
   // into bytes.
   if (bytes.has(column.baseType)) return bytesForm
-  const form = as === null ? textForm(type, column) : other[as]
+  const form = as === null ? textForm(type, column) : type === 'boolean' && as === 'text' ? booleanText : other[as]
   if (printsPadded(column)) return asNumber(form, column)
   return hasZeroDate(column) ? nullWhenZero(form) : form
 }

@@ -13,7 +13,7 @@ import { createFingerprint } from './fingerprint.ts'
 import { call } from './functions.ts'
 import { jsonObject, jsonRow, jsonRows, jsonValues, window, withMasked } from './json.ts'
 import { joinedKey, jsonOfKey, keyFromText } from './keys.ts'
-import { jsonOperand, numberOperand, operandOf } from './operands.ts'
+import { jsonOperand, keyOperandOf, numberOperand, operandOf } from './operands.ts'
 import { test, testJson, textOf } from './operators.ts'
 import { keyValue, payloadValue } from './payload.ts'
 import { planEstimate } from './plan-estimate.ts'
@@ -92,7 +92,7 @@ export const createDialect = (server: Server): Dialect => ({
   cut,
   forms,
   operandOf,
-  keyOperandOf: operandOf,
+  keyOperandOf,
   numberOperand,
   jsonOperand,
   test,

@@ -26,6 +26,8 @@ export const joinedKey = (parts: readonly KeyPart[]): Sql => joinedTexts(parts.m
  */
 export function keyFromText(text: Sql, { column }: TypedColumn): Sql {
   if (integers.has(column.baseType)) return sql`(case when ${text} ~ '^-?[0-9]{1,18}$' then ${text}::int8 end)`
+  if (column.baseType === 'bool')
+    return sql`(case when ${text} in ('true', '1') then true when ${text} in ('false', '0') then false end)`
   if (column.baseType === 'uuid') {
     return sql`(case when ${text} ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${text}::uuid end)`
   }

@@ -101,6 +101,19 @@ export function operandOf({ name, type, column }: TypedColumn): OperandEncoder {
   return castOperand(exactFor(type, encode), name, column.isComparable ? column.castType : 'text')
 }
 
+const words: ReadonlyMap<unknown, string> = new Map([
+  ['t', 'true'],
+  ['f', 'false'],
+])
+
+/** A flag as the database prints it, in the form that responses show. */
+export const wordOf = (key: unknown): unknown => words.get(key) ?? key
+
+export function keyOperandOf(column: TypedColumn): OperandEncoder {
+  const operand = operandOf(column)
+  return column.type === 'boolean' ? { ...operand, encode: (key) => operand.encode(wordOf(key)) } : operand
+}
+
 export const numberOperand = castOperand(exactOperand(decimalOrInfinite), 'the function', 'numeric')
 
 export const jsonOperand = castOperand(exactOperand(json), 'the function', 'jsonb')

@@ -18,6 +18,7 @@ import {
 } from '../base/payload.ts'
 import { dimensionsOf, writeArray } from './array-text.ts'
 import { elementOf } from './arrays.ts'
+import { wordOf } from './operands.ts'
 import { isTimestampText, isTimeText } from './times.ts'
 
 const ranges: Readonly<Record<string, bigint>> = { int2: 2n ** 15n, int4: 2n ** 31n, int8: 2n ** 63n }
@@ -88,8 +89,9 @@ export const payloadValue: Write = createPayloadValue({
   time: checked('a time', isTimeText),
 })
 
-/** An array key may be the JSON that responses show, or the array as the database prints it. */
+/** A key may have the form that responses show, or the form that the database prints. */
 export function keyValue(key: string, column: TypedColumn): string {
+  if (column.type === 'boolean') return payloadValue(wordOf(key), column)
   if (column.column.elementType === null) return payloadValue(key, column)
   if (!key.startsWith('[')) return text(key)
   return payloadValue(parseExactJson(key), column)

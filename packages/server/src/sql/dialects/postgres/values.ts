@@ -12,6 +12,7 @@ import {
   quote,
   quoted,
   same,
+  spelledOut,
   writeJsonOrText,
   writeNumber,
 } from '../base/forms.ts'
@@ -46,6 +47,7 @@ const float: ValueForm = { text: same, json: same, write: writeNumber }
 const exact = quoted(asText)
 const string = quoted(same)
 const boolean: ValueForm = { text: same, json: same, write: (text) => (text === 't' ? 'true' : 'false') }
+const booleanText = spelledOut(boolean, asText)
 const timestamp: ValueForm = {
   text: same,
   json: (expression) =>
@@ -126,7 +128,7 @@ const byType = formsByType({
 export function formOf(typed: TypedColumn, as: 'text' | 'number' | null = null): ValueForm {
   const { type, column, isConcealed } = typed
   if (isConcealed) return secret
-  if (as !== null) return other[as]
+  if (as !== null) return type === 'boolean' && as === 'text' ? booleanText : other[as]
   if (column.elementType !== null) return arrayForm(typed, formOf)
   if (type === 'json') return column.baseType === 'json' || column.baseType === 'jsonb' ? plain : jsonText
   if (type === 'timestamp' || type === 'dateTime')

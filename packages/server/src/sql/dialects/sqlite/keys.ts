@@ -2,6 +2,7 @@ import type { FieldType } from '@tain/contract'
 import type { KeyPart, TypedColumn } from '../../dialect.ts'
 import { list, sql, type Sql } from '../../sql.ts'
 import { payloadValue } from './payload.ts'
+import { formOf } from './values.ts'
 
 const integers = new Set(['int', 'int8'])
 
@@ -22,8 +23,12 @@ export const joinedKey = (parts: readonly KeyPart[]): Sql =>
     sql` || ',' || `,
   )})`
 
-const shownPart = ({ value, column: { type } }: KeyPart): Sql =>
-  type === 'binary' ? sql`tain_base64(${value})` : (times[type]?.(value) ?? value)
+const shownPart = ({ value, column, column: { type } }: KeyPart): Sql =>
+  type === 'boolean'
+    ? formOf(column).json(value)
+    : type === 'binary'
+      ? sql`tain_base64(${value})`
+      : (times[type]?.(value) ?? value)
 
 /** Text of a key that another collection may have stored with another type. */
 export const jsonOfText = (text: Sql): Sql => sql`json_quote(tain_text(${text}))`
@@ -34,7 +39,9 @@ const isDigits = (text: Sql): Sql =>
   sql`(${text} not glob '*[^0-9-]*' and ltrim(${text}, '-') not glob '*-*' and length(${text}) between 1 and 19 and ${text} <> '-')`
 
 /** A key that is stored as text, in the type of the referenced column; NULL if it is not such a value. */
-export function keyFromText(text: Sql, { column }: TypedColumn): Sql {
+export function keyFromText(text: Sql, { type, column }: TypedColumn): Sql {
+  if (type === 'boolean')
+    return sql`(case when ${text} in ('true', '1') then 1 when ${text} in ('false', '0') then 0 end)`
   if (integers.has(column.baseType)) return sql`(case when ${isDigits(text)} then cast(${text} as integer) end)`
   if (column.baseType === 'uuid') return sql`lower(${text})`
   return text

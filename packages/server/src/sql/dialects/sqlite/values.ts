@@ -2,7 +2,7 @@ import { MASK } from '@tain/contract'
 import type { DatabaseColumn } from '../../database-schema.ts'
 import type { TypedColumn, ValueForm } from '../../dialect.ts'
 import { sql, type Sql } from '../../sql.ts'
-import { binary, concealed, csv, formsByType, plain, quote, quoted, same } from '../base/forms.ts'
+import { binary, concealed, csv, formsByType, plain, quote, quoted, same, spelledOut } from '../base/forms.ts'
 import { documentOfKey, isJson } from './documents.ts'
 import { shownClock, shownStoredTimestamp, shownTimeOfDay } from './timestamps.ts'
 import { printDecimal } from './numbers.ts'
@@ -39,6 +39,7 @@ const boolean: ValueForm = {
     sql`case ${expression} when 0 then 'false' when 1 then 'true' else tain_boolean(${expression}) end`,
   write: writeBoolean,
 }
+const booleanText = spelledOut(boolean, (expression) => sql`json_quote(${boolean.json(expression)})`)
 /** A value in a JSON column that is not JSON is shown as text. */
 const document: ValueForm = {
   text: same,
@@ -113,7 +114,7 @@ const hasTextAffinity = ({ dataType }: DatabaseColumn) => !dataType.includes('in
 
 export function formOf({ type, column, isConcealed }: TypedColumn, as: 'text' | 'number' | null = null): ValueForm {
   if (isConcealed) return secret
-  if (as !== null) return other[as]
+  if (as !== null) return type === 'boolean' && as === 'text' ? booleanText : other[as]
   if (type === 'decimal' && column.numericScale !== null) return decimal(column.numericScale)
   if (byType[type] === string && hasTextAffinity(column)) return affineText
   return byType[type]
