@@ -4,7 +4,7 @@ const STEP = 1000
 async function postgres(url) {
   const { default: pg } = await import('pg')
   const pool = new pg.Pool({ connectionString: url, max: Number(process.env.POOL ?? 10) })
-  return { ask: (name, text, r) => pool.query({ name, text, values: [r], rowMode: 'array' }).then((result) => result.rows[0][0]) }
+  return { ask: (name, text, values) => pool.query({ name, text, values, rowMode: 'array' }).then((result) => result.rows[0][0]) }
 }
 
 async function mysql(url) {
@@ -14,7 +14,7 @@ async function mysql(url) {
   const promised = pool.promise()
   const quote = (name) => `\`${name}\``
   return {
-    ask: (_name, text, r) => new Promise((resolve, reject) => pool.query(text, [Number(r)], (error, rows) => (error ? reject(error) : resolve(rows[0][0])))),
+    ask: (_name, text, values) => new Promise((resolve, reject) => pool.query(text, values, (error, rows) => (error ? reject(error) : resolve(rows[0][0])))),
     quote,
     // The collation of what JSON functions give, so that texts can be joined.
     prepare: () => promised.query('alter database character set utf8mb4 collate utf8mb4_bin'),
@@ -37,9 +37,9 @@ async function sqlite(url) {
   const prepared = new Map()
   const quote = (name) => `"${name}"`
   return {
-    ask(name, text, r) {
+    ask(name, text, values) {
       if (!prepared.has(name)) prepared.set(name, database.prepare(text).pluck())
-      return prepared.get(name).get(Number(r))
+      return prepared.get(name).get(values)
     },
     quote,
     words: { key: 'integer primary key', moment: 'timestamp not null default current_timestamp', analyze: () => 'analyze' },
