@@ -16,6 +16,8 @@ export type Answer = number | ((response: ServerResponse) => void)
 export interface Receiver {
   readonly url: string
   readonly received: Received[]
+  /** Connections that were opened. */
+  readonly connections: () => number
   readonly until: (count: number, seconds?: number) => Promise<readonly Received[]>
   readonly close: () => Promise<void>
 }
@@ -26,6 +28,7 @@ export async function startReceiver(
   host = '127.0.0.1',
 ): Promise<Receiver> {
   const received: Received[] = []
+  let connections = 0
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -38,10 +41,12 @@ export async function startReceiver(
       else found(response)
     })
   })
+  server.on('connection', () => (connections += 1))
   await new Promise<void>((resolve) => server.listen(0, host, resolve))
   return {
     url: `http://${host}:${(server.address() as AddressInfo).port}/hook`,
     received,
+    connections: () => connections,
     async until(count, seconds = 30) {
       await until(() => received.length >= count, seconds, `${count} deliveries, there are ${received.length}`)
       return received

@@ -1,6 +1,7 @@
 import { createSecretEncryption, type SecretEncryption } from '../auth/secret-encryption.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { allowedAddresses, type IsAllowedAddress } from '../lib/outside-addresses.ts'
+import { createOutsideConnections } from '../lib/outside-connections.ts'
 import type { Config } from '../config.ts'
 import type { SchemaCache } from '../schema/schema-cache.ts'
 import { createDeliveryStore } from '../store/deliveries.ts'
@@ -55,6 +56,8 @@ export function createWebhookParts(
     timeout: config.webhookTimeout,
     delays: config.webhookDelays,
     concurrency: config.webhookConcurrency,
+    hostConcurrency: config.webhookHostConcurrency,
+    connections: createOutsideConnections(),
     observe,
     failpoints,
   })

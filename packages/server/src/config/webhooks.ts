@@ -7,6 +7,7 @@ export interface WebhooksConfig {
   readonly webhookDelays: readonly number[]
   readonly webhookTimeout: number
   readonly webhookConcurrency: number
+  readonly webhookHostConcurrency: number
   readonly webhookAllowed: readonly string[]
 }
 
@@ -48,9 +49,15 @@ export const webhooksSettings: Rows<WebhooksConfig> = {
   },
   webhookConcurrency: {
     name: 'WEBHOOKS_CONCURRENCY',
+    fallback: 100,
+    read: asNumber(1, 1000),
+    what: 'most deliveries at once, per process',
+  },
+  webhookHostConcurrency: {
+    name: 'WEBHOOKS_HOST_CONCURRENCY',
     fallback: 20,
     read: asNumber(1, 1000),
-    what: 'most deliveries at once, per process; never more than 5 to one host',
+    what: 'most deliveries at once to one host and port, per process',
   },
   webhookAllowed: {
     name: 'WEBHOOKS_ALLOWED_ADDRESSES',

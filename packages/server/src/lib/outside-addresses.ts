@@ -84,18 +84,18 @@ export async function isRefusedHost(url: URL, isAllowed: IsAllowedAddress): Prom
   return !found.every(({ address }) => isAllowed(address))
 }
 
-/**
- * Resolves a name once: the connection goes to the addresses that were checked. One that is refused refuses them all, so that
- * the order of the answers decides nothing.
- */
+/** One refused address refuses all addresses of a name, so the order of the answer decides nothing. */
+export const areAllowed = (found: readonly LookupAddress[], isAllowed: IsAllowedAddress): boolean =>
+  found.length > 0 && found.every(({ address }) => isAllowed(address))
+
+/** Resolves a name once: the connection goes to the addresses that were checked. */
 export const checkedLookup =
   (isAllowed: IsAllowedAddress): LookupFunction =>
   (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) return callback(error, '')
       const [first] = found
-      if (first === undefined || !found.every(({ address }) => isAllowed(address)))
-        return callback(new AddressRefused(), '')
+      if (first === undefined || !areAllowed(found, isAllowed)) return callback(new AddressRefused(), '')
       return options.all === true ? callback(null, found) : callback(null, first.address, first.family)
     })
   }

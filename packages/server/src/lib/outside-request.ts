@@ -1,6 +1,7 @@
 import { request as requestPlain, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { AddressRefused, checkedLookup, isRefusedLiteral, type IsAllowedAddress } from './outside-addresses.ts'
+import type { OutsideConnections } from './outside-connections.ts'
 
 export interface OutsideRequest {
   readonly url: URL
@@ -12,6 +13,8 @@ export interface OutsideRequest {
   readonly method?: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  /** Without them, each request opens a connection and closes it. */
+  readonly connections?: OutsideConnections
 }
 
 /** The address of a server, or null if it is none: other schemes, and names or passwords inside. */
@@ -23,8 +26,8 @@ export function outsideUrl(text: unknown): URL | null {
 }
 
 /**
- * Asks a server that a caller has named. Nothing of the caller is sent along, no proxy of the environment is used, and each
- * connection is new: one that another request has opened was checked for another name.
+ * Asks a server that a caller has named. Nothing of the caller is sent along, and no proxy of the environment is used. The
+ * addresses of the server are checked for each request, also if it uses a kept connection.
  */
 export async function requestOutside(given: OutsideRequest): Promise<IncomingMessage> {
   let url = given.url
@@ -45,23 +48,41 @@ function redirectOf({ statusCode, headers: { location } }: IncomingMessage, from
   return (URL.canParse(location, from) ? outsideUrl(new URL(location, from).href) : null) ?? 'invalid'
 }
 
-function send(
-  url: URL,
-  { isAllowed, signal, method = 'GET', headers, body }: OutsideRequest,
-): Promise<IncomingMessage> {
+async function send(url: URL, given: OutsideRequest): Promise<IncomingMessage> {
   // A connection to an address resolves no name, so it is checked here.
-  if (isRefusedLiteral(url, isAllowed)) return Promise.reject(new AddressRefused())
+  if (isRefusedLiteral(url, given.isAllowed)) throw new AddressRefused()
+  if (given.connections === undefined) return exchange(url, given, fresh(given))
+  const kept = await given.connections.to(url, given)
+  try {
+    return await exchange(url, given, kept)
+  } catch (error) {
+    // The server closed the connection before it received the request.
+    if (error instanceof ConnectionWasClosed) return exchange(url, given, { ...kept, agent: false })
+    throw error
+  }
+}
+
+const fresh = ({ isAllowed }: OutsideRequest): RequestOptions => ({ agent: false, lookup: checkedLookup(isAllowed) })
+
+class ConnectionWasClosed extends Error {}
+
+const isClosed = (error: Error) => 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+
+function exchange(
+  url: URL,
+  { signal, method = 'GET', headers, body }: OutsideRequest,
+  connection: RequestOptions,
+): Promise<IncomingMessage> {
   const options: RequestOptions = {
+    ...connection,
     method,
-    agent: false,
-    lookup: checkedLookup(isAllowed),
     signal,
     // Compressed content could be far larger than what is counted.
     headers: { 'user-agent': 'tain', 'accept-encoding': 'identity', ...headers },
   }
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? requestSecure : requestPlain)(url, options, resolve)
-    request.on('error', reject)
+    request.on('error', (error) => reject(request.reusedSocket && isClosed(error) ? new ConnectionWasClosed() : error))
     // An answer that begins another protocol is neither a response nor an error.
     request.on('close', () => reject(new Error('The connection ended without a response.')))
     request.end(body)

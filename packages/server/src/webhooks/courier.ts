@@ -14,6 +14,7 @@ export interface CourierOptions extends SendOptions {
   /** Pauses before the repetitions. */
   readonly delays: readonly number[]
   readonly concurrency: number
+  readonly hostConcurrency: number
   readonly observe: Observe
 }
 
@@ -25,11 +26,8 @@ export interface Courier {
   readonly stop: () => Promise<void>
 }
 
-const PER_HOST = 5
-/** With so many at hand for a host, no more are leased for it. */
-const AT_HAND = 60
-/** With so few, more are wanted. */
-const FEW = 20
+/** A host has at most this many deliveries leased for each one that is sent at once. */
+const AHEAD = 4
 /** A lease lasts this much longer than an attempt: so long it may wait before it begins. */
 const SLACK = 15_000
 const SHORTEST = 10
@@ -42,22 +40,23 @@ interface Held extends Laned {
 }
 
 export function createCourier(options: CourierOptions): Courier {
-  const { store, observe, failpoints } = options
+  const { store, observe, failpoints, hostConcurrency } = options
   let isStopped = false
   const ends = createEnds({ store, observe, failpoints, onWritten: () => loop.wake() })
   const lanes = createLanes<Held>({
     atOnce: options.concurrency,
-    perHost: PER_HOST,
+    perHost: hostConcurrency,
     work: (held) => deliver(held, ends, options),
     onFree: (host) => {
-      if (lanes.load(host) === FEW) loop.wake()
+      if (lanes.load(host) === hostConcurrency) loop.wake()
     },
   })
 
   /** Returns how long to wait until there may be more. */
   async function take(): Promise<number> {
     const webhooks = await options.webhooks()
-    const open = [...webhooks.values()].filter(({ isActive, url }) => isActive && lanes.load(url.hostname) < AT_HAND)
+    const most = hostConcurrency * AHEAD
+    const open = [...webhooks.values()].filter(({ isActive, url }) => isActive && lanes.load(url.host) < most)
     if (open.length === 0 || isStopped) return IDLE
     const ids = open.map(({ id }) => id)
     const { time, deliveries } = await between(failpoints, 'webhooks.before-take', 'webhooks.after-take', () =>
@@ -68,9 +67,7 @@ export function createCourier(options: CourierOptions): Courier {
     lanes.add(
       deliveries.flatMap((delivery) => {
         const webhook = webhooks.get(delivery.webhook)
-        return webhook === undefined
-          ? []
-          : [{ delivery, webhook, host: webhook.url.hostname, now, until: taken + SLACK }]
+        return webhook === undefined ? [] : [{ delivery, webhook, host: webhook.url.host, now, until: taken + SLACK }]
       }),
     )
     if (deliveries.length > 0) return 0
@@ -85,6 +82,7 @@ export function createCourier(options: CourierOptions): Courier {
       await loop.stop()
       await lanes.stop()
       await ends.stop()
+      options.connections.close()
     },
   }
 }

@@ -1,5 +1,6 @@
 import { between, type Failpoints } from '../lib/failpoint.ts'
 import type { IsAllowedAddress } from '../lib/outside-addresses.ts'
+import type { OutsideConnections } from '../lib/outside-connections.ts'
 import type { DeliveryEnd, LeasedDelivery } from '../store/deliveries.ts'
 import { ADDRESS_REFUSED, exchange, type Outcome } from './exchange.ts'
 import { signedHeaders } from './signature.ts'
@@ -7,6 +8,7 @@ import type { Webhook } from './webhook.ts'
 
 export interface SendOptions {
   readonly isAllowed: IsAllowedAddress
+  readonly connections: OutsideConnections
   readonly userAgent: string
   readonly timeout: number
   readonly failpoints: Failpoints | null
@@ -22,12 +24,13 @@ export interface Message {
 /** Sends one signed message. */
 export function sendMessage({ id, body, at }: Message, webhook: Webhook, options: SendOptions): Promise<Outcome> {
   const { url, secrets, headers } = webhook
+  const { isAllowed, connections, timeout } = options
   // Unsigned, it would teach its receiver to take anything.
   if (secrets.length === 0) return Promise.resolve({ duration: 0, response: null, error: 'SECRET_UNREADABLE' })
   const signed = signedHeaders({ id, timestamp: Math.floor(at / 1000), body }, secrets)
   const own = { 'content-type': 'application/json', 'user-agent': options.userAgent }
   return between(options.failpoints, 'webhooks.before-send', 'webhooks.after-send', () =>
-    exchange({ url, headers: { ...headers, ...own, ...signed }, body, ...options }),
+    exchange({ url, headers: { ...headers, ...own, ...signed }, body, isAllowed, connections, timeout }),
   )
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { AddressRefused, type IsAllowedAddress } from '../lib/outside-addresses.ts'
+import type { OutsideConnections } from '../lib/outside-connections.ts'
 import { requestOutside } from '../lib/outside-request.ts'
 
 /** What came of a request. `response`: the status; `error`: why there is none, or none that counts. */
@@ -14,6 +15,7 @@ export interface Exchange {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   readonly isAllowed: IsAllowedAddress
+  readonly connections?: OutsideConnections
   /** For all of it: finding the address, connecting, sending, and reading the response. */
   readonly timeout: number
 }
@@ -24,12 +26,12 @@ export const ADDRESS_REFUSED = 'ADDRESS_REFUSED'
 const MOST_READ = 64 * 1024
 
 /** Sends a body and reads the response, of which the status alone counts. Follows no redirects and never throws. */
-export async function exchange({ url, headers, body, isAllowed, timeout }: Exchange): Promise<Outcome> {
+export async function exchange({ timeout, ...request }: Exchange): Promise<Outcome> {
   const began = performance.now()
   const duration = () => Math.round(performance.now() - began)
   const signal = AbortSignal.timeout(timeout)
   try {
-    const response = await requestOutside({ url, isAllowed, signal, redirects: 0, method: 'POST', headers, body })
+    const response = await requestOutside({ ...request, signal, redirects: 0, method: 'POST' })
     const status = response.statusCode ?? null
     await drain(response)
     return { duration: duration(), response: status, error: null }
