@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { WebSocket } from 'ws'
 import { dataOf, type Environment, type Service } from '../service.ts'
-import { type Row, type Stage } from './stage.ts'
+import { grant, type Row, type Stage } from './stage.ts'
 import { attack, mustHold, works, type Attack } from './verdict.ts'
 
 /** A service with files in a folder of its own, on the database of the stage. */
@@ -54,4 +55,49 @@ const embedded = attack(
   },
 )
 
-export const addressAttacks: readonly Attack[] = [embedded]
+const BLOG = 'https://blog.example.com'
+
+/** The status that an upgrade is answered with; 101: the socket opened. */
+async function upgradeOf({ url }: Service, headers: Readonly<Record<string, string>>): Promise<number> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/websocket`, { headers })
+  const status = await new Promise<number>((resolve, reject) => {
+    socket.once('open', () => resolve(101))
+    socket.once('unexpected-response', (_, { statusCode = 0 }) => resolve(statusCode))
+    socket.once('error', reject)
+  })
+  socket.on('error', () => undefined).terminate()
+  return status
+}
+
+function rowsForm(rows: readonly Row[]): FormData {
+  const form = new FormData()
+  form.append('file', new Blob([JSON.stringify(rows)], { type: 'application/json' }), 'rows.json')
+  return form
+}
+
+const foreignCookies = attack(
+  'J6',
+  'a session cookie from a page of an origin that may call but send no cookies',
+  async ({ person, withService }, verdict) => {
+    const cors = { CORS_ENABLED: 'true', CORS_ORIGIN: BLOG, WEBSOCKETS_ENABLED: 'true' }
+    const { email, password } = await person(['read', 'create', 'update'].map((action) => grant('articles', action)))
+    const statusesOf = (isCredentialed: string) =>
+      withService({ ...cors, CORS_CREDENTIALS: isCredentialed }, async (service) => {
+        const credentials = { email, password, mode: 'session' }
+        const login = works('a login', await service.send('POST', '/auth/login', credentials, { token: null }))
+        const [cookie = ''] = login.headers.getSetCookie().map((set) => set.split(';')[0])
+        const headers = { cookie, origin: BLOG, 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' }
+        const form = { method: 'POST', headers, body: rowsForm([{ title: `from a form ${isCredentialed}` }]) }
+        const written = await fetch(`${service.url}/utils/import/articles`, form)
+        await written.body?.cancel()
+        return { socket: await upgradeOf(service, headers), form: written.status }
+      })
+    const refused = await statusesOf('false')
+    verdict.holds(`the socket: ${refused.socket}`, refused.socket === 403)
+    verdict.holds(`the form: ${refused.form}`, refused.form === 403)
+    const taken = await statusesOf('true')
+    mustHold(`with CORS_CREDENTIALS: ${JSON.stringify(taken)}`, taken.socket === 101 && taken.form < 300)
+  },
+)
+
+export const addressAttacks: readonly Attack[] = [embedded, foreignCookies]

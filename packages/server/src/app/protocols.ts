@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
+import { cookieOrigins } from '../config/cors.ts'
 import type { Outside } from '../events/outside.ts'
 import type { Files } from '../files/files.ts'
 import type { Operator } from '../system/operator.ts'
@@ -200,7 +201,7 @@ function createHttpProtocol(
       authenticate: attempts.authenticate,
       actorOfUser: authentication.actorOfUser,
       procedures,
-      browser: createBrowser({ ...config, origins: config.corsEnabled ? config.corsOrigin : [] }),
+      browser: createBrowser({ ...config, origins: cookieOrigins(config) }),
       systemCollections,
       imports: { size: config.importSize, errors: config.importErrors },
       files: parts.files,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import { isIP } from 'node:net'
+import { cookieOrigins } from '../config/cors.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { forwardedAddress, trustIn } from '../lib/forwarded-address.ts'
 import { plainAddress } from '../lib/plain-address.ts'
@@ -100,7 +101,7 @@ const socketServer = (
     cookies: {
       sessionCookie: config.sessionCookieName,
       publicUrl: config.publicUrl,
-      origins: config.corsEnabled ? config.corsOrigin : [],
+      origins: cookieOrigins(config),
     },
     addressOf: createAddressOf(config),
     countRequest: async (address) => authentication.services.limits.request?.(address),

@@ -21,7 +21,12 @@ export const corsSettings: Rows<CorsConfig> = {
     read: asNames,
     what: 'origins that may call, as a comma list; * for all',
   },
-  corsCredentials: { name: 'CORS_CREDENTIALS', fallback: false, read: asFlag, what: 'let those origins send cookies' },
+  corsCredentials: {
+    name: 'CORS_CREDENTIALS',
+    fallback: false,
+    read: asFlag,
+    what: 'let those origins use cookies, in requests and sockets; otherwise they need a token, and writes with a cookie are refused',
+  },
   corsMaxAge: {
     name: 'CORS_MAX_AGE',
     fallback: 18_000,
@@ -29,3 +34,7 @@ export const corsSettings: Rows<CorsConfig> = {
     what: 'seconds that browsers cache a preflight response',
   },
 }
+
+/** Origins whose pages may use the cookies of the service. Others may call with tokens. */
+export const cookieOrigins = ({ corsEnabled, corsCredentials, corsOrigin }: CorsConfig): readonly string[] =>
+  corsEnabled && corsCredentials ? corsOrigin : []
