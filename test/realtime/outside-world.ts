@@ -95,7 +95,13 @@ export async function startWorld(
   const client = await connectTo(url)
   if (tables !== '') await client.sql(tables)
   const observed: Observation[] = []
-  const config = readConfig({ DATABASE_URL: url, SECRET: 'x'.repeat(32), LOG_LEVEL: 'silent', ...settings })
+  const config = readConfig({
+    DATABASE_URL: url,
+    SECRET: 'x'.repeat(32),
+    LOG_LEVEL: 'silent',
+    EVENTS_OUTSIDE: 'auto',
+    ...settings,
+  })
   const core = await createCore(config, pino({ level: 'silent' }), {
     observe: () => (observation) => void observed.push(observation),
   })

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { runDoctor } from '../../packages/server/src/app/doctor.ts'
 import { startCluster, type Cluster } from '../cluster.ts'
 import { until } from '../service.ts'
 import { startWorld, type World } from './outside-world.ts'
@@ -36,6 +38,26 @@ const appended = async (count: number) => {
     after === null ? null : (JSON.parse(after) as unknown),
   ])
 }
+
+test('the page about the database names the publications and the slot that are created', async () => {
+  const page = await readFile(new URL('../../docs/database.md', import.meta.url), 'utf8')
+  const row = page.split('\n').find((line) => line.startsWith('| `EVENTS_OUTSIDE=logical`')) ?? ''
+  const [, publications = ''] = /publications (.*) and the replication slot `tain`/u.exec(row) ?? []
+  const created = await world.sql('select pubname from pg_publication order by pubname')
+  expect(created.map(({ pubname }) => pubname)).toEqual([...publications.matchAll(/`(\w+)`/gu)].map(([, name]) => name))
+  expect(await world.sql('select slot_name from pg_replication_slots')).toEqual([{ slot_name: 'tain' }])
+})
+
+test('tain doctor names a slot that EVENTS_OUTSIDE no longer asks for, and its removal', async () => {
+  const settings = { DATABASE_URL: cluster.url, SECRET: 'x'.repeat(32) }
+  const found = async (more: Readonly<Record<string, string>>) =>
+    (await runDoctor({ ...settings, ...more }, { replicas: 1 })).find(({ name }) => name === 'outside-writes')
+  expect(await found({ EVENTS_OUTSIDE: 'logical' })).toMatchObject({ status: 'ok', findings: [] })
+  const left = await found({})
+  expect(left).toMatchObject({ status: 'warning', findings: [{ text: expect.stringContaining('slot "tain"') }] })
+  expect(left?.findings[0]?.fix).toContain('pg_drop_replication_slot')
+  expect(await found({ EVENTS_SLOT: 'other' })).toMatchObject({ status: 'ok', findings: [{ level: 'note' }] })
+})
 
 describe('writes from outside, by logical decoding', () => {
   test('are appended with the rows that the log has', async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -153,6 +153,22 @@ test('the run has read every field and no answer was a failure of the service', 
     [],
   )
   expect(plain.length).toBeGreaterThan(200)
+})
+
+test('the page about the database names exactly the tables that are made, and nothing else is made', async () => {
+  const page = await readFile(new URL('../../docs/database.md', import.meta.url), 'utf8')
+  const section = page.slice(page.indexOf('## Tables of the service'), page.indexOf('`service_activity` and'))
+  const named = [...section.matchAll(/`(service_\w+)`/gu)].map(([, name]) => name)
+  const made = await database.query(
+    `select relname from pg_class where relnamespace = 'tain'::regnamespace and relkind = 'r'`,
+  )
+  expect(new Set(named)).toEqual(new Set(made.map(([name]) => name)))
+  const others = await database.query(
+    `select relname from pg_class where relnamespace = 'tain'::regnamespace and relkind not in ('r', 'i', 'S')
+     union all select pubname from pg_publication
+     union all select slot_name from pg_replication_slots where database = current_database()`,
+  )
+  expect(others).toEqual([])
 })
 
 test('what does not exist, and everything for the public, is refused', () => {

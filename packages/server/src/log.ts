@@ -140,6 +140,8 @@ const lines: { readonly [Kind in Observation['kind']]: (logger: Logger, observat
   'overload-ended': (logger, { milliseconds, refused }) =>
     logger.warn({ milliseconds: Math.round(milliseconds), refused }, 'requests are no longer refused'),
   'outside-began': (logger, { slot }) => logger.info({ slot }, 'writes of other programs are heard'),
+  'outside-off': (logger) =>
+    logger.info('writes of other programs are not sent to subscribers and webhooks; EVENTS_OUTSIDE turns that on'),
   'outside-refused': (logger, { reason, statements }) =>
     logger.warn({ reason, statements }, 'writes of other programs are not heard'),
   'outside-unbounded': (logger) =>

@@ -128,6 +128,8 @@ export type Observation =
   | { readonly kind: 'overload-ended'; readonly milliseconds: number; readonly refused: number }
   /** Writes of other programs are heard from the log of the database; this replica reads it. */
   | { readonly kind: 'outside-began'; readonly slot: string }
+  /** They are not heard: EVENTS_OUTSIDE is not set. */
+  | { readonly kind: 'outside-off' }
   /** They are not heard: the log of the database cannot be read. */
   | { readonly kind: 'outside-refused'; readonly reason: string; readonly statements: readonly string[] }
   /** The database keeps any amount of log for a reader that is away. */

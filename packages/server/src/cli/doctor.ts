@@ -32,9 +32,9 @@ export const doctor: Run = async ({ options, settings, terminal }) => {
 function tellResult({ name, what, status, findings }: CheckResult, { tell, paint }: Terminal): void {
   const [mark, colour] = marks[status]
   tell(`${paint(colour, mark)} ${name}: ${what}${status === 'skipped' ? ' (not checked without a connection)' : ''}`)
-  for (const { text, fix } of findings) {
+  for (const { level, text, fix } of findings) {
     tell(`    ${text}`)
-    tell(`    ${paint('bold', 'Fix:')} ${fix}`)
+    tell(`    ${paint('bold', level === 'note' ? 'To change this:' : 'Fix:')} ${fix}`)
   }
 }
 

@@ -47,9 +47,9 @@ export const eventsSettings: Rows<EventsConfig> = {
   },
   outside: {
     name: 'EVENTS_OUTSIDE',
-    fallback: 'auto',
+    fallback: 'none',
     read: oneOf('auto', 'logical', 'triggers', 'none'),
-    what: 'how writes of other programs are heard: logical (the log of PostgreSQL or MariaDB), triggers (see tain events triggers) or none; auto: logical where the database and the role allow it, else none',
+    what: 'how writes of other programs reach subscribers and webhooks: none, logical (the log of PostgreSQL or MariaDB), triggers (see tain events triggers); auto: logical where the database and the role allow it, else none',
   },
   eventSlot: {
     name: 'EVENTS_SLOT',

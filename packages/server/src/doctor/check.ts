@@ -4,9 +4,10 @@ import type { Database } from '../sql/database.ts'
 import type { RunStatement } from '../sql/diagnosis.ts'
 
 export interface Finding {
-  readonly level: 'warning' | 'problem'
+  /** 'note': nothing is wrong. */
+  readonly level: 'note' | 'warning' | 'problem'
   readonly text: string
-  /** The exact command, SQL or setting. */
+  /** The exact command, SQL or setting; of a note, how to change it. */
   readonly fix: string
 }
 
@@ -47,5 +48,6 @@ export type Check =
   | (Row<Examination> & { readonly needs: 'settings' })
   | (Row<DatabaseExamination> & { readonly needs: 'database' })
 
+export const note = (text: string, fix: string): Finding => ({ level: 'note', text, fix })
 export const warning = (text: string, fix: string): Finding => ({ level: 'warning', text, fix })
 export const problem = (text: string, fix: string): Finding => ({ level: 'problem', text, fix })

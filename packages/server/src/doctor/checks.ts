@@ -3,7 +3,7 @@ import { clock, connection, connections, pooler, readers, serverVersion } from '
 import { serviceSchema, serviceTables, tablePrivileges } from './privilege-checks.ts'
 import { nodeVersion, secret, settings } from './settings-checks.ts'
 import { indexes, keys, server, statistics, views } from './table-checks.ts'
-import { triggers } from './trigger-checks.ts'
+import { outsideWrites, triggers } from './outside-checks.ts'
 
 /** Every check, in the order in which they run. docs/guides/doctor.md lists the same. */
 export const checks = {
@@ -47,6 +47,11 @@ export const checks = {
   keys: { what: 'every table has a primary key', needs: 'database', run: keys },
   views: { what: 'every view can be read', needs: 'database', run: views },
   indexes: { what: 'every foreign key has an index', needs: 'database', run: indexes },
+  'outside-writes': {
+    what: 'EVENTS_OUTSIDE says whether writes of other programs reach subscribers and webhooks',
+    needs: 'database',
+    run: outsideWrites,
+  },
   triggers: {
     what: 'with EVENTS_OUTSIDE=triggers, every table has triggers that fit it',
     needs: 'database',

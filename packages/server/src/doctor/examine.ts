@@ -12,7 +12,7 @@ export interface CheckResult {
 }
 
 const statusOf = (findings: readonly Finding[]): CheckResult['status'] =>
-  findings.some(({ level }) => level === 'problem') ? 'problem' : findings.length > 0 ? 'warning' : 'ok'
+  (['problem', 'warning'] as const).find((status) => findings.some(({ level }) => level === status)) ?? 'ok'
 
 /** Runs all checks, one after another. `database` is null if there is no address to connect to. */
 export async function examine(

@@ -191,6 +191,7 @@ function byTriggers(parts: OutsideParts): Outside {
 
 const unheard = ({ mode, observe }: OutsideParts): Outside => ({
   start() {
+    if (mode === 'none') observe({ kind: 'outside-off' })
     const reason =
       mode === 'triggers'
         ? 'triggers cannot tell on this database'

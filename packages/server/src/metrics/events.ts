@@ -62,6 +62,7 @@ const counted: { readonly [Kind in Observation['kind']]: Counted<Kind> } = {
   'types-renamed': ({ changed }) => changed.length,
   'setup-open': one,
   'outside-began': one,
+  'outside-off': one,
   'outside-refused': one,
   'outside-unbounded': one,
   'outside-unheard': ({ tables }) => tables.length,
