@@ -80,6 +80,12 @@ describe('settings', () => {
       'settings: problem',
       /SESSION_COOKIE_SECURE=true/u,
     ],
+    [
+      'a storage that cannot be written',
+      { STORAGE_LOCATIONS: 'local,pictures', STORAGE_PICTURES_DRIVER: 'local', STORAGE_PICTURES_ROOT: '/proc/tain/x' },
+      'storages: problem',
+      /to \/proc\/tain\/x, or set STORAGE_PICTURES_ROOT/u,
+    ],
     ['a value that cannot be read', { PORT: 'eighty' }, 'settings: problem', /tain start --help/u],
   ])('%s', async (_, environment, name, fix) => {
     const found = await only(environment)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
-import { codeOf, dataOf, startService, type Service } from '../service.ts'
+import { codeOf, dataOf, startService, TOKEN, until, type Service } from '../service.ts'
 import { freePort } from '../property/free-port.ts'
 import { startSmtpSink } from '../smtp-sink.ts'
 
@@ -72,6 +72,64 @@ describe('health of what the service can do without', () => {
     } finally {
       await Promise.all([service.stop(), without.stop(), sink.close()])
       await database.drop()
+    }
+  })
+})
+
+describe('a storage that cannot be written', () => {
+  let database: TestDatabase
+  let service: Service
+  const form = () => {
+    const content = new FormData()
+    content.append('file', new Blob(['text'], { type: 'text/plain' }), 'note.txt')
+    return content
+  }
+  const headers = { authorization: `Bearer ${TOKEN}` }
+
+  beforeAll(async () => {
+    database = await createDatabase('sqlite')
+    // Root may write everywhere else. Node's recursive mkdir never returns here.
+    service = await startService({ DATABASE_URL: database.url, STORAGE_LOCAL_ROOT: '/proc/tain/files' })
+  })
+  afterAll(async () => {
+    await service.stop()
+    await database.drop()
+  })
+
+  test('is a warning, and the service is ready', async () => {
+    const { status, body } = await service.get('/server/health')
+    expect(status).toBe(200)
+    const check = { status: 'warn', componentType: 'component', observedValue: false }
+    expect(body).toMatchObject({ status: 'warn', checks: { 'storage:local:writable': [check] } })
+    expect((await service.get('/server/ready')).status).toBe(200)
+  })
+
+  test('refuses uploads; the log alone has the folder and the reason', async () => {
+    const tus = { 'tus-resumable': '1.0.0', ...headers }
+    const metadata = `filename_download ${Buffer.from('note.txt').toString('base64')}`
+    const begun = await fetch(`${service.url}/files/tus`, {
+      method: 'POST',
+      headers: { ...tus, 'upload-length': '4', 'upload-metadata': metadata },
+    })
+    expect(begun.status).toBe(201)
+    const piece = { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }
+    const address = new URL(begun.headers.get('location') ?? '', service.url)
+    const answers = [
+      await fetch(`${service.url}/files`, { method: 'POST', headers, body: form() }),
+      await fetch(address, { method: 'PATCH', headers: { ...tus, ...piece }, body: 'text' }),
+    ]
+    const failures = () => service.lines().filter(({ msg }) => msg === 'a storage of files is not available')
+    await until(() => failures().length === 3, 10, 'the start and both uploads are in the log')
+    for (const line of failures())
+      expect(line).toMatchObject({
+        storage: 'local',
+        place: '/proc/tain/files',
+        reason: 'ENOENT: no such file or directory',
+      })
+    for (const answer of answers) {
+      const text = await answer.text()
+      expect([answer.status, text]).toEqual([503, expect.stringContaining('"service":"files"')])
+      expect(text).not.toMatch(/proc|ENOENT/u)
     }
   })
 })

@@ -730,7 +730,7 @@ export const serverInfo: Procedure<NoInput, ServerInfo> = {
 }
 
 /** `GET /server/health`; for users. */
-export const serverHealth: Procedure<NoInput, { readonly status: 'ok' | 'error' }> = {
+export const serverHealth: Procedure<NoInput, { readonly status: 'ok' | 'warn' | 'error' }> = {
   rest: [['GET', '/server/health']],
   input: {},
   read: 'health',

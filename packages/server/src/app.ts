@@ -63,6 +63,7 @@ export async function createApp(config: Config, logger: Logger, options: AppOpti
       // Commands do without.
       context.redis?.start()
       fileTasks.start()
+      void parts.files?.storages.probe()
       parts.events?.start()
       realtime?.start()
       outside.start()

@@ -65,6 +65,8 @@ const lines: { readonly [Kind in Observation['kind']]: (logger: Logger, observat
   'change-undone': (logger, { objects }) => logger.warn({ objects }, 'an unfinished schema change was undone'),
   'import-progress': (logger, { collection, rows, rate }) => logger.info({ collection, rows, rate }, 'import'),
   'export-failed': (logger, { collection, error }) => logger.warn({ collection, error }, 'an export failed'),
+  'storage-failed': (logger, { storage, place, reason }) =>
+    logger.error({ storage, place, reason }, 'a storage of files is not available'),
   'objects-left': (logger, { count, error }) =>
     logger.warn({ count, error }, 'objects of files could not be removed; the sweep will'),
   'file-task-failed': (logger, { task, error }) =>

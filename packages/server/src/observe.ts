@@ -39,6 +39,8 @@ export type Observation =
   | { readonly kind: 'undo-failed'; readonly object: string; readonly error: unknown }
   | { readonly kind: 'change-undone'; readonly objects: readonly string[] }
   | { readonly kind: 'import-progress'; readonly collection: string; readonly rows: number; readonly rate: number }
+  /** A storage of files cannot be used. `place`: the folder or the bucket. */
+  | { readonly kind: 'storage-failed'; readonly storage: string; readonly place: string; readonly reason: string }
   /** Objects of no file stay in a storage until they are swept. */
   | { readonly kind: 'objects-left'; readonly count: number; readonly error: unknown }
   /** An export in the background left no file; its caller is told. */

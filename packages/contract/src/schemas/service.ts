@@ -190,7 +190,7 @@ export const serviceSchemas = {
     ),
   },
   /** As in the IETF draft for health checks. */
-  serverHealth: { input: object({}), output: Type.Object({ status: Type.Enum(['ok', 'error']) }) },
+  serverHealth: { input: object({}), output: Type.Object({ status: Type.Enum(['ok', 'warn', 'error']) }) },
   serverPing: { input: object({}), output: Type.String() },
   serverReady: { input: object({}), output: Type.String() },
   randomText: {

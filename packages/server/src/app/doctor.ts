@@ -1,7 +1,9 @@
 import { pino } from 'pino'
 import { examineConfig, type Config } from '../config.ts'
-import type { DatabaseExamination, Examination, UntoldTable } from '../doctor/check.ts'
+import { prefixOf } from '../config/storage.ts'
+import type { DatabaseExamination, Examination, ProbedStorage, UntoldTable } from '../doctor/check.ts'
 import { examine, type CheckResult } from '../doctor/examine.ts'
+import { createStorages } from '../files/storage/storages.ts'
 import { connectDatabase } from '../sql/dialects/index.ts'
 import { systemCollections } from '../system/collections/index.ts'
 import { neededNode } from '../version.ts'
@@ -29,13 +31,29 @@ async function untoldIn(config: Config): Promise<readonly UntoldTable[] | null> 
   }
 }
 
-/** Examines settings and database without a service: creates no tables and writes nothing. */
+async function probed({ storages }: Config): Promise<readonly ProbedStorage[]> {
+  const opened = createStorages(storages)
+  try {
+    return (await opened.probe()).map((probe) => ({ ...probe, prefix: prefixOf(probe.location.name) }))
+  } finally {
+    opened.close()
+  }
+}
+
+/** Examines settings and database without a service: creates no tables. Storages of files get an object, which is removed. */
 export async function runDoctor(
   environment: Readonly<Record<string, string | undefined>>,
   { replicas = null, now = Date.now, nodeVersion = process.versions.node }: DoctorOptions = {},
 ): Promise<readonly CheckResult[]> {
   const { config, problems } = examineConfig(environment)
-  const settings: Examination = { config, problems, replicas, now, node: { version: nodeVersion, needed: neededNode } }
+  const settings: Examination = {
+    config,
+    problems,
+    replicas,
+    now,
+    node: { version: nodeVersion, needed: neededNode },
+    storages: () => probed(config),
+  }
   // Without a default, a setting that cannot be read is missing.
   if ((config.databaseUrl as string | undefined) === undefined) return examine(settings, null)
   const database = await connectDatabase({

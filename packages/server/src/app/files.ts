@@ -22,7 +22,7 @@ export function createEngineAndFiles(
   schemaCache: SchemaCache,
   around: AroundWrites & { readonly webhooks: WebhookGuardOptions },
 ): { readonly engineParts: EngineParts; readonly files: Files | null; readonly closeFiles: () => Promise<void> } {
-  const storages = createStorages(context.config.storages)
+  const storages = createStorages(context.config.storages, context.observe)
   const engineParts = createEngineParts(context, schemaCache, around, {
     storages: storages.names,
     pictures: pictureLimits(context.config),

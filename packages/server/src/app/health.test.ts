@@ -19,7 +19,14 @@ const database = {
   sessionFacts: () => ({ text: 'select', values: [] }),
 } as unknown as Database
 
-const alone: Dependencies = { database, isReadOnly: false, mailer: { verify: null }, redis: null, redisPrefix: 'tain' }
+const alone: Dependencies = {
+  database,
+  isReadOnly: false,
+  mailer: { verify: null },
+  redis: null,
+  redisPrefix: 'tain',
+  storages: null,
+}
 
 /** Redis that answers, or is down. */
 const redisThat = (isUp: () => boolean, asked: string[]): Pick<Redis, 'attempt'> => ({

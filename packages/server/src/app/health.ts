@@ -1,4 +1,5 @@
 import type { Redis } from '../cluster/redis.ts'
+import type { Storages } from '../files/storage/storages.ts'
 import { within } from '../lib/within.ts'
 import type { Mailer } from '../mail/mail.ts'
 import { poolsOf, type Database } from '../sql/database.ts'
@@ -12,6 +13,7 @@ export interface Dependencies {
   readonly mailer: Pick<Mailer, 'verify'>
   readonly redis: Pick<Redis, 'attempt'> | null
   readonly redisPrefix: string
+  readonly storages: Pick<Storages, 'probe'> | null
 }
 
 type Checks = Readonly<Record<string, Check>>
@@ -20,15 +22,17 @@ type Checks = Readonly<Record<string, Check>>
 const MAIL_LIFETIME = 30_000
 const MAIL_PATIENCE = 2000
 const REDIS_LIFETIME = 2000
+const STORAGE_LIFETIME = 30_000
 
 /** What the service depends on, one row for each check. Another dependency is one more row. */
 export function createDependencyChecks(dependencies: Dependencies): DependencyChecks {
-  const { database, mailer, redis, redisPrefix } = dependencies
+  const { database, mailer, redis, redisPrefix, storages } = dependencies
   const mail = mailer.verify === null ? null : remembered(MAIL_LIFETIME, mailChecks(mailer.verify))
   const shared = redis === null ? null : remembered(REDIS_LIFETIME, redisChecks(redis, redisPrefix))
+  const files = storages === null ? null : remembered(STORAGE_LIFETIME, storageChecks(storages))
   return async () => {
-    const [answers, mails, replicas] = await Promise.all([answering(dependencies), mail?.(), shared?.()])
-    return { ...answers, ...pools(database), ...mails, ...replicas }
+    const [answers, ...others] = await Promise.all([answering(dependencies), mail?.(), shared?.(), files?.()])
+    return Object.assign({ ...answers, ...pools(database) }, ...others)
   }
 }
 
@@ -71,6 +75,16 @@ const redisChecks = (redis: Pick<Redis, 'attempt'>, prefix: string) => async ():
   )
   return { 'redis:responseTime': optional('datastore', isAnswering, sinceThen(began)) }
 }
+
+/** Without a storage only files do not work. The log has its place and the reason. */
+const storageChecks = (storages: Pick<Storages, 'probe'>) => async (): Promise<Checks> =>
+  Object.fromEntries(
+    (await storages.probe()).map(({ location: { name }, reason }) => {
+      const observedValue = reason === null
+      const status = observedValue ? 'ok' : 'warn'
+      return [`storage:${name}:writable`, { status, componentType: 'component', observedValue } as const]
+    }),
+  )
 
 async function answering({ database, isReadOnly }: Dependencies): Promise<Checks> {
   const { driver, sessionFacts } = database

@@ -138,6 +138,7 @@ function createSystemServices(context: AppContext, parts: Parts, { attempt }: At
       mailer: authentication.services.mailer,
       redis: context.redis,
       redisPrefix: config.redisPrefix,
+      storages: parts.files?.storages ?? null,
     }),
   }
 }

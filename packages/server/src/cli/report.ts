@@ -10,6 +10,9 @@ export function report(error: unknown, terminal: Terminal): void {
     for (const each of error.errors) terminal.tell(each.message)
     return
   }
+  // Whoever runs a command may read why.
+  if (error instanceof ServiceError && error.status === 503 && error.cause instanceof Error)
+    return terminal.tell(`${error.message} ${error.cause.message}`)
   const isKnown = [ConfigError, StartError, Usage, ServiceError].some((kind) => error instanceof kind)
   if (error instanceof Error) terminal.tell(isKnown ? error.message : (error.stack ?? error.message))
   else terminal.tell(String(error))

@@ -101,7 +101,7 @@ export const driverSettings: {
 const drivers = Object.keys(driverSettings) as StorageLocation['driver'][]
 
 /** How the names of a place's settings begin. */
-const prefixOf = (name: string): string => `STORAGE_${name.toUpperCase()}_`
+export const prefixOf = (name: string): string => `STORAGE_${name.toUpperCase()}_`
 
 export interface Given {
   /** The value of a variable, null if its problem has been told. */

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import type { StorageLocation } from '../config/storage.ts'
 import type { DatabaseSchema } from '../sql/database-schema.ts'
 import type { Database } from '../sql/database.ts'
 import type { RunStatement } from '../sql/diagnosis.ts'
@@ -21,6 +22,8 @@ export interface Examination {
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly node: { readonly version: string; readonly needed: string }
+  /** Writes an object to each storage of files and removes it. */
+  readonly storages: () => Promise<readonly ProbedStorage[]>
 }
 
 export interface DatabaseExamination extends Examination {
@@ -31,6 +34,16 @@ export interface DatabaseExamination extends Examination {
   readonly schema: () => Promise<DatabaseSchema>
   /** Tables whose triggers for writes of other programs are missing or outdated; null: there can be none. */
   readonly untold: () => Promise<readonly UntoldTable[] | null>
+}
+
+export interface ProbedStorage {
+  readonly location: StorageLocation
+  /** How the names of its settings begin. */
+  readonly prefix: string
+  /** The folder or the bucket. */
+  readonly place: string
+  /** Why it cannot be written; null: it can. */
+  readonly reason: string | null
 }
 
 export interface UntoldTable {

@@ -1,7 +1,7 @@
 import type { Check } from './check.ts'
 import { clock, connection, connections, pooler, readers, serverVersion } from './connection-checks.ts'
 import { serviceSchema, serviceTables, tablePrivileges } from './privilege-checks.ts'
-import { nodeVersion, secret, settings } from './settings-checks.ts'
+import { nodeVersion, secret, settings, storages } from './settings-checks.ts'
 import { indexes, keys, server, statistics, views } from './table-checks.ts'
 import { outsideWrites, triggers } from './outside-checks.ts'
 
@@ -10,6 +10,7 @@ export const checks = {
   node: { what: 'Node.js is new enough', needs: 'settings', run: nodeVersion },
   settings: { what: 'the settings are valid and do not contradict each other', needs: 'settings', run: settings },
   secret: { what: 'SECRET is set and long enough', needs: 'settings', run: secret },
+  storages: { what: 'every storage of files can be written', needs: 'settings', run: storages },
   connection: {
     what: 'the database answers, exists and accepts the user',
     needs: 'database',

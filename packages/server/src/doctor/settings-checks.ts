@@ -1,3 +1,4 @@
+import type { StorageLocation } from '../config/storage.ts'
 import { problem, warning, type Examination, type Finding } from './check.ts'
 
 const NEW_SECRET = 'Set SECRET to at least 32 random characters: openssl rand -base64 48'
@@ -71,6 +72,25 @@ export function settings({ config, problems }: Examination): readonly Finding[] 
       ),
     )
   return found
+}
+
+const storageFixes: {
+  readonly [D in StorageLocation['driver']]: (prefix: string, place: string) => string
+} = {
+  local: (prefix, place) =>
+    `Let the user that runs the service write to ${place}, or set ${prefix}ROOT to a folder that it may write`,
+  s3: (prefix) =>
+    `Correct ${prefix}BUCKET, ${prefix}ENDPOINT, ${prefix}KEY and ${prefix}SECRET, or the policy of the bucket`,
+}
+
+/** A service that only reads stores no files. */
+export async function storages({ config, storages: probe }: Examination): Promise<readonly Finding[]> {
+  if (config.isReadOnly) return []
+  return (await probe()).flatMap(({ location: { name, driver }, prefix, place, reason }) =>
+    reason === null
+      ? []
+      : [problem(`The storage ${name} cannot write to ${place}: ${reason}.`, storageFixes[driver](prefix, place))],
+  )
 }
 
 /** Why there is no address to connect to. */

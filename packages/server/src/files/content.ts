@@ -4,6 +4,7 @@ import { invalidPayload, ServiceError } from '@tain/contract'
 import { countStreamed } from '../lib/buffer-collection.ts'
 import { contentTypeOf, isAllowedType } from './content-type.ts'
 import { pictureFacts, type PictureFacts } from './pictures/facts.ts'
+import { lostStorage } from './storage/report-failures.ts'
 import type { Storage } from './storage/storage.ts'
 import type { Storages } from './storage/storages.ts'
 
@@ -59,9 +60,6 @@ export const tooLargeFile = (limit: number): ServiceError =>
   new ServiceError('CONTENT_TOO_LARGE', `The file is larger than the ${limit} bytes that are allowed.`, {
     maxSize: limit,
   })
-
-export const lostStorage = (): ServiceError =>
-  new ServiceError('SERVICE_UNAVAILABLE', 'The storage of the file cannot be reached.', { service: 'files' })
 
 export function createContents(storages: Storages, limits: ContentLimits): Contents {
   const at = (name: string): Storage => {

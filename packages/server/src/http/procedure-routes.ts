@@ -167,7 +167,7 @@ const senders: Readonly<Record<ResponseKind, Sender>> = {
   health: async ({ reply, result }) => {
     const health = (await result()) as Result<'serverHealth'>
     return reply
-      .code(health.status === 'ok' ? 200 : 503)
+      .code(health.status === 'error' ? 503 : 200)
       .header('content-type', 'application/health+json; charset=utf-8')
       .send(JSON.stringify(health))
   },

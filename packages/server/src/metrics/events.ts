@@ -25,6 +25,7 @@ const counted: { readonly [Kind in Observation['kind']]: Counted<Kind> } = {
   'change-undone': one,
   'import-progress': one,
   'export-failed': one,
+  'storage-failed': one,
   'objects-left': ({ count }) => count,
   'file-task-failed': one,
   'epoch-renewed': one,

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
-import { lstat, mkdir, open, rm, type FileHandle } from 'node:fs/promises'
+import { lstat, open, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from './folder.ts'
 import { checkedKey, type Pieces, type PieceState, type PieceWriter } from './storage.ts'
 
 const { O_CREAT, O_NOFOLLOW, O_RDWR } = constants
@@ -10,7 +11,7 @@ export function localPieces(root: string, replace: (from: string, to: string) =>
   const partOf = ({ name }: PieceState) => join(root, checkedKey(`.part/${name}`))
 
   async function openPart(state: PieceState): Promise<FileHandle> {
-    await mkdir(join(root, '.part'), { recursive: true, mode: 0o750 })
+    await makeFolder(join(root, '.part'))
     return open(partOf(state), (state.size === 0 ? O_CREAT : 0) | O_NOFOLLOW | O_RDWR, 0o640)
   }
 

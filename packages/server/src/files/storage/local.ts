@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
-import { lstat, mkdir, open, opendir, rename, rm, type FileHandle } from 'node:fs/promises'
+import { lstat, open, opendir, rename, rm, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ByteRange } from '../byte-range.ts'
+import { makeFolder, probeFolder } from './folder.ts'
 import { localPieces } from './local-pieces.ts'
 import { countStreamed } from '../../lib/buffer-collection.ts'
 import { checkedKey, type Storage, type StoredObject } from './storage.ts'
@@ -48,7 +49,7 @@ export function createLocalStorage(root: string): Storage {
   return {
     async write(key, content) {
       const target = pathOf(key)
-      await mkdir(join(root, PARTS), { recursive: true, mode: 0o750 })
+      await makeFolder(join(root, PARTS))
       const part = join(root, PARTS, `${randomUUID()}.write`)
       const file = await open(part, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY, MODE)
       try {
@@ -73,6 +74,10 @@ export function createLocalStorage(root: string): Storage {
     list: (prefix) => listed(root, prefix),
     presign: () => Promise.resolve(null),
     pieces: localPieces(root, replace),
+    async probe() {
+      await probeFolder(root)
+      await probeFolder(join(root, PARTS))
+    },
     close: () => undefined,
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { S3Location } from '../../config/storage.ts'
 import { createBucket, type Bucket } from './bucket.ts'
@@ -37,6 +38,11 @@ export function createS3Storage(location: S3Location): Storage {
     list,
     presign: (key, content) => bucket.presign(keyOf(key), content),
     pieces: bucketPieces(bucket, keyOf),
+    async probe() {
+      const key = keyOf(`probe-${randomUUID()}`)
+      await bucket.put(key, Buffer.from('probe'))
+      await bucket.remove(key)
+    },
     close: () => bucket.close(),
   }
   return storage

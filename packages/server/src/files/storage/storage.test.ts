@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { s3Client, startS3 } from '../../../../../test/files/bucket.ts'
+import type { Observation } from '../../observe.ts'
 import { createStorages } from './storages.ts'
 import type { PieceState, Storage } from './storage.ts'
 
@@ -217,7 +218,7 @@ describe('local only', () => {
     expect((await stat(join(folder, 'uploads/a.txt'))).mode & 0o777).toBe(0o640)
     await writeFile(join(folder, 'secret'), 'secret')
     await symlink(join(folder, 'secret'), join(folder, 'uploads/link'))
-    await expect(storage.read('link')).rejects.toThrow('ELOOP')
+    await expect(storage.read('link')).rejects.toMatchObject({ cause: { code: 'ELOOP' } })
     expect(await storage.size('link')).toBeNull()
     for await (const { key } of storage.list('')) expect(key).toBe('a.txt')
   })
@@ -240,11 +241,89 @@ describe('bucket only', () => {
     const { endpoint, bucket: name, key, region } = bucket
     const place = { name: 's3', endpoint, bucket: name, key, secret: 'wrong', region, forcePathStyle: true, root: '' }
     const storage = only({ driver: 's3', acl: null, serverSideEncryption: null, ...place })
-    await expect(storage.read('a.txt')).rejects.toThrow('SignatureDoesNotMatch')
-    await expect(storage.write('a.txt', Readable.from([Buffer.from('x')]))).rejects.toThrow('SignatureDoesNotMatch')
+    await expect(storage.read('a.txt')).rejects.toMatchObject({ cause: { name: 'SignatureDoesNotMatch' } })
+    await expect(storage.write('a.txt', Readable.from([Buffer.from('x')]))).rejects.toMatchObject({
+      cause: { name: 'SignatureDoesNotMatch' },
+    })
   })
 })
 
 function* chunksOf(content: Buffer, size: number): Generator<Buffer> {
   for (let at = 0; at < content.length; at += size) yield content.subarray(at, at + size)
 }
+
+describe('a storage that cannot be written', () => {
+  const places = (): readonly (readonly [string, RegExp])[] => [
+    [join(folder, 'file', 'uploads'), /^ENOTDIR: /u],
+    // Node's recursive mkdir never returns here.
+    ['/proc/tain/uploads', /^ENOENT: /u],
+  ]
+
+  test('fails each write with 503, and tells the place and the reason to its observer alone', async () => {
+    await writeFile(join(folder, 'file'), '')
+    for (const [root, reason] of places()) {
+      const observed: Observation[] = []
+      const storages = createStorages([{ driver: 'local', name: 'local', root }], (seen) => void observed.push(seen))
+      const storage = storages.at('local')!
+      const begun = storage.pieces.begin('a'.repeat(32), 'a.txt')
+      const failures = [
+        await storage.write('a.txt', Readable.from([Buffer.from('a')])).catch((error: unknown) => error),
+        await storage.pieces.resume(begun).catch((error: unknown) => error),
+      ]
+      const failure = { status: 503, details: { service: 'files' }, message: 'The storage of files is not available.' }
+      expect(failures).toMatchObject([failure, failure])
+      const told = {
+        kind: 'storage-failed',
+        storage: 'local',
+        place: root,
+        reason: expect.stringMatching(reason) as string,
+      }
+      expect(observed).toEqual([told, told])
+      // A probe tells a reason once, however often it is repeated.
+      for (let times = 0; times < 2; times += 1)
+        expect(await storages.probe()).toMatchObject([{ place: root, reason: told.reason }])
+      expect(observed).toHaveLength(3)
+    }
+  })
+
+  test('is none where the content breaks off', async () => {
+    const observed: Observation[] = []
+    const root = join(folder, 'uploads')
+    const storages = createStorages([{ driver: 'local', name: 'local', root }], (seen) => void observed.push(seen))
+    await expect(storages.at('local')!.write('a.bin', broken(2 * MB))).rejects.toThrow('the client is gone')
+    expect(observed).toEqual([])
+  })
+})
+
+test('a probe leaves nothing, also of a folder that is not there', async () => {
+  const place = localPlace()
+  expect(
+    await createStorages([{ driver: 'local', name: 'local', root: join(folder, 'a', 'b') }]).probe(),
+  ).toMatchObject([{ reason: null }])
+  expect(await readdir(folder)).toEqual([])
+  await place.storage.write('a.txt', Readable.from([Buffer.from('a')]))
+  await place.storage.probe()
+  expect(await place.objects()).toEqual(['a.txt'])
+})
+
+test('a bucket is probed by an object, which goes again', async () => {
+  const place = bucketPlace()
+  await place.storage.probe()
+  expect(await place.objects()).toEqual([])
+  const { endpoint, key, secret, region } = bucket
+  const location = {
+    endpoint,
+    key,
+    secret,
+    region,
+    forcePathStyle: true,
+    root: '',
+    acl: null,
+    serverSideEncryption: null,
+  }
+  const missing = createStorages([{ driver: 's3', name: 's3', bucket: 'not-there', ...location }])
+  expect(await missing.probe()).toMatchObject([
+    { place: `${endpoint}/not-there`, reason: expect.stringMatching(/^NoSuchBucket: /u) as string },
+  ])
+  missing.close()
+})

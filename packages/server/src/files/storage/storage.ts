@@ -21,6 +21,8 @@ export interface Storage {
   readonly presign: (key: string, content: PresignedContent) => Promise<PresignedPut | null>
   /** Objects that arrive over many requests. */
   readonly pieces: Pieces
+  /** Fails if objects cannot be written. Leaves nothing. */
+  readonly probe: () => Promise<void>
   readonly close: () => void
 }
 
@@ -84,6 +86,6 @@ export interface StoredObject {
 const KEY = /^(?:\.part\/)?[\w-][\w.-]*$/u
 
 export function checkedKey(key: string): string {
-  if (!KEY.test(key) || key.length > 200) throw new Error(`not a key of a storage: ${JSON.stringify(key)}`)
+  if (!KEY.test(key) || key.length > 200) throw new TypeError(`not a key of a storage: ${JSON.stringify(key)}`)
   return key
 }

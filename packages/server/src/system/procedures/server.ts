@@ -75,12 +75,18 @@ export const serverHealth =
     if (actor.user === null && !actor.isAdmin) throw forbidden()
     const isReachable = services.isReachable()
     const schema = isReachable && services.isReady() ? services.engine.schema() : null
-    const status = schema === null ? 'error' : 'ok'
+    if (schema === null && !actor.isAdmin) return { status: 'error' }
+    const dependencies = await services.checkDependencies()
+    const isWhole = Object.values(dependencies).every((check) => check.status === 'ok')
+    const status = schema === null ? 'error' : isWhole ? 'ok' : 'warn'
     if (!actor.isAdmin) return { status }
+    const collections = schema?.collections.size ?? 0
     const checks = {
       'database:connection': [{ status: isReachable ? 'ok' : 'error', componentType: 'datastore' }],
-      'schema:collections': [{ status, componentType: 'component', observedValue: schema?.collections.size ?? 0 }],
-      ...Object.fromEntries(Object.entries(await services.checkDependencies()).map(([name, check]) => [name, [check]])),
+      'schema:collections': [
+        { status: schema === null ? 'error' : 'ok', componentType: 'component', observedValue: collections },
+      ],
+      ...Object.fromEntries(Object.entries(dependencies).map(([name, check]) => [name, [check]])),
     }
     return { status, releaseId: services.version, serviceId: 'tain', checks }
   }
