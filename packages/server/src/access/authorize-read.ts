@@ -107,7 +107,7 @@ function restrictSort(sort: readonly BoundSort[], place: Place): BoundSort[] {
       const { value } = term.path
       return value.kind === 'column' && value.mask === null && value.field === field
     })
-  const ties = place.collection.key
+  const ties = [...place.collection.key, ...place.collection.beyondKey]
     .filter((field) => !isPlain(field))
     .map((field): BoundSort => {
       const path: BoundPath = { steps: [], value: { kind: 'column', field, mask: null } }

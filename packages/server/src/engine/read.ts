@@ -10,6 +10,7 @@ import type { CompiledRead, CompileRead, ReadRequest } from './compile-read.ts'
 import { cursorIndex, readCursor, shapeOfCursor, writeCursor, type Cursor } from './cursor.ts'
 import { cellsAt, KEYS_PARAMETER, PRESENT, type Count } from './plan-read.ts'
 import type { Cell } from './serialize.ts'
+import { sharedKey } from './shared-key.ts'
 
 /** A read of a list, or of one item when a key is given. */
 export interface Read {
@@ -262,6 +263,7 @@ function written(row: Row, write: CompiledRead['write'], mostBytes: number): str
 export function itemReply({ compiled }: Prepared, rows: readonly Row[]): Item {
   const [row] = rows
   if (row === undefined || !hasRows(rows)) throw forbidden()
+  if (rows.length > 1) throw sharedKey(compiled.collection)
   return {
     data: written(row, compiled.write, compiled.mostBytes),
     rowVersion: compiled.rowVersion?.(row) ?? '',

@@ -76,7 +76,7 @@ function withKey(terms: readonly BoundSort[], collection: Collection, { visibili
   )
   const hasKey = collection.key.length > 0
   const key = hasKey
-    ? collection.key
+    ? [...collection.key, ...collection.beyondKey]
     : [...collection.columns.values()].filter(
         ({ column, name }) => column.isComparable && visibility.field(name, collection),
       )

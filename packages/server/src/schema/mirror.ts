@@ -115,6 +115,7 @@ function bareCollections(sources: Sources, options: MirrorOptions): ReadonlyMap<
       kind: table.kind,
       comment: table.comment,
       key,
+      beyondKey: (table.beyondKey ?? []).map((column) => plainField(column, fieldTypeOf)),
       columns,
       aliases: aliasFields(columns, metas, reverses.get(name) ?? new Map<string, Reverse>()),
       uniques: table.uniques,
@@ -322,6 +323,17 @@ function columnFields(
   }
   return fields
 }
+
+/** A column without metadata. */
+const plainField = (column: DatabaseColumn, fieldTypeOf: MirrorOptions['fieldTypeOf']): ColumnField => ({
+  kind: 'column',
+  name: column.name,
+  type: fieldTypeOf(column),
+  column,
+  specials: noSpecials,
+  meta: null,
+  relation: null,
+})
 
 export function castType(flags: readonly Special[]): FieldType | undefined {
   for (const flag of flags) {

@@ -33,6 +33,8 @@ export interface Collection {
   readonly comment: string | null
   /** The key as a tuple; empty when the table has none. */
   readonly key: readonly ColumnField[]
+  /** Tells apart rows with the same key; empty if the key is unique. */
+  readonly beyondKey: readonly ColumnField[]
   readonly columns: ReadonlyMap<string, ColumnField>
   /** Fields that metadata declares in addition to the columns, in metadata order. */
   readonly aliases: ReadonlyMap<string, AliasField>

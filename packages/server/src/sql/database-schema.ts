@@ -25,6 +25,11 @@ export interface DatabaseTable {
   readonly columns: readonly DatabaseColumn[]
   /** Columns of the primary key in key order; empty when there is none. */
   readonly primaryKey: readonly string[]
+  /**
+   * Columns of the server that tell apart rows with one primary key. Absent: the primary key is unique. It is not in a
+   * table that others inherit from.
+   */
+  readonly beyondKey?: readonly DatabaseColumn[]
   /** Column sets of unique constraints and of full unique indexes over plain columns, the primary key included. */
   readonly uniques: readonly (readonly string[])[]
   /** Leading columns of the other indexes. */

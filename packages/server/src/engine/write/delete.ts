@@ -5,6 +5,7 @@ import type { ChangedRow } from '../../changes/change.ts'
 import type { Collection } from '../../schema/schema.ts'
 import { typed } from '../../schema/typed-column.ts'
 import { tableOf } from '../columns.ts'
+import { sharedBy, sharedKey } from '../shared-key.ts'
 import { checkVersions } from './check-versions.ts'
 import { encodeKey } from './encode.ts'
 import { filterDeletes } from './filter-rows.ts'
@@ -59,6 +60,7 @@ export async function deleteItems(target: Target, root: Collection, run: Run, fi
     run.transaction,
   )
   run.seen.isKept ||= !collection.isTransactional
+  if (sharedBy(collection, rows, names.length).length > 0) throw sharedKey(collection)
   if (rows.length !== keys.length) throw (await lock()).length > 0 ? skipped('delete') : forbidden()
   const changes = rows.map((row): ChangedRow => {
     const key = collection.key.map((_, index) => row[index] ?? '')

@@ -4,6 +4,7 @@ import type { ChildList, Removal, WriteNode } from '../../query/bound-write.ts'
 import type { Collection, ColumnField } from '../../schema/schema.ts'
 import { typed } from '../../schema/typed-column.ts'
 import { tableOf } from '../columns.ts'
+import { sharedBy, sharedKey } from '../shared-key.ts'
 import { storedRow } from '../../changes/stored-row.ts'
 import { filterDeletes, filterNodes } from './filter-rows.ts'
 import { lockRows } from './lock-rows.ts'
@@ -84,6 +85,7 @@ export async function remove(group: RemovalGroup, judged: Judged, state: Authori
     [leaving.cells, leaving.kept ?? '[]'],
     transaction,
   )
+  if (sharedBy(collection, rows, collection.key.length).length > 0) throw sharedKey(collection)
   for (const row of rows) {
     const key = collection.key.map((_, index) => row[index] ?? '')
     const returnedRow = withRow ? (row[key.length] ?? null) : null

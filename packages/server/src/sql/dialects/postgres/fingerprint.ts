@@ -14,6 +14,9 @@ const relationKinds = `'r', 'p', 'v', 'm', 'f'`
 /** Partitions are served through their parent, so creating one does not change the schema. */
 export const mirroredRelation = `c.relkind in (${relationKinds}) and not c.relispartition`
 
+/** Other tables inherit from it. Until the next ANALYZE it may be true although they are gone. */
+export const hasChildren = `c.relhassubclass and c.relkind <> 'p'`
+
 /**
  * Hashes catalogue rows by the transaction that wrote them: any change adds rows of a new transaction or removes rows
  * of an old one. Grouping first leaves few values to convert to text; the sum makes their order irrelevant.
@@ -55,7 +58,7 @@ const textWith = ({ hashOf, defaults }: Comparison) => `
   ), relations as materialized (
     select array_agg(c.oid) filter (where c.relkind not in ('i', 'I')) as oids,
       sum(case when c.relkind in ('i', 'I') then hashoidextended(c.oid, 0) else
-        hashtextextended(concat_ws(' ', c.oid, c.relkind, c.relnamespace, c.relowner, c.relacl, c.relname), 0)
+        hashtextextended(concat_ws(' ', c.oid, c.relkind, c.relnamespace, c.relowner, c.relacl, c.relname, ${hasChildren}), 0)
       end) as hash
     from pg_catalog.pg_class c
     where c.relnamespace = any(array(select oid from schemas))

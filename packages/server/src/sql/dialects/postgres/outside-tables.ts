@@ -42,8 +42,9 @@ function hindrance({ key }: HeardTable, found: Row | undefined): string | null {
     : 'its replica identity does not include the key'
 }
 
+/** Tables that inherit from one of them are added by themselves, or not at all: they may have no replica identity. */
 const adds = (publication: string, tables: readonly HeardTable[]): Sql =>
-  sql`alter publication ${sql.id(publication)} add table ${list(tables.map(({ schema, name }) => table(schema, name)))}`
+  sql`alter publication ${sql.id(publication)} add table ${list(tables.map(({ schema, name }) => sql`only ${table(schema, name)}`))}`
 
 export const createOutboxPublication = ({ slot, systemSchema }: LogOptions): Sql =>
   sql`create publication ${sql.id(outboxPublication(slot))} for table ${table(systemSchema, OUTBOX)} with (publish = 'insert')`

@@ -1,4 +1,4 @@
-import { mirroredRelation, mirroredSchema } from '../fingerprint.ts'
+import { hasChildren, mirroredRelation, mirroredSchema } from '../fingerprint.ts'
 
 // the system schema is never served, so it cannot be the default schema
 export const schemasText = `
@@ -14,7 +14,8 @@ export const relationsText = `
     has_any_column_privilege(c.oid, 'INSERT')::text,
     has_any_column_privilege(c.oid, 'UPDATE')::text,
     has_table_privilege(c.oid, 'DELETE')::text,
-    t.description
+    t.description,
+    case when ${hasChildren} then 't' end
   from pg_catalog.pg_class c
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
   left join pg_catalog.pg_description t

@@ -10,6 +10,8 @@ export interface Relation {
   readonly readability: 'all' | 'some' | 'none'
   readonly privileges: DatabaseTable['privileges']
   readonly comment: string | null
+  /** Other tables inherit from it. The partitions of a partitioned table do not count. */
+  readonly hasChildren: boolean
 }
 
 const kinds: ReadonlyMap<string, TableKind> = new Map([
@@ -21,7 +23,7 @@ const kinds: ReadonlyMap<string, TableKind> = new Map([
 ])
 
 export function relationOf(row: Row, intern: Intern): Relation {
-  const [id, schema, name, kind, readability, mayInsert, mayUpdate, mayDelete, comment] = row
+  const [id, schema, name, kind, readability, mayInsert, mayUpdate, mayDelete, comment, hasChildren] = row
   return {
     id: id ?? '',
     schema: intern(schema ?? ''),
@@ -30,6 +32,7 @@ export function relationOf(row: Row, intern: Intern): Relation {
     readability: readability === 'all' || readability === 'some' ? readability : 'none',
     privileges: { insert: mayInsert === 'true', update: mayUpdate === 'true', delete: mayDelete === 'true' },
     comment: intern(comment ?? null),
+    hasChildren: hasChildren === 't',
   }
 }
 

@@ -1,4 +1,4 @@
-import type { DatabaseForeignKey, DatabaseTable, ReferentialAction } from '../../../database-schema.ts'
+import type { DatabaseColumn, DatabaseForeignKey, DatabaseTable, ReferentialAction } from '../../../database-schema.ts'
 import type { Row } from '../../../driver.ts'
 import type { Intern } from '../intern.ts'
 import type { TableColumns } from './columns.ts'
@@ -30,6 +30,7 @@ export function tableOf(relation: Relation, parts: TableParts): DatabaseTable {
     kind: relation.kind,
     comment: relation.comment,
     columns: list,
+    ...(relation.hasChildren ? { beyondKey: places } : {}),
     primaryKey: indexes.find(({ isPrimary }) => isPrimary)?.columns ?? none,
     uniques: orNone(distinctSets(uniques)),
     indexed: orNone([...new Set(indexed)]),
@@ -41,6 +42,28 @@ export function tableOf(relation: Relation, parts: TableParts): DatabaseTable {
     privileges: relation.privileges,
   }
 }
+
+const systemColumn = (name: string, type: string): DatabaseColumn => ({
+  name,
+  dataType: type,
+  castType: type,
+  baseType: type,
+  enumValues: null,
+  elementType: null,
+  isComparable: true,
+  isNullable: false,
+  defaultExpression: null,
+  maxLength: null,
+  numericPrecision: null,
+  numericScale: null,
+  generationExpression: null,
+  identity: null,
+  hasAutoIncrement: false,
+  comment: null,
+})
+
+/** Where a row is stored: its own table, and its place there, since a child need not have the key of its parent. */
+const places = [systemColumn('tableoid', 'oid'), systemColumn('ctid', 'tid')]
 
 interface Index {
   readonly isPrimary: boolean
