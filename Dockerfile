@@ -17,7 +17,7 @@ RUN npm ci --no-audit --no-fund
 COPY tsconfig.base.json LICENSE NOTICE ./
 COPY packages packages
 COPY scripts/package scripts/package
-RUN node scripts/package/pack.ts /tarballs
+RUN node scripts/package/pack.ts /tarballs && mkdir /data
 
 # The dependencies of the server alone, in the versions of the lock file; then the packages themselves from their tarballs.
 WORKDIR /app
@@ -39,10 +39,12 @@ RUN npm ci --omit=dev --omit=optional --workspace packages/server --no-audit --n
     ! -name "$(node -p 'process.platform')*-$(node -p 'process.arch').node" -delete
 
 FROM ${BASE}
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8055
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8055 STORAGE_LOCAL_ROOT=/data/uploads
 COPY --from=build /app /app
+# For a volume with files; a new one gets this owner. No VOLUME: an orchestrator would make one that ends with its container.
+COPY --from=build --chown=1000:1000 /data /data
 WORKDIR /app
-# A number, so that orchestrators can see that it is not root. Nothing below / has to be writable.
+# A number, so that orchestrators can see that it is not root. Besides /data and /tmp, nothing has to be writable.
 USER 1000:1000
 EXPOSE 8055
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 CMD ["node", "-e", \

@@ -19,7 +19,14 @@ const everything = {
   extraEnv: [{ name: 'ADMIN_TOKEN', valueFrom: { secretKeyRef: { name: 'more', key: 'token' } } }],
   nodeSelector: { disk: 'fast' },
   podAnnotations: { note: 'here' },
+  image: { ...given['image'], pullSecrets: [{ name: 'registry' }] },
+  ingress: { ...given['ingress'], enabled: true, className: 'nginx', tlsSecret: 'certificate' },
 }
+const withClaim = (claim: object, more: object = {}) => ({
+  ...given,
+  ...more,
+  files: { claim: { ...(given['files'] as { claim: object }).claim, ...claim } },
+})
 
 /* oxlint-disable typescript/no-explicit-any -- rendered documents have no types */
 type Document = any
@@ -85,6 +92,31 @@ describe.each([
     }
   })
 
+  test('mounts what the image writes: /tmp in each pod, and one claim for the files of all', () => {
+    const image = readFileSync(join(import.meta.dirname, '../../Dockerfile'), 'utf8')
+    expect(image).toContain('STORAGE_LOCAL_ROOT=/data/uploads')
+    const { volumes } = deployment.spec.template.spec
+    expect(container.volumeMounts).toEqual([
+      { name: 'tmp', mountPath: '/tmp' },
+      { name: 'files', mountPath: '/data' },
+    ])
+    expect(volumes).toEqual([
+      { name: 'tmp', emptyDir: {} },
+      { name: 'files', persistentVolumeClaim: { claimName: 'shop' } },
+    ])
+    const claim = of(values, 'claim.yaml')
+    expect(claim.metadata).toMatchObject({ name: 'shop', annotations: { 'helm.sh/resource-policy': 'keep' } })
+    expect(claim.spec).toEqual({ accessModes: ['ReadWriteMany'], resources: { requests: { storage: '10Gi' } } })
+    expect(deployment.spec.template.spec.securityContext.fsGroup).toBe(1000)
+  })
+
+  test('takes the first administrator from keys of the Secret that may be missing', () => {
+    const entries = container.env.filter(
+      ({ name, valueFrom }: Document) => name.startsWith('ADMIN_') && valueFrom.secretKeyRef.optional,
+    )
+    expect(entries.map(({ name }: Document) => name)).toEqual(['ADMIN_EMAIL', 'ADMIN_PASSWORD', 'ADMIN_TOKEN'])
+  })
+
   test('leaves time to end in order', () => {
     const value = (name: string) => Number(container.env.find((each: Document) => each.name === name).value)
     const { terminationGracePeriodSeconds } = deployment.spec.template.spec
@@ -104,6 +136,41 @@ test('the autoscaler decides the number of replicas where it is on', () => {
   )
 })
 
+test('a claim of one node is refused for several pods, and replaces a single pod instead of adding one', () => {
+  const once = { accessMode: 'ReadWriteOnce' }
+  expect(() => documents(withClaim(once))).toThrow('files.claim.accessMode has to be ReadWriteMany')
+  const scaled = { replicas: 1, autoscaling: { ...given['autoscaling'], enabled: true } }
+  expect(() => documents(withClaim(once, scaled))).toThrow('files.claim.accessMode has to be ReadWriteMany')
+  expect(of(withClaim(once, { replicas: 1 }), 'deployment.yaml').spec.strategy).toEqual({ type: 'Recreate' })
+})
+
+test('a claim may exist already, or files are in a bucket', () => {
+  const existing = documents(withClaim({ existing: 'mine' }))
+  expect(existing.get('claim.yaml')).toBeUndefined()
+  const [, files] = (existing.get('deployment.yaml') as Document).spec.template.spec.volumes
+  expect(files.persistentVolumeClaim.claimName).toBe('mine')
+  const without = documents(withClaim({ enabled: false }))
+  expect(without.get('claim.yaml')).toBeUndefined()
+  expect((without.get('deployment.yaml') as Document).spec.template.spec.volumes).toHaveLength(1)
+})
+
+test('webhooks, buckets and mail leave the cluster', () => {
+  const [{ ports }] = of(given, 'network-policy.yaml').spec.egress
+  expect(ports.map(({ port }: Document) => port)).toEqual([53, 53, 5432, 3306, 6379, 443, 465, 587])
+})
+
+test('an ingress and the secrets of a registry are there if they are asked for', () => {
+  expect(of(given, 'ingress.yaml')).toBeUndefined()
+  expect(of(given, 'deployment.yaml').spec.template.spec.imagePullSecrets).toBeUndefined()
+  expect(of(everything, 'ingress.yaml').spec).toMatchObject({
+    ingressClassName: 'nginx',
+    tls: [{ secretName: 'certificate', hosts: ['api.example.com'] }],
+    rules: [{ host: 'api.example.com', http: { paths: [{ backend: { service: { name: 'shop' } } }] } }],
+  })
+  for (const file of ['deployment.yaml', 'migration-job.yaml'])
+    expect(of(everything, file).spec.template.spec.imagePullSecrets).toEqual([{ name: 'registry' }])
+})
+
 test('metrics are served to the cluster only if they are on', () => {
   const ports = (values: object) =>
     of(values, 'deployment.yaml').spec.template.spec.containers[0].ports.map(({ name }: Document) => name)
@@ -115,7 +182,7 @@ test('metrics are served to the cluster only if they are on', () => {
 const hasHelm = spawnSync('helm', ['version']).status === 0
 test.skipIf(!hasHelm)('helm itself accepts it and renders the same', () => {
   execFileSync('helm', ['lint', folder])
-  const text = execFileSync('helm', ['template', 'shop', folder], { encoding: 'utf8' })
+  const text = execFileSync('helm', ['template', 'shop', folder, '--kube-version', '1.30.0'], { encoding: 'utf8' })
   const rendered = text.split(/^---$/mu).flatMap((part) => (parse(part) === null ? [] : [parse(part)]))
   expect(rendered.find(({ kind }) => kind === 'Deployment')).toEqual(of(given, 'deployment.yaml'))
 })

@@ -51,6 +51,14 @@ const isEmpty = (value: unknown): boolean =>
   value === 0 ||
   (typeof value === 'object' && Object.keys(value).length === 0)
 
+/** Of a function. */
+class Name {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
 type Scope = Readonly<Record<string, unknown>>
 
 /** The documents of a release, by file. */
@@ -68,36 +76,58 @@ export function renderChart(folder: string, { name, values }: Release): Readonly
 
   const valueOf = (word: string, scope: Scope): unknown => {
     if (word === '.') return scope['.']
-    if (word.startsWith('$')) return scope[word]
-    if (!word.startsWith('.')) throw new Error(`unknown word ${word}`)
+    if (/^\$\w/u.test(word)) return scope[word]
     let value: unknown = root
-    for (const step of word.slice(1).split('.')) {
+    for (const step of word.replace(/^\$?\./u, '').split('.')) {
       value = (value as Scope | undefined)?.[step]
       if (value === undefined) throw new Error(`there is no value ${word}`)
     }
     return value
   }
 
-  const piped: Readonly<Record<string, (value: unknown, argument: unknown) => unknown>> = {
-    quote: (value) => JSON.stringify(String(value)),
-    nindent: (value, by) => `\n${String(value).trim()}`.replaceAll('\n', `\n${' '.repeat(Number(by))}`),
-    default: (value, other) => (isEmpty(value) ? other : value),
+  const functions: Readonly<Record<string, (scope: Scope, ...given: unknown[]) => unknown>> = {
+    include: (scope, name) => render(defined.get(String(name)) ?? missing(String(name)), scope),
+    toYaml: (_, value) => stringify(value),
+    print: (_, value) => String(value),
+    quote: (_, value) => JSON.stringify(String(value)),
+    nindent: (_, by, value) => `\n${String(value).trim()}`.replaceAll('\n', `\n${' '.repeat(Number(by))}`),
+    default: (_, other, value) => (isEmpty(value) ? other : value),
+    not: (_, value) => isEmpty(value),
+    or: (_, ...given) => given.find((value) => !isEmpty(value)) ?? given.at(-1),
+    eq: (_, one, other) => one === other,
+    ne: (_, one, other) => one !== other,
+    fail(_, reason) {
+      throw new Error(String(reason))
+    },
   }
 
+  /** Functions are called with all that follows, and with what a pipe gives them. */
   const evaluate = (expression: string, scope: Scope): unknown => {
-    const [first = '', ...filters] = expression.split('|').map((text) => text.trim())
-    const included = /^include "(.*)" \.$/u.exec(first)?.[1]
-    let value: unknown
-    if (included !== undefined) value = render(defined.get(included) ?? missing(included), scope)
-    else if (first.startsWith('toYaml ')) value = stringify(valueOf(first.slice('toYaml '.length), scope))
-    else if (first.startsWith('not ')) value = isEmpty(valueOf(first.slice('not '.length), scope))
-    else value = valueOf(first, scope)
-    for (const filter of filters) {
-      const [word = '', argument] = filter.split(' ')
-      const given = argument === undefined ? undefined : /^\d+$/u.test(argument) ? argument : valueOf(argument, scope)
-      value = (piped[word] ?? missing(word))(value, given)
+    const tokens = expression.match(/"[^"]*"|[()|]|[^\s()|]+/gu) ?? []
+    const call = (words: readonly unknown[]): unknown => {
+      const [name, ...given] = words
+      if (!(name instanceof Name)) return name
+      return (functions[name.text] ?? missing(name.text))(scope, ...given)
     }
-    return value
+    const readPipeline = (): unknown => {
+      let words: unknown[] = []
+      let piped: unknown[] = []
+      const callWithPiped = () => call(words.concat(piped))
+      for (let token = tokens.shift(); token !== undefined && token !== ')'; token = tokens.shift()) {
+        if (token === '|') {
+          piped = [callWithPiped()]
+          words = []
+        } else words.push(word(token))
+      }
+      return callWithPiped()
+    }
+    const word = (token: string): unknown => {
+      if (token === '(') return readPipeline()
+      if (token.startsWith('"')) return JSON.parse(token)
+      if (/^\d+$/u.test(token)) return Number(token)
+      return /^[.$]/u.test(token) ? valueOf(token, scope) : new Name(token)
+    }
+    return readPipeline()
   }
 
   const renderBlock = ({ action, body }: Block, scope: Scope): string => {

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { sandboxOf } from './unit-sandbox.ts'
 
 const unit = readFileSync(join(import.meta.dirname, '../../deploy/systemd/tain.service'), 'utf8')
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
@@ -21,6 +22,16 @@ test.skipIf(!hasSystemd)('systemd accepts the unit', () => {
   } finally {
     rmSync(folder, { recursive: true })
   }
+})
+
+test('the unit keeps files in its state directory, and the program that tries it knows all of its restrictions', () => {
+  const machine = { stateFolder: '/state', environmentFile: '/env', mostFiles: 1024, systemCalls: () => ['read'] }
+  const { options, command, stateMode } = sandboxOf(unit, machine)
+  expect(options).toContain('STORAGE_LOCAL_ROOT=/var/lib/tain/uploads')
+  expect(options).toContain('/state:/var/lib/tain')
+  expect(stateMode).toBe(0o700)
+  expect(command.at(-1)).toBe('start')
+  expect(() => sandboxOf(unit.replace('[Install]', 'PrivateUsers=yes\n[Install]'), machine)).toThrow('PrivateUsers')
 })
 
 test('the unit starts the service as the package has it', () => {

@@ -11,6 +11,8 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 runAsNonRoot: true
 runAsUser: 1000
 runAsGroup: 1000
+fsGroup: 1000
+fsGroupChangePolicy: OnRootMismatch
 seccompProfile:
   type: RuntimeDefault
 {{- end -}}
@@ -33,8 +35,30 @@ capabilities:
     secretKeyRef:
       name: {{ .Values.secret.name }}
       key: {{ .Values.secret.secretKey }}
+- name: ADMIN_EMAIL
+  valueFrom:
+    secretKeyRef:
+      name: {{ .Values.secret.name }}
+      key: {{ .Values.secret.adminEmailKey }}
+      optional: true
+- name: ADMIN_PASSWORD
+  valueFrom:
+    secretKeyRef:
+      name: {{ .Values.secret.name }}
+      key: {{ .Values.secret.adminPasswordKey }}
+      optional: true
+- name: ADMIN_TOKEN
+  valueFrom:
+    secretKeyRef:
+      name: {{ .Values.secret.name }}
+      key: {{ .Values.secret.adminTokenKey }}
+      optional: true
 {{- range $name, $value := .Values.settings }}
 - name: {{ $name }}
   value: {{ $value | quote }}
 {{- end }}
+{{- end -}}
+
+{{- define "tain.claim" -}}
+{{ .Values.files.claim.existing | default .Release.Name }}
 {{- end -}}
