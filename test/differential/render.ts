@@ -159,6 +159,11 @@ function filterOf(filter: Filter, collection: string, context: Context): Json {
       const entry = `__${filter.target.replace(/\W/gu, '_')}`
       return pair(nameOf(collection, filter.field, entry, context), filterOf(filter.filter, filter.target, context))
     }
+    case 'bare': {
+      const { name, fn } = filter.subject
+      if (fn !== undefined) return pair(nameOf(collection, name, '_func', context), pair(fn, {}))
+      return pair(columnName(collection, name, context), {})
+    }
     case 'constant':
       throw new NoTwin(filter.kind)
   }

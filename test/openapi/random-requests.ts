@@ -174,7 +174,7 @@ const keysOf = (making: Making, table: Table): readonly unknown[] =>
   making.rng.sample(making.rows.get(table.collection) ?? [], 0, 2).map((row) => plainKey(table, row))
 
 const choiceOf = (making: Making, table: Table) =>
-  making.rng.chance(0.5) ? { keys: keysOf(making, table) } : { query: { limit: 2, filter: {} } }
+  making.rng.chance(0.5) ? { keys: keysOf(making, table) } : { all: true, query: { limit: 2, filter: {} } }
 
 const updateSeveral = (making: Making, table: Table): RandomRequest => ({
   method: 'PATCH',

@@ -3,6 +3,7 @@ import type { Expected } from '../property/expected.ts'
 import { type Answer, interpretIn } from '../property/interpret.ts'
 import { type Row, tableOf } from '../property/model.ts'
 import type { World } from '../property/world.ts'
+import { isWellFormed } from './incomplete.ts'
 import { mayName } from './names.ts'
 import type { View } from './view.ts'
 
@@ -14,6 +15,7 @@ export interface Read {
 
 export type Outcome =
   | { readonly status: 200; readonly body: Answer | { readonly data: Expected } }
+  | { readonly status: 400; readonly code: 'INVALID_QUERY' }
   | { readonly status: 401; readonly code: 'INVALID_IP' }
   | { readonly status: 403; readonly code: 'FORBIDDEN' }
 
@@ -26,6 +28,7 @@ export function answer(
   keyText: (collection: string, row: Row) => readonly string[],
 ): Outcome {
   if (view.effective.isShutOut) return { status: 401, code: 'INVALID_IP' }
+  if (!isWellFormed(query)) return { status: 400, code: 'INVALID_QUERY' }
   if (!mayName(view, query)) return FORBIDDEN
   if (key === null) return { status: 200, body: interpretIn(withGrouping(view, query), query) }
   const one = (row: Row): boolean => keyText(query.collection, row).every((part, index) => part === key[index])

@@ -46,6 +46,7 @@ export function graphFault(view: View, { read, decode }: GraphRead, expected: Ou
     }
     case 401:
       return codes(actual.status, code, 401, expected.code)
+    case 400:
     case 403: {
       // A field without permission is unknown to the GraphQL schema. In a string path it is only rejected at execution.
       if (!mayName(view, withoutTexts(read.query))) return codes(actual.status, code, 400, 'GRAPHQL_VALIDATION')

@@ -41,6 +41,7 @@ function mayFilter(view: View, collection: string, filter: Filter): boolean {
     case 'or':
       return filter.items.every((item) => mayFilter(view, collection, item))
     case 'test':
+    case 'bare':
       return mayUse(view, collection, filter.subject)
     case 'one':
     case 'some':

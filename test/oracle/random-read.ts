@@ -5,6 +5,7 @@ import { randomFilter } from '../property/query-filter.ts'
 import type { Rng } from '../property/rng.ts'
 import { toText } from '../property/values.ts'
 import type { Read } from './answer.ts'
+import { incomplete } from './incomplete.ts'
 import type { View } from './view.ts'
 
 /** A read that mostly uses names the caller may use; its operands may be hidden values. */
@@ -34,7 +35,8 @@ function readOfAnyKind(rng: Rng, view: View): Read {
   const over = rng.chance(0.12) ? readOverAny(rng, view, open) : null
   if (over !== null) return { query: over, key: null }
   const model = open.tables.size > 0 && rng.chance(0.78) ? open : view.model
-  const query = withoutDouble(view.model, addAnys(rng, model, randomQuery(rng, model)))
+  const plain = withoutDouble(view.model, addAnys(rng, model, randomQuery(rng, model)))
+  const query = rng.chance(0.04) ? incomplete(rng, model, plain) : plain
   const { key } = tableOf(view.model, query.collection)
   const rows = view.model.rows.get(query.collection)!
   if (query.grouping !== undefined || key.length === 0 || rows.length === 0 || !rng.chance(0.08))

@@ -118,6 +118,7 @@ function randomFields(rng: Rng, model: Model, { collection, columns, key }: Tabl
 function randomRule(rng: Rng, model: Model, collection: string): Rule {
   return rng.weighted<() => Rule>([
     [4, () => ({ kind: 'filter', filter: { kind: 'and', items: [], flat: true } })],
+    [2, () => ({ kind: 'filter', filter: { kind: 'or', items: [] } })],
     [3, () => ({ kind: 'broken', wire: brokenRule(rng, model, collection) })],
     [
       50,
@@ -155,7 +156,7 @@ function variableTest(rng: Rng, model: Model, collection: string): Test {
   return { kind: 'test', subject: { name }, op, operands: variables.map(() => null), other: false, variables }
 }
 
-/** A missing field, an operand of the wrong type, or an unknown operator. */
+/** A missing field, an operand of the wrong type, an unknown operator, or a field or relation without one. */
 function brokenRule(rng: Rng, model: Model, collection: string): Json {
   const { columns } = tableOf(model, collection)
   const number = columns.find(({ type }) => type === 'integer')
@@ -163,6 +164,9 @@ function brokenRule(rng: Rng, model: Model, collection: string): Json {
     { gone: { _eq: 1 } },
     ...(number === undefined ? [] : [{ [number.name]: { _eq: 'not a number' } }]),
     { [rng.pick(columns).name]: { _like: 'x' } },
+    {
+      [rng.pick([...columns.map(({ name }) => name), ...relationsOf(model, collection).map(({ field }) => field)])]: {},
+    },
   ])
   const fine: Json = { [columns[0]!.name]: { _nnull: true } }
   return rng.chance(0.5) ? broken : { [rng.pick(['_or', '_and'])]: [fine, broken] }
@@ -184,6 +188,7 @@ function withVariables(rng: Rng, model: Model, collection: string, filter: Filte
     case 'any':
     case 'exists':
     case 'member':
+    case 'bare':
     case 'constant':
       return filter
   }

@@ -65,6 +65,7 @@ function isSound(filter: Filter): boolean {
       return filter.variables === undefined || filter.variables.length === filter.operands.length
     case 'exists':
     case 'member':
+    case 'bare':
     case 'constant':
       return true
   }

@@ -81,6 +81,7 @@ export function resolveFilter(
       return resolveTest(filter, effective, rights, isTurned) ?? { kind: 'constant', value: isTurned }
     case 'exists':
     case 'member':
+    case 'bare':
     case 'constant':
       return filter
   }

@@ -68,6 +68,8 @@ export type Filter =
   | { readonly kind: 'member'; readonly field: string; readonly key: Cell }
   /** Over a many-to-any field, into one of its collections. */
   | { readonly kind: 'any'; readonly field: string; readonly target: string; readonly filter: Filter }
+  /** A field or function without an operator. */
+  | { readonly kind: 'bare'; readonly subject: Subject }
   | { readonly kind: 'constant'; readonly value: boolean }
 
 export interface SortTerm {

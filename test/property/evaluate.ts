@@ -69,7 +69,7 @@ export function evaluate(world: World, collection: string, filter: Filter, row: 
     case 'and':
       return all(filter.items.map((item) => evaluate(world, collection, item, row)))
     case 'or':
-      return filter.items.length === 0 || any(filter.items.map((item) => evaluate(world, collection, item, row)))
+      return any(filter.items.map((item) => evaluate(world, collection, item, row)))
     case 'test': {
       // A missing row has no count: it is neither null nor a number.
       const isNullness = filter.op === '_null' || filter.op === '_nnull'
@@ -89,6 +89,8 @@ export function evaluate(world: World, collection: string, filter: Filter, row: 
       // For another collection there is no row at all, rather than a row of NULLs.
       return end === null ? false : evaluate(world, filter.target, filter.filter, end)
     }
+    case 'bare':
+      return false
     case 'constant':
       return filter.value
   }

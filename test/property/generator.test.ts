@@ -44,6 +44,7 @@ function filterFeatures(filter: Filter): string[] {
     case 'exists':
     case 'member':
     case 'any':
+    case 'bare':
     case 'constant':
       return [filter.kind]
   }

@@ -115,7 +115,7 @@ describe('filters', () => {
     expect(matches(test('title', '_null', false))).toEqual([10, 11, 13])
     expect(matches(test('views', '_in'))).toEqual([])
     expect(matches(test('views', '_nin'))).toEqual([10, 11, 12, 13])
-    expect(matches(any())).toEqual([10, 11, 12, 13])
+    expect(matches(any())).toEqual([])
     expect(matches(all())).toEqual([10, 11, 12, 13])
   })
 

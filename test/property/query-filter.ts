@@ -1,4 +1,5 @@
 import type { FieldFunction, Filter, Operator, Subject, Test } from './ast.ts'
+import { isUnconditional } from './conditions.ts'
 import { subjectValue } from './evaluate.ts'
 import { type Cell, type Column, type ColumnType, type Model, type Relation, tableOf } from './model.ts'
 import type { Rng } from './rng.ts'
@@ -103,6 +104,10 @@ export function randomFilter(rng: Rng, model: Model, collection: string, depth: 
 function relationFilter(rng: Rng, model: Model, relation: Relation, depth: number): Filter {
   const { field } = relation
   const inner = (): Filter => randomFilter(rng, model, relation.target, depth)
+  const condition = (): Filter => {
+    const filter = inner()
+    return isUnconditional(filter) ? columnTest(rng, model, relation.target) : filter
+  }
   if (relation.kind === 'one') {
     const counts = functionsOf(model, relation.target).filter(({ fn }) => fn === 'count')
     // The count of a missing row is error-prone, and rare by chance.
@@ -110,7 +115,7 @@ function relationFilter(rng: Rng, model: Model, relation: Relation, depth: numbe
     return {
       kind: 'one',
       field,
-      filter: isCount ? functionTest(rng, model, relation.target, rng.pick(counts)) : inner(),
+      filter: isCount ? functionTest(rng, model, relation.target, rng.pick(counts)) : condition(),
     }
   }
   const target = tableOf(model, relation.target)
@@ -128,12 +133,7 @@ function relationFilter(rng: Rng, model: Model, relation: Relation, depth: numbe
   const filter = inner()
   return kind === 'none'
     ? { kind, field, filter }
-    : { kind, field, filter, flat: rng.chance(0.5) && !isTrivial(filter) }
-}
-
-/** Whether the filter has no condition; the short form of `_some` would then be ambiguous. */
-export function isTrivial(filter: Filter): boolean {
-  return (filter.kind === 'and' || filter.kind === 'or') && filter.items.every(isTrivial)
+    : { kind, field, filter, flat: rng.chance(0.5) && !isUnconditional(filter) }
 }
 
 function columnTest(rng: Rng, model: Model, collection: string): Test {

@@ -54,6 +54,7 @@ function changeFilter(rng: Rng, model: Model, collection: string, filter: Filter
     case 'any':
       return { ...filter, filter: changeFilter(rng, model, filter.target, filter.filter) }
     case 'exists':
+    case 'bare':
     case 'constant':
       return filter
   }

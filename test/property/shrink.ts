@@ -1,4 +1,5 @@
 import type { Deep, Filter, Grouping, Query, Selection } from './ast.ts'
+import { isComplete } from './conditions.ts'
 
 /** Smaller queries, the largest cuts first. Each is valid if the given query is. */
 export function smallerQueries(query: Query): Query[] {
@@ -42,14 +43,10 @@ export function smallerFilters(filter: Filter): Filter[] {
     case 'one':
     case 'none':
     case 'any':
-      return smallerFilters(filter.filter).map((smaller) => ({ ...filter, filter: smaller }))
     case 'some':
-      // Empty conditions are only unambiguous in the long form.
-      return smallerFilters(filter.filter).map((smaller) => ({
-        ...filter,
-        filter: smaller,
-        flat: filter.flat && smaller.kind === 'test',
-      }))
+      return smallerFilters(filter.filter)
+        .map((smaller) => ({ ...filter, filter: smaller }))
+        .filter((smaller) => isComplete(smaller) || !isComplete(filter))
     case 'test': {
       const isList = filter.op === '_in' || filter.op === '_nin'
       const plain: Filter[] = filter.other ? [{ ...filter, other: false }] : []
@@ -57,6 +54,7 @@ export function smallerFilters(filter: Filter): Filter[] {
     }
     case 'exists':
     case 'member':
+    case 'bare':
     case 'constant':
       return []
   }

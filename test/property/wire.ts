@@ -148,6 +148,8 @@ export function spellFilter(model: Model, collection: string, filter: Filter): W
     }
     case 'any':
       return pair(`${filter.field}:${filter.target}`, spellFilter(model, filter.target, filter.filter))
+    case 'bare':
+      return pair(spellSubject(filter.subject), record())
     case 'constant':
       throw new Error('a constant is never sent')
   }
@@ -191,7 +193,8 @@ function mergeAll(items: readonly WireQuery[], filters: readonly Filter[]): Wire
       }
       // Two conditions on a to-many field would merge into one about the same child.
       const isColumn = filters[index]!.kind === 'test'
-      const both = isColumn && isRecord(known) && isRecord(added) ? mergeTwo(known, added) : null
+      const isBare = isRecord(known) && Object.keys(known).length === 0
+      const both = isColumn && !isBare && isRecord(known) && isRecord(added) ? mergeTwo(known, added) : null
       if (both === null) return null
       merged[key] = both
     }

@@ -38,7 +38,7 @@ describe('a hub', () => {
     onRenewed = () => {}
     onRead = () => {}
     stage.errors.length = 0
-    await stage.send('DELETE', '/items/notes', { query: { limit: -1 } })
+    await stage.send('DELETE', '/items/notes', { all: true })
     await stage.send('POST', '/items/notes', { id: 1, title: 'one' })
   })
   afterAll(() => stage.close())

@@ -28,7 +28,7 @@ describe.each(testDialects)('a hub on %s', (dialect) => {
     stage = await openStage(dialect, TABLES)
   })
   beforeEach(async () => {
-    await stage.send('DELETE', '/items/notes', { query: { limit: -1 } })
+    await stage.send('DELETE', '/items/notes', { all: true })
     stage.errors.length = 0
   })
   afterAll(() => stage.close())

@@ -32,7 +32,6 @@ const places = (field: string): readonly Row[] => [
   { fields: `*,${field}` },
   { filter: { [field]: { _starts_with: 'c' } } },
   { filter: { [field]: { _nnull: true } } },
-  { filter: { [field]: {} } },
   { filter: { _or: [{ id: { _eq: 1 } }, { _and: [{ [field]: { _eq: 'c' } }] }] } },
   { sort: field },
   { sort: `-${field}` },

@@ -126,7 +126,7 @@ describe('rules of several policies', () => {
     expect(
       await outcome(() => caller.send('PATCH', '/items/articles', { keys: [1, 2], data: { internal: 'x' } })),
     ).toBe(REFUSED)
-    expect(await outcome(() => caller.send('PATCH', '/items/articles', { query: {}, data: { internal: 'x' } }))).toBe(
+    expect(await outcome(() => caller.send('PATCH', '/items/articles', { all: true, data: { internal: 'x' } }))).toBe(
       REFUSED,
     )
     expect(await outcome(() => caller.send('PUT', '/items/articles/1', { internal: 'x' }))).toBe(REFUSED)
@@ -146,7 +146,9 @@ describe('rules of several policies', () => {
       REFUSED,
     )
     expect(
-      await outcome(() => caller.send('PATCH', '/users', { query: { fields: ['id'] }, data: { password: 'mine' } })),
+      await outcome(() =>
+        caller.send('PATCH', '/users', { all: true, query: { fields: ['id'] }, data: { password: 'mine' } }),
+      ),
     ).toBe(REFUSED)
     expect((await caller.send('PATCH', `/users/${caller.id}`, { password: 'mine' })).status).toBeLessThan(300)
   })
@@ -178,10 +180,10 @@ describe('writes to many rows', () => {
     const none = await caller.send('PATCH', '/items/articles', { query: unseen, data: { title: 'x' } })
     expect([none.status, none.body]).toEqual([200, { data: [] }])
     expect(await world.fingerprint()).toBe(before)
-    expect(await outcome(() => caller.send('PATCH', '/items/articles', { query: {}, data: { title: 'x' } }))).toBe(
+    expect(await outcome(() => caller.send('PATCH', '/items/articles', { all: true, data: { title: 'x' } }))).toBe(
       REFUSED,
     )
-    expect(await outcome(() => caller.send('DELETE', '/items/articles', { query: {} }))).toBe(REFUSED)
+    expect(await outcome(() => caller.send('DELETE', '/items/articles', { all: true }))).toBe(REFUSED)
     expect(await outcome(() => caller.send('PATCH', '/items/articles', { keys: [1, 2], data: { title: 'x' } }))).toBe(
       REFUSED,
     )

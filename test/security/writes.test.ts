@@ -48,7 +48,7 @@ describe('what is refused has changed nothing, not even elsewhere', () => {
       worker.send('POST', '/items/articles', [{ title: 'kept?' }, { title: 'x', internal: 'y' }]),
     'create what links to a closed row': () => worker.send('POST', '/items/articles', { title: 'kept?', author: 1 }),
     update: () => worker.send('PATCH', '/items/articles/2', { title: 'x' }),
-    'update by query': () => worker.send('PATCH', '/items/articles', { query: {}, data: { title: 'x' } }),
+    'update by query': () => worker.send('PATCH', '/items/articles', { all: true, data: { title: 'x' } }),
     'update several, one of them closed': () =>
       worker.send('PATCH', '/items/articles', [
         { id: 1, title: 'kept?' },
@@ -56,7 +56,7 @@ describe('what is refused has changed nothing, not even elsewhere', () => {
       ]),
     upsert: () => worker.send('PUT', '/items/articles/2', { title: 'x' }),
     delete: () => worker.send('DELETE', '/items/articles/1'),
-    'delete by query': () => worker.send('DELETE', '/items/articles', { query: {} }),
+    'delete by query': () => worker.send('DELETE', '/items/articles', { all: true }),
     'a batch whose last operation is closed': () =>
       worker.send('POST', '/batch', [
         { method: 'POST', path: '/items/articles', body: { title: 'kept?' } },

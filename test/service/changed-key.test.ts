@@ -57,11 +57,11 @@ describe.each(testDialects)('the key of an item on %s', (dialect) => {
     ['of several columns', 'bins/A,2', { no: 4 }],
     ['of several columns, to one that is taken', 'bins/A,2', { zone: 'A', no: 3, note: 'z' }],
     ['by a query', 'things', { query: { filter: { id: { _eq: 1 } } }, data: { id: 9, note: 'z' } }],
-    ['of several items', 'things', { query: {}, data: { id: 1, note: 'z' } }],
+    ['of several items', 'things', { all: true, data: { id: 1, note: 'z' } }],
     ['by a list of keys', 'things', { keys: [1, 2], data: { id: 1 } }],
     ['alone', 'things/1', { id: 2 }],
     ['by another uuid', `marks/${UUID}`, { id: UUID.replace('0190', '0191'), note: 'z' }],
-    ['by another number', 'amounts', { query: {}, data: { n: '1.51', note: 'z' } }],
+    ['by another number', 'amounts', { all: true, data: { n: '1.51', note: 'z' } }],
     ['of a singleton', 'site', { id: 2, note: 'z' }],
   ])('is not changed %s', async (_, path, body) => {
     const before = await rows()
@@ -77,8 +77,8 @@ describe.each(testDialects)('the key of an item on %s', (dialect) => {
     ['as part of a key', 'bins/A,2', { zone: 'A', note: 'z' }],
     ['as a whole key', 'bins/A,2', { zone: 'A', no: 2, note: 'z' }],
     ['in other letters', `marks/${UUID}`, { id: UUID.toUpperCase(), note: 'z' }],
-    ['by a query', 'marks', { query: {}, data: { id: UUID.toUpperCase(), note: 'z' } }],
-    ['with other digits', 'amounts', { query: {}, data: { n: '01.500', note: 'z' } }],
+    ['by a query', 'marks', { all: true, data: { id: UUID.toUpperCase(), note: 'z' } }],
+    ['with other digits', 'amounts', { all: true, data: { n: '01.500', note: 'z' } }],
     ['of a singleton', 'site', { id: 1, note: 'z' }],
     ['in a list', 'things', [{ id: 1, note: 'z' }]],
   ])('may be sent along unchanged %s', async (_, path, body) => {

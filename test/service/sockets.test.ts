@@ -145,16 +145,25 @@ describe('items', () => {
     expect(await items({ action: 'read', id })).toMatchObject({ error: { code: 'FORBIDDEN' } })
   })
 
-  test('are not all written because nothing says which', async () => {
+  test('are all written only by "all"', async () => {
     const client = await withToken(TOKEN)
-    for (const members of [
-      { action: 'update', data: { name: 'all' }, query: { fields: ['id'] } },
-      { action: 'delete' },
-      { action: 'delete', query: {} },
-    ])
-      expect(await client.ask({ type: 'items', collection: 'tags', ...members })).toMatchObject({
-        error: { code: 'INVALID_PAYLOAD' },
-      })
+    const items = (members: object) => client.ask({ type: 'items', collection: 'tags', ...members })
+    const data = { name: 'all' }
+    for (const [members, code] of [
+      [{ action: 'update', data }, 'INVALID_PAYLOAD'],
+      [{ action: 'delete' }, 'INVALID_PAYLOAD'],
+      [{ action: 'update', data, query: { fields: ['id'] } }, 'INVALID_QUERY'],
+      [{ action: 'delete', query: {} }, 'INVALID_QUERY'],
+      [{ action: 'delete', all: false, query: {} }, 'INVALID_PAYLOAD'],
+      [{ action: 'delete', all: true, ids: [1] }, 'INVALID_PAYLOAD'],
+      [{ action: 'update', all: true, id: 1, data }, 'INVALID_PAYLOAD'],
+      [{ action: 'update', all: true, data: [{ id: 1 }] }, 'INVALID_PAYLOAD'],
+      [{ action: 'delete', all: true, query: { search: 'a' } }, 'INVALID_PAYLOAD'],
+      [{ action: 'read', all: true }, 'INVALID_PAYLOAD'],
+    ] as const)
+      expect([members, await items(members)]).toMatchObject([members, { error: { code } }])
+    const first = { sort: ['id'], limit: 1, fields: ['name'] }
+    expect(await items({ action: 'update', all: true, data, query: first })).toMatchObject({ data: [data] })
   })
 })
 

@@ -108,7 +108,6 @@ describe('a column that may not be read', () => {
     ['filter', { fields: 'id', filter: { views: 1 } }],
     ['filter for null', { fields: 'id', filter: { views: { _null: true } } }],
     ['filter with an empty list', { fields: 'id', filter: { views: { _nin: [] } } }],
-    ['filter without conditions', { fields: 'id', filter: { views: {} } }],
     ['filter inside _or', { fields: 'id', filter: { _or: [{ id: 1 }, { views: 1 }] } }],
     ['sort', { fields: 'id', sort: '-views' }],
     ['aggregate', { aggregate: { sum: 'views' } }],

@@ -58,6 +58,19 @@ test('a rule that cannot be read refuses', () => {
     expect([rule, evaluate(rule, { age: 5 }, reading).length]).toEqual([rule, 1])
 })
 
+test('an _or without branches accepts nothing; an empty rule accepts everything', () => {
+  for (const rule of [{ _or: [] }, { _and: [{ _or: [] }] }, { _or: [{ _or: [] }] }])
+    for (const values of [{}, { age: 5 }]) expect([rule, evaluate(rule, values).length]).toEqual([rule, 1])
+  for (const rule of [{}, null, { _and: [] }, { _or: [{}] }, { _or: [{ age: { _gt: 9 } }, {}] }])
+    expect([rule, evaluate(rule, { age: 5 })]).toEqual([rule, []])
+})
+
+test('a field without an operator refuses, even if it is not written', () => {
+  const reading = { ...lenient, isField: (name: string) => name === 'age' }
+  for (const rule of [{ age: {} }, { _and: [{ age: {} }] }, { _or: [{ age: {} }] }])
+    for (const values of [{}, { age: 5 }]) expect([rule, evaluate(rule, values, reading).length]).toEqual([rule, 1])
+})
+
 test('a text operator and its negation disagree about every text, in any case', () => {
   const isMet = (operator: Operator, value: string, operand: string) =>
     evaluate({ name: { [operator]: operand } }, { name: value }).length === 0

@@ -3,7 +3,7 @@ import { PatternError, patternOf } from '../lib/pattern.ts'
 
 /** A condition that is false or unknown. */
 export interface Broken {
-  /** null: the rule is invalid. */
+  /** null: no value meets the rule, because it is invalid or an `_or` without branches. */
   readonly field: string | null
   readonly operator: string
   /** The operand in the rule; undefined for a variable, because the caller may not be allowed to see its value. */
@@ -151,7 +151,7 @@ export const lenient: Reading = {
   isField: () => true,
 }
 
-/** The result for an invalid rule, which can never be met. */
+/** The result for a rule that can never be met. */
 const unreadable = (group: string): Broken[] => [{ field: null, operator: group, operand: undefined }]
 
 /** Evaluates a rule in filter syntax against values that are about to be written. */
@@ -170,16 +170,27 @@ function partsOf(rule: unknown): unknown[] {
 function isAsked(part: unknown, values: Values, { asks, pending, isField }: Reading): boolean {
   const names = fieldsOf(part)
   if (names.some((name) => pending.has(name))) return false
-  return asks === 'everything' || !names.every(isField) || names.some((name) => Object.hasOwn(values, name))
+  return (
+    asks === 'everything' ||
+    names.length === 0 ||
+    !names.every(isField) ||
+    names.some((name) => Object.hasOwn(values, name))
+  )
 }
 
 /** Fields that a rule names. An invalid part counts as a field, so that it is not skipped. */
 export function fieldsOf(rule: unknown): string[] {
   if (!isObject(rule)) return ['']
   return Object.entries(rule).flatMap(([key, inner]) =>
-    (key === '_and' || key === '_or') && Array.isArray(inner) ? inner.flatMap(fieldsOf) : [key],
+    (key === '_and' || key === '_or') && Array.isArray(inner)
+      ? inner.flatMap(fieldsOf)
+      : hasNoOperator(inner)
+        ? ['', key]
+        : [key],
   )
 }
+
+export const hasNoOperator = (tests: unknown): boolean => isObject(tests) && Object.keys(tests).length === 0
 
 /** The conditions that make the rule false or unknown. */
 function broken(rule: unknown, values: Values, reading: Reading): Broken[] {
@@ -189,9 +200,9 @@ function broken(rule: unknown, values: Values, reading: Reading): Broken[] {
       if (!Array.isArray(inner)) return unreadable(key)
       const outcomes = inner.map((part) => broken(part, values, reading))
       if (key === '_and') return outcomes.flat()
-      return outcomes.length === 0 || outcomes.some((outcome) => outcome.length === 0) ? [] : (outcomes[0] ?? [])
+      return outcomes.some((outcome) => outcome.length === 0) ? [] : (outcomes[0] ?? unreadable(key))
     }
-    if (!reading.isField(key)) return unreadable(key)
+    if (!reading.isField(key) || hasNoOperator(inner)) return unreadable(key)
     if (!Object.hasOwn(values, key)) return [{ field: key, operator: '_required', operand: undefined }]
     return evaluateField(key, inner, values[key], reading)
   })

@@ -5,7 +5,7 @@ import { parseFilter } from '../query/parse-filter.ts'
 import { everything } from '../query/resolve.ts'
 import { ruleConstants } from '../query/values.ts'
 import { findField, type Collection, type Schema } from '../schema/schema.ts'
-import { fieldsOf, isRuleOperator } from './evaluate.ts'
+import { fieldsOf, hasNoOperator, isRuleOperator } from './evaluate.ts'
 import type { Permission } from './permissions.ts'
 
 const LIMITS = { depth: 50, jsonDepth: 50, listLength: 100_000 }
@@ -57,7 +57,12 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 export function shapeProblem(rule: unknown): string | null {
   if (rule === null || rule === undefined) return null
   if (!isObject(rule)) return '"validation" has to be an object of rules'
-  return groupProblem(rule) ?? sizeProblem(rule) ?? patternProblem(rule)
+  return groupProblem(rule) ?? withoutOperator(rule) ?? sizeProblem(rule) ?? patternProblem(rule)
+}
+
+function withoutOperator(rule: unknown): string | null {
+  const problem = operatorProblem(rule)
+  return problem === null ? null : `"validation" cannot be used: ${problem}`
 }
 
 /** A validation runs for every row that is written. */
@@ -84,6 +89,20 @@ export function patternProblem(rule: unknown): string | null {
       key === '_regex' && typeof inner === 'string' && !inner.startsWith('$')
         ? unreadable(inner)
         : patternProblem(inner),
+    ),
+  )
+}
+
+/** Checks that every field in a rule has an operator. */
+export function operatorProblem(rule: unknown): string | null {
+  if (!isObject(rule)) return null
+  return firstOf(
+    Object.entries(rule).map(([key, inner]) =>
+      Array.isArray(inner)
+        ? firstOf(inner.map(operatorProblem))
+        : hasNoOperator(inner)
+          ? `"${key}" has no operator`
+          : null,
     ),
   )
 }

@@ -11,6 +11,7 @@ import {
 import { asPayload, isObject } from '../engine/items/payload.ts'
 import { takesWrite, type AddressedWrite } from '../engine/items/singleton.ts'
 import { targetLimits } from '../engine/items/write-items.ts'
+import { queryTarget, readAll } from '../engine/items/write-target.ts'
 import type { MutationRoot, Payload, Target } from '../query/mutation.ts'
 import { parseQuery, type QueryLimits } from '../query/parse-query.ts'
 import type { Collection } from '../schema/schema.ts'
@@ -44,9 +45,9 @@ export function itemWrite(call: Call, root: MutationRoot, collection: Collection
     case 'create':
       return createOf(body, root)
     case 'update':
-      return updateAt(root, key, body, collection) ?? updateOf(body, root, limits)
+      return updateAt(root, key, body, collection) ?? updateOf(body, root, collection, limits)
     case 'delete':
-      return key === null ? deleteOf(body, root, limits) : deleteAt(root, key)
+      return key === null ? deleteOf(body, root, collection, limits) : deleteAt(root, key)
     case 'upsert':
       return key === null ? upsertOf(call, root) : upsertAt(root, key, body, collection)
   }
@@ -57,16 +58,21 @@ const createOf = (body: unknown, root: MutationRoot): ItemWrite =>
     ? showingMany({ ...root, kind: 'create', items: body.map(asPayload) })
     : showingOne({ ...root, kind: 'create', items: [asPayload(body ?? {})] })
 
-function updateOf(body: unknown, root: MutationRoot, limits: QueryLimits): ItemWrite {
+function updateOf(body: unknown, root: MutationRoot, collection: Collection, limits: QueryLimits): ItemWrite {
   if (Array.isArray(body)) return showingMany({ ...root, kind: 'update-each', items: body.map(asPayload) })
   if (!isObject(body) || !isObject(body['data'])) throw invalidPayload('"data" has to be an object')
-  return showingMany({ ...root, kind: 'update', target: targetOf(body, ['data'], limits), data: body['data'] })
+  return showingMany({
+    ...root,
+    kind: 'update',
+    target: targetOf(body, ['data'], collection, limits),
+    data: body['data'],
+  })
 }
 
-function deleteOf(body: unknown, root: MutationRoot, limits: QueryLimits): ItemWrite {
+function deleteOf(body: unknown, root: MutationRoot, collection: Collection, limits: QueryLimits): ItemWrite {
   const target: Target = Array.isArray(body)
     ? { kind: 'keys', keys: body }
-    : targetOf(isObject(body) ? body : {}, [], limits)
+    : targetOf(isObject(body) ? body : {}, [], collection, limits)
   return showingNothing({ ...root, kind: 'delete', target })
 }
 
@@ -76,16 +82,17 @@ function upsertOf({ body, onConflict: on }: Call, root: MutationRoot): ItemWrite
     : showingOne({ ...root, kind: 'upsert', items: [asPayload(body)], on })
 }
 
-function targetOf(body: Payload, other: readonly string[], limits: QueryLimits): Target {
+function targetOf(body: Payload, other: readonly string[], collection: Collection, limits: QueryLimits): Target {
   for (const key of Object.keys(body))
-    if (!['keys', 'query', ...other].includes(key)) throw invalidPayload(`"${key}" is not allowed`)
-  const { keys, query } = body
-  if ((keys === undefined) === (query === undefined)) throw invalidPayload('Either "keys" or "query" is needed')
+    if (!['keys', 'query', 'all', ...other].includes(key)) throw invalidPayload(`"${key}" is not allowed`)
+  const { keys, query, all } = body
+  if ((keys === undefined) === (query === undefined && all === undefined))
+    throw invalidPayload('Either "keys" is needed, or "query" or "all"')
   if (keys !== undefined) {
     if (!Array.isArray(keys)) throw invalidPayload('"keys" has to be a list')
     return { kind: 'keys', keys }
   }
-  if (!isObject(query)) throw invalidPayload('"query" has to be an object')
-  const { query: chosen, queryKey, values } = prepare(parseQuery(query, targetLimits(limits)))
-  return { kind: 'query', query: chosen, queryKey, values }
+  const isAll = readAll(all)
+  if (query !== undefined && !isObject(query)) throw invalidPayload('"query" has to be an object')
+  return queryTarget(prepare(parseQuery(query ?? {}, targetLimits(limits))), isAll, collection)
 }

@@ -66,7 +66,18 @@ const found = (response: SchemaObject) => ({ 200: response, 304: ref('responses'
 
 const key: SchemaObject = { type: ['string', 'integer', 'object'] }
 const keys: SchemaObject = { type: 'array', items: key }
-const byQuery: SchemaObject = { type: 'object', required: ['query'], properties: { query: ref('schemas', 'Query') } }
+const byQuery: SchemaObject = {
+  type: 'object',
+  description: 'The items that the filter and the search of the query choose. One of them is needed.',
+  required: ['query'],
+  properties: { query: ref('schemas', 'Query') },
+}
+const byAll: SchemaObject = {
+  type: 'object',
+  description: 'Every item, or as many as sort and limit choose. The query has no filter and no search.',
+  required: ['all'],
+  properties: { all: { const: true }, query: ref('schemas', 'Query') },
+}
 const byKeys: SchemaObject = { type: 'object', required: ['keys'], properties: { keys } }
 
 /** A change of several items: one for all of them, or each its own. */
@@ -76,7 +87,7 @@ const changes = (payload: SchemaObject): SchemaObject => {
     required: [...(choice['required'] as string[]), 'data'],
     properties: { ...(choice['properties'] as object), data: payload },
   })
-  return { anyOf: [withData(byKeys), withData(byQuery), { type: 'array', items: { type: 'object' } }] }
+  return { anyOf: [withData(byKeys), withData(byQuery), withData(byAll), { type: 'array', items: { type: 'object' } }] }
 }
 
 /** What the operations on one collection are made of. */
@@ -147,7 +158,7 @@ function listOperations(making: Making): PathItem {
       patch: of(ids.update, { ...selecting, ...body(changes(update)), responses: written(many, making) }),
     })),
     ...when(may.delete, () => ({
-      delete: of(ids.delete, { ...body({ anyOf: [keys, byKeys, byQuery] }), responses: noContent }),
+      delete: of(ids.delete, { ...body({ anyOf: [keys, byKeys, byQuery, byAll] }), responses: noContent }),
     })),
     // Who may only create, or only update, may send what does that.
     ...when(may.create || may.update, () => ({

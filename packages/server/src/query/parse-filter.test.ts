@@ -1,6 +1,6 @@
 import { operators, type Operator } from '@tain/contract'
 import { describe, expect, test } from 'vitest'
-import { parseFilter } from './parse-filter.ts'
+import { isUnconditional, parseFilter } from './parse-filter.ts'
 import { collectValues } from './values.ts'
 
 const limits = { depth: 4, jsonDepth: 3, listLength: 3 }
@@ -106,12 +106,23 @@ describe('values', () => {
 })
 
 describe('the tree', () => {
-  test('nothing asked is no filter', () => {
-    for (const wire of [{}, { _and: [] }, { _or: [] }, '{}', { _and: [{}, {}] }]) {
-      const filter = filterOf(wire)
-      expect(filter === null || filter.kind === 'and').toBe(true)
-    }
-    expect(filterOf({})).toBeNull()
+  test('a filter without conditions is null, or every part of it is without conditions', () => {
+    for (const wire of [{}, '{}', { _and: [] }, { _and: [{}] }, { _or: [{}] }, { _or: { 0: {} } }])
+      expect(filterOf(wire)).toBeNull()
+    for (const wire of [{ _and: [{}, {}] }, { _or: [{ a: 1 }, {}] }, { _or: [{ _and: [{ a: 1 }, { _or: [] }] }, {}] }])
+      expect([wire, isUnconditional(filterOf(wire)!)]).toEqual([wire, true])
+    for (const wire of [{ _or: [] }, { _and: [{}, { a: 1 }] }, { a: { _some: {} } }, { a: { _nin: [] } }])
+      expect([wire, isUnconditional(filterOf(wire)!)]).toEqual([wire, false])
+  })
+
+  test('an _or without branches matches nothing', () => {
+    const nothing = { kind: 'constant', value: false }
+    expect(filterOf({ _or: [] })).toEqual(nothing)
+    expect(filterOf({ _and: [{ _or: [] }] })).toEqual(nothing)
+    expect(filterOf({ _or: [{ _or: [] }, { a: 1 }] })).toEqual({ kind: 'or', parts: [nothing, tested('a', '_eq', 0)] })
+    expect(filterOf({ author: { _or: [] } })).toEqual(related('author', nothing))
+    expect(filterOf({ comments: { _none: { _or: [] } } })).toEqual(related('comments', nothing, 'none'))
+    expect(filterOf({ a: { _json: { _or: [] } } })).toMatchObject({ kind: 'json' })
   })
 
   test('several keys all have to hold', () => {
@@ -136,12 +147,26 @@ describe('the tree', () => {
     })
   })
 
-  test('a field without conditions asks nothing, but its name is still looked up', () => {
-    const either = { kind: 'or', parts: [tested('a', '_null', null), tested('a', '_nnull', null)] }
-    expect(filterOf({ a: {} })).toEqual(either)
-    expect(filterOf({ 'item:heroes': {} })).toEqual(
-      related('item', { kind: 'constant', value: true }, 'some', 'heroes'),
-    )
+  test.each([
+    [{ a: {} }, 'a'],
+    [{ a: { _eq: 1 }, b: {} }, 'b'],
+    [{ _and: [{ a: 1 }, { b: {} }] }, 'b'],
+    [{ _or: [{ a: 1 }, { b: {} }] }, 'b'],
+    [{ author: { name: {} } }, 'name'],
+    [{ author: { _and: [] } }, 'author'],
+    [{ author: { _or: [{}, { a: 1 }] } }, 'author'],
+    [{ comments: { _some: { body: {} } } }, 'body'],
+    [{ comments: { _none: { body: {} } } }, 'body'],
+    [{ 'item:heroes': {} }, 'item:heroes'],
+    [{ 'year(published)': {} }, 'year(published)'],
+    [{ 'year(author.born)': {} }, 'year(author.born)'],
+    [{ '$FOLLOW(comments,article)': {} }, '$FOLLOW(comments,article)'],
+    [{ details: { _json: { level: {} } } }, 'level'],
+    [{ details: { _json: { level: { _eq: 1 }, pages: {} } } }, 'pages'],
+    [{ details: { _json: { _and: [] } } }, 'details'],
+    [{ details: { _json: { _or: [{ a: 1 }, { _and: [] }] } } }, 'details'],
+  ])('%j is refused: %s has no operator', (wire, name) => {
+    expect(() => filterOf(wire)).toThrow(`The filter on "${name}" has no operator`)
   })
 
   test('names below a field are conditions on the related item', () => {

@@ -1,4 +1,4 @@
-import { invalidQuery, isFieldFunction, isOperator, operators, type Operator } from '@tain/contract'
+import { invalidQuery, isFieldFunction, isOperator, operators } from '@tain/contract'
 import { nearest } from '../lib/nearest.ts'
 import type { Filter, JsonCondition, Parameter, Tested } from './query.ts'
 import { parseJsonPath, parsePath, type WrittenCall } from './segments.ts'
@@ -48,6 +48,39 @@ export function conjunction(parts: readonly Filter[]): Filter {
   return parts.length === 1 && only !== undefined ? only : parts.length === 0 ? everything : { kind: 'and', parts }
 }
 
+/** Without branches, an `_or` matches no row. */
+export const disjunction = (parts: readonly Filter[]): Filter =>
+  parts.length === 0
+    ? { kind: 'constant', value: false }
+    : parts.length === 1
+      ? conjunction(parts)
+      : { kind: 'or', parts }
+
+/** Whether a filter has no condition, so that every row matches. */
+export function isUnconditional(filter: Filter | JsonCondition): boolean {
+  switch (filter.kind) {
+    case 'constant':
+      return filter.value
+    case 'and':
+      return filter.parts.every(isUnconditional)
+    case 'or':
+      return filter.parts.some(isUnconditional)
+    default:
+      return false
+  }
+}
+
+export const noOperator = (name: string) =>
+  invalidQuery(
+    `The filter on "${name}" has no operator. An undefined value is not sent; for no condition, leave it out`,
+  )
+
+/** A relation or a document is tested by the conditions below it. */
+export function tested<F extends Filter | JsonCondition>(name: string, below: F): F {
+  if (isUnconditional(below)) throw noOperator(name)
+  return below
+}
+
 /** An object of fields and logical operators, all of which must hold. */
 function parseObject(wire: WireObject, depth: number, context: Context): Filter {
   const keys = Object.keys(wire)
@@ -70,15 +103,14 @@ function parseLogical(key: '_and' | '_or', wire: unknown, depth: number, context
     if (!isObject(part)) throw invalidQuery(`"${key}" has to be a list of filters`)
     return parseObject(part, depth, inside)
   })
-  // An `_or` with one branch equals that branch; an `_or` without branches matches every row.
-  return key === '_and' || parts.length < 2 ? conjunction(parts) : { kind: 'or', parts }
+  return key === '_and' ? conjunction(parts) : disjunction(parts)
 }
 
 function parseField(key: string, wire: unknown, depth: number, context: Context): Filter {
   const follow = /^\$FOLLOW\(\s*([^,()]+?)\s*,\s*([^,()]+?)\s*(?:,\s*([^,()]+?)\s*)?\)$/u.exec(key)
   if (follow !== null) {
     const [, collection = '', field = '', collectionField = null] = follow
-    const inner = parseObject(conditions(wire, key), depth + 1, context)
+    const inner = tested(key, parseObject(conditions(wire, key), depth + 1, context))
     return { kind: 'follow', collection, field, collectionField, filter: inner }
   }
   const called = /^([A-Za-z]+)\(.*\)$/su.exec(key)?.[1]
@@ -111,11 +143,9 @@ function parseFunction(key: string, { fn, path }: WrittenCall, wire: unknown, de
   const entries = isObject(wire)
     ? Object.keys(wire).map((operator) => [operator, wire[operator]] as const)
     : [['_eq', wire] as const]
-  const tested: Tested = { name: last.name, fn }
-  const test =
-    entries.length === 0
-      ? unconditional(tested)
-      : conjunction(entries.map(([operator, operand]) => parseTest(tested, operator, operand, context)))
+  if (entries.length === 0) throw noOperator(key)
+  const value: Tested = { name: last.name, fn }
+  const test = conjunction(entries.map(([operator, operand]) => parseTest(value, operator, operand, context)))
   return path
     .slice(0, -1)
     .reduceRight<Filter>(
@@ -125,10 +155,11 @@ function parseFunction(key: string, { fn, path }: WrittenCall, wire: unknown, de
 }
 
 function parseNamed(name: string, scope: string | null, wire: unknown, depth: number, context: Context): Filter {
-  const tested: Tested = { name: scope === null ? name : `${name}:${scope}`, fn: null }
+  const whole = scope === null ? name : `${name}:${scope}`
+  const value: Tested = { name: whole, fn: null }
   if (!isObject(wire)) {
-    if (Array.isArray(wire)) throw invalidQuery(`The filter on "${tested.name}" has to be a value or an object`)
-    return parseTest(tested, '_eq', wire, context)
+    if (Array.isArray(wire)) throw invalidQuery(`The filter on "${whole}" has to be a value or an object`)
+    return parseTest(value, '_eq', wire, context)
   }
   const parts: Filter[] = []
   const inner: Record<string, unknown> = Object.create(null) as Record<string, unknown>
@@ -137,43 +168,39 @@ function parseNamed(name: string, scope: string | null, wire: unknown, depth: nu
       const filter = parseObject(conditions(wire[key], key), depth + 1, context)
       parts.push({ kind: 'relation', name, scope, quantifier: key === '_some' ? 'some' : 'none', filter })
     } else if (key === '_json') {
-      parts.push({ kind: 'json', name: tested.name, condition: parseJson(conditions(wire[key], key), context) })
+      parts.push(parseDocument(whole, wire[key], context))
     } else if (key.startsWith('_') && key !== '_and' && key !== '_or' && !isObject(wire[key])) {
-      parts.push(parseTest(tested, key, wire[key], context))
+      parts.push(parseTest(value, key, wire[key], context))
     } else if (isOperator(key)) {
-      parts.push(parseTest(tested, key, wire[key], context))
+      parts.push(parseTest(value, key, wire[key], context))
     } else {
       inner[key] = wire[key]
     }
   }
   if (Object.keys(inner).length > 0) {
-    const filter = parseObject(inner, depth + 1, context)
+    const filter = tested(whole, parseObject(inner, depth + 1, context))
     parts.push({ kind: 'relation', name, scope, quantifier: 'some', filter })
   }
-  if (parts.length > 0) return conjunction(parts)
-  return scope === null
-    ? unconditional(tested)
-    : { kind: 'relation', name, scope, quantifier: 'some', filter: everything }
+  if (parts.length === 0) throw noOperator(whole)
+  return conjunction(parts)
 }
 
 /** Conditions on a value itself, all of which must hold. */
 export function parseConditions(field: Tested, wire: WireObject, context: FilterContext): Filter {
   const keys = Object.keys(wire)
-  if (keys.length === 0) return unconditional(field)
+  if (keys.length === 0) throw noOperator(field.name)
   return conjunction(
     keys.map((key) =>
-      key === '_json'
-        ? { kind: 'json', name: field.name, condition: parseJson(conditions(wire[key], key), context) }
-        : parseTest(field, key, wire[key], context),
+      key === '_json' ? parseDocument(field.name, wire[key], context) : parseTest(field, key, wire[key], context),
     ),
   )
 }
 
-/** `{a: {}}` matches every row, but the caller still needs access to the field. */
-export function unconditional(field: Tested): Filter {
-  const test = (operator: Operator): Filter => ({ kind: 'test', field, operator, operand: null })
-  return { kind: 'or', parts: [test('_null'), test('_nnull')] }
-}
+const parseDocument = (name: string, wire: unknown, context: Context): Filter => ({
+  kind: 'json',
+  name,
+  condition: tested(name, parseJson(conditions(wire, '_json'), context)),
+})
 
 export function parseTest(field: Tested, name: string, operand: unknown, context: Context): Filter {
   context.values.spend('conditions', 1)
@@ -238,6 +265,7 @@ function parseJson(wire: WireObject, context: Context): JsonCondition {
     }
     const path = context.values.add(parseJsonPath(key, context.limits.jsonDepth))
     const tests = isObject(wire[key]) ? wire[key] : { _eq: wire[key] }
+    if (Object.keys(tests).length === 0) throw noOperator(key)
     return Object.keys(tests).map((operator) => parseJsonTest(key, path, operator, tests[operator], context))
   })
   if (parts.length === 0) throw invalidQuery('_json needs a path')

@@ -13,6 +13,7 @@ import { itemRead, listRead, readCollection } from '../engine/items/read-items.t
 import { readKeys } from '../engine/items/read-keys.ts'
 import { takesWrite } from '../engine/items/singleton.ts'
 import { underNewest } from '../engine/items/under-newest.ts'
+import { queryTarget, readAll } from '../engine/items/write-target.ts'
 import { shownRows, targetLimits, writableCollection, writeOne, writeRequest } from '../engine/items/write-items.ts'
 import { joinedKey, keyParts } from '../query/keys.ts'
 import type { Target } from '../query/mutation.ts'
@@ -22,16 +23,20 @@ import { checkMembers, type Message } from './message.ts'
 import { isObject, preparedQuery } from './prepared-query.ts'
 import { actorOf, say, type SocketServices } from './socket-services.ts'
 
-const members = ['collection', 'action', 'id', 'ids', 'data', 'query'] as const
+const members = ['collection', 'action', 'id', 'ids', 'all', 'data', 'query'] as const
 
 /** A message about items, its parts checked. */
 interface Asked {
   readonly collection: string
   readonly id: unknown
   readonly ids: readonly unknown[] | null
+  /** Whether the message asks for every item. */
+  readonly all: boolean
   readonly data: unknown
-  readonly query: Readonly<Record<string, unknown>>
+  readonly query: WireQuery | undefined
 }
+
+type WireQuery = Readonly<Record<string, unknown>>
 
 /** JSON texts of an answer. */
 interface Answer {
@@ -64,12 +69,15 @@ export async function answerItems(message: Message, connection: Connection, serv
   say(connection, `{${parts.join(',')}}`, services)
 }
 
-function askedIn({ collection, id = null, ids = null, data, query = {} }: Message['body']): Asked {
+function askedIn({ collection, action, id = null, ids = null, all, data, query }: Message['body']): Asked {
   if (typeof collection !== 'string') throw invalidPayload('"collection" has to be the name of a collection')
   if (id !== null && ids !== null) throw invalidPayload('Either "id" or "ids" can be sent')
   if (ids !== null && !Array.isArray(ids)) throw invalidPayload('"ids" has to be a list')
-  if (!isObject(query)) throw invalidPayload('"query" has to be an object')
-  return { collection, id, ids, data, query }
+  if (query !== undefined && !isObject(query)) throw invalidPayload('"query" has to be an object')
+  const isAll = readAll(all)
+  if (isAll && ((action !== 'update' && action !== 'delete') || id !== null || ids !== null || Array.isArray(data)))
+    throw invalidPayload('"all" is for updates and deletions that name no items')
+  return { collection, id, ids, all: isAll, data, query }
 }
 
 async function read(
@@ -78,7 +86,7 @@ async function read(
   connection: Connection,
   { engine, limits }: SocketServices,
 ): Promise<Answer> {
-  const prepared = preparedQuery(query, limits)
+  const prepared = preparedQuery(query ?? {}, limits)
   const root = { collection: name, isSystem: false }
   const signal = {
     get aborted() {
@@ -122,26 +130,27 @@ async function update(asked: Asked, actor: Actor, connection: Connection, servic
   const key = id === null ? null : keyParts(id, collection)
   if (!takesWrite('update', collection, key !== null)) throw invalidPayload('A singleton has one item, without a key')
   const addressed = Array.isArray(data) ? null : updateAt(root, key, data, collection)
+  if (addressed !== null && asked.all) throw invalidPayload('A singleton has one item; leave "all" out')
   if (addressed !== null) return written(addressed, shapeOnly(query), actor, connection, services)
   if (Array.isArray(data)) {
     if (key !== null || ids !== null) throw invalidPayload('Items of a list have their keys in themselves')
     const write = showingMany({ ...root, kind: 'update-each', items: data.map(asPayload) })
     return written(write, shapeOnly(query), actor, connection, services)
   }
-  const { shape, target } = targetOf(ids, query, services)
+  const { shape, target } = targetOf(asked, collection, services)
   const write = showingMany({ ...root, kind: 'update', target, data: asPayload(data) })
   return written(write, shape, actor, connection, services)
 }
 
 async function remove(asked: Asked, actor: Actor, connection: Connection, services: SocketServices): Promise<Answer> {
-  const { collection: name, id, ids, data, query } = asked
+  const { collection: name, id, ids, data } = asked
   const collection = await writable(asked, actor, services)
   if (data !== undefined) throw invalidPayload('What is deleted is named by "id", "ids" or "query"')
   if (!takesWrite('delete', collection, id !== null)) throw invalidPayload('The item of a singleton stays')
   const root = { collection: name }
   const write =
     id === null
-      ? showingNothing({ ...root, kind: 'delete', target: targetOf(ids, query, services).target })
+      ? showingNothing({ ...root, kind: 'delete', target: targetOf(asked, collection, services).target })
       : deleteAt(root, keyParts(id, collection))
   const reply = await writeOne(services.engine, actor, writeRequest(write, noShape, originOf(connection)), false)
   const given = id ?? ids
@@ -159,7 +168,7 @@ const writable = ({ collection }: Asked, actor: Actor, { engine }: SocketService
 
 async function written(
   write: ItemWrite,
-  shape: Asked['query'],
+  shape: WireQuery,
   actor: Actor,
   connection: Connection,
   { engine, limits }: SocketServices,
@@ -173,7 +182,7 @@ async function written(
 /** The parts of a query that choose items. The others say how those are shown. */
 const choosing: ReadonlySet<string> = new Set(['filter', 'search', 'sort', 'limit', 'offset', 'page'])
 
-function split(query: Asked['query']): { readonly chosen: Asked['query']; readonly shape: Asked['query'] } {
+function split(query: WireQuery): { readonly chosen: WireQuery; readonly shape: WireQuery } {
   const entries = Object.entries(query)
   return {
     chosen: Object.fromEntries(entries.filter(([name]) => choosing.has(name))),
@@ -182,7 +191,7 @@ function split(query: Asked['query']): { readonly chosen: Asked['query']; readon
 }
 
 /** The query of a write that names its items otherwise. */
-function shapeOnly(query: Asked['query']): Asked['query'] {
+function shapeOnly(query: WireQuery = {}): WireQuery {
   const { chosen, shape } = split(query)
   const [name] = Object.keys(chosen)
   if (name !== undefined) throw invalidQuery(`"${name}" chooses items, and they are named already`)
@@ -191,16 +200,15 @@ function shapeOnly(query: Asked['query']): Asked['query'] {
 
 /** The items of a write, by their keys or by a query. */
 function targetOf(
-  ids: Asked['ids'],
-  query: Asked['query'],
+  { ids, query, all }: Asked,
+  collection: Collection,
   { limits }: SocketServices,
-): { readonly target: Target; readonly shape: Asked['query'] } {
+): { readonly target: Target; readonly shape: WireQuery } {
   if (ids !== null) return { target: { kind: 'keys', keys: ids }, shape: shapeOnly(query) }
-  const { chosen, shape } = split(query)
-  if (Object.keys(chosen).length === 0)
-    throw invalidPayload('The items have to be named by "id", "ids" or a "query" with a filter')
-  const { query: parsed, queryKey, values } = preparedQuery(chosen, targetLimits(limits))
-  return { target: { kind: 'query', query: parsed, queryKey, values }, shape }
+  if (query === undefined && !all)
+    throw invalidPayload('The items have to be named by "id", "ids", a "query" with a filter, or "all"')
+  const { chosen, shape } = split(query ?? {})
+  return { target: queryTarget(preparedQuery(chosen, targetLimits(limits)), all, collection), shape }
 }
 
 /** Keys as items show them; those of several parts as addresses have them. */

@@ -1,6 +1,6 @@
 import { invalidPayload, ServiceError, type MetaColumn } from '@tain/contract'
 import type { Actor } from '../access/actor.ts'
-import { patternProblem } from '../access/rule-problems.ts'
+import { operatorProblem, patternProblem } from '../access/rule-problems.ts'
 import { nearest } from '../lib/nearest.ts'
 import type { SchemaChanger, Planner, StoredValue } from '../schema/change.ts'
 import type { Schema } from '../schema/schema.ts'
@@ -58,7 +58,7 @@ export function storedMeta(
 function storedValue(name: string, row: MetaColumn, value: unknown): string | null {
   const wrong = (what: string) => invalidPayload(`"meta.${name}" has to be ${what}`)
   if (!isStorable(value)) throw wrong('well-formed text without zero bytes, however deep')
-  const problem = name === 'validation' ? patternProblem(value) : null
+  const problem = name === 'validation' ? (patternProblem(value) ?? operatorProblem(value)) : null
   if (problem !== null) throw invalidPayload(`"meta.validation" cannot be used: ${problem}`)
   if (value === null) {
     if (row.kind === 'boolean') throw wrong('true or false')

@@ -1,5 +1,13 @@
 import { invalidQuery, isFieldFunction } from '@tain/contract'
-import { conjunction, parseConditions, parseTest, unconditional, type FilterContext } from '../../query/parse-filter.ts'
+import {
+  conjunction,
+  disjunction,
+  noOperator,
+  parseConditions,
+  parseTest,
+  tested,
+  type FilterContext,
+} from '../../query/parse-filter.ts'
 import type { Filter } from '../../query/query.ts'
 import type { Collection, Schema } from '../../schema/schema.ts'
 import { fieldNames, type FieldMeaning } from '../schema/names.ts'
@@ -32,11 +40,12 @@ export function filterOf(given: Given, collection: Collection, place: FilterPlac
 }
 
 function logical(key: '_and' | '_or', given: unknown, collection: Collection, place: FilterPlace): Filter {
-  const parts = (Array.isArray(given) ? given : given === null ? [] : [given]).map((part: unknown) =>
-    isObject(part) ? filterOf(part, collection, nested(place)) : conjunction([]),
-  )
-  // An `_or` with one branch equals that branch; without branches it matches every row.
-  return key === '_and' || parts.length < 2 ? conjunction(parts) : { kind: 'or', parts }
+  if (given === null) return conjunction([])
+  const parts = (Array.isArray(given) ? given : [given]).map((part: unknown) => {
+    if (!isObject(part)) throw invalidQuery(`"${key}" has to be a list of filters`)
+    return filterOf(part, collection, nested(place))
+  })
+  return key === '_and' ? conjunction(parts) : disjunction(parts)
 }
 
 const nested = (place: FilterPlace): FilterPlace => ({ ...place, context: place.context.deeper() })
@@ -52,31 +61,33 @@ function condition({ field, role, target }: FieldMeaning, given: unknown, place:
   const to = schema.collections.get(relation.kind === 'any' ? (target ?? '') : relation.to)
   if (to === undefined) throw invalidQuery(`"${name}" leads nowhere`)
   const scope = relation.kind === 'any' ? to.name : null
-  const related = (quantifier: 'some' | 'none', inner: Given): Filter => ({
+  const below = (inner: Given): Filter => filterOf(inner, to, { ...place, depth: place.depth + 1 })
+  const related = (quantifier: 'some' | 'none', filter: Filter): Filter => ({
     kind: 'relation',
     name,
     scope,
     quantifier,
-    filter: filterOf(inner, to, { ...place, depth: place.depth + 1 }),
+    filter,
   })
   if (!isObject(given)) return parseConditions({ name, fn: null }, { _null: true }, context)
   const parts: Filter[] = []
-  if (isObject(given['_some'])) parts.push(related('some', given['_some']))
-  if (isObject(given['_none'])) parts.push(related('none', given['_none']))
+  if (isObject(given['_some'])) parts.push(related('some', below(given['_some'])))
+  if (isObject(given['_none'])) parts.push(related('none', below(given['_none'])))
   const rest = Object.fromEntries(Object.entries(given).filter(([key]) => !quantifiers.has(key)))
-  if (Object.keys(rest).length > 0) parts.push(related('some', rest))
-  if (parts.length > 0) return conjunction(parts)
-  return scope === null ? unconditional({ name, fn: null }) : related('some', {})
+  if (Object.keys(rest).length > 0) parts.push(related('some', tested(name, below(rest))))
+  if (parts.length === 0) throw noOperator(name)
+  return conjunction(parts)
 }
 
 function functions(name: string, given: unknown, { context, depth }: FilterPlace): Filter {
   if (depth + 1 > context.limits.depth) throw invalidQuery('Max relational depth exceeded')
-  if (!isObject(given)) return conjunction([])
+  const asked = Object.entries(isObject(given) ? given : {})
+  if (asked.length === 0) throw noOperator(name)
   return conjunction(
-    Object.entries(given).flatMap(([fn, tests]) => {
-      if (!isFieldFunction(fn) || !isObject(tests)) return []
-      const entries = Object.entries(tests)
-      if (entries.length === 0) return [unconditional({ name, fn })]
+    asked.flatMap(([fn, tests]) => {
+      if (!isFieldFunction(fn)) return []
+      const entries = Object.entries(isObject(tests) ? tests : {})
+      if (entries.length === 0) throw noOperator(`${fn}(${name})`)
       return entries.map(([operator, operand]) => parseTest({ name, fn }, operator, operand, context))
     }),
   )

@@ -2,6 +2,7 @@ import type { FieldNode, GraphQLField } from 'graphql'
 import { addressOf } from '../../engine/address.ts'
 import { showingMany, showingNothing, showingOne, type ItemWrite } from '../../engine/items/item-write.ts'
 import { shownRows, targetLimits, writeOne, writeRequest } from '../../engine/items/write-items.ts'
+import { queryTarget } from '../../engine/items/write-target.ts'
 import type { Origin } from '../../changes/change.ts'
 import type { WriteReply } from '../../engine/write/write-request.ts'
 import type { Payload, Target } from '../../query/mutation.ts'
@@ -100,7 +101,7 @@ function queried(args: Arguments, collection: Collection, context: WriteContext)
   const chosen = Object.fromEntries(Object.entries(args).filter(([name]) => shapers.has(name)))
   const limits = targetLimits(context.limits)
   const nested = nestedOf(chosen, collection, 0, values, { ...context, limits })
-  return { kind: 'query', ...selectedQuery({ ...nested, select: [] }, values.list) }
+  return queryTarget(selectedQuery({ ...nested, select: [] }, values.list), args['all'] === true, collection)
 }
 
 function deleted(

@@ -23,7 +23,7 @@ export const rootListArguments = (collection: Collection, types: Types): GraphQL
 /** Arguments that select the items to change. */
 export const targetArguments = (collection: Collection, types: Types): GraphQLFieldConfigArgumentMap => ({
   ...listArguments(collection, types),
-  filter: { type: new GraphQLNonNull(types.input(collection, 'filter')) },
+  all: { type: scalars.Boolean, description: 'Without a condition, true selects every item.' },
 })
 
 export const idArgument = { id: { type: new GraphQLNonNull(scalars.ID) } }
