@@ -1,26 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { WebSocket } from 'ws'
-import { dataOf, type Environment, type Service } from '../service.ts'
-import { grant, type Row, type Stage } from './stage.ts'
+import { dataOf, type Service } from '../service.ts'
+import { withFiles } from './files.ts'
+import { grant, type Row } from './stage.ts'
 import { attack, mustHold, works, type Attack } from './verdict.ts'
-
-/** A service with files in a folder of its own, on the database of the stage. */
-async function withFiles(
-  { withService }: Stage,
-  changes: Environment,
-  work: (service: Service) => Promise<void>,
-): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'tain-attack-'))
-  try {
-    await withService({ STORAGE_LOCAL_ROOT: folder, ...changes }, work)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
 
 const embedded = attack(
   'J4',

@@ -3,6 +3,7 @@ import { accountAttacks } from './accounts.ts'
 import { addressAttacks } from './addresses.ts'
 import { dryRunAttacks } from './dry-runs.ts'
 import { hiddenAttacks } from './hidden.ts'
+import { linkAttacks } from './links.ts'
 import { loginAttacks } from './logins.ts'
 import { permissionAttacks } from './permissions.ts'
 import { requestAttacks, slowBody } from './requests.ts'
@@ -19,6 +20,7 @@ const attacks: readonly Attack[] = [
   ...requestAttacks,
   ...resourceAttacks,
   ...addressAttacks,
+  ...linkAttacks,
   // It waits until a minute has passed; the other attacks use most of that time.
   slowBody,
 ]

@@ -1,9 +1,7 @@
-import type { IncomingMessage, Server } from 'node:http'
-import { isIP } from 'node:net'
+import type { Server } from 'node:http'
 import { cookieOrigins } from '../config/cors.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { forwardedAddress, trustIn } from '../lib/forwarded-address.ts'
-import { plainAddress } from '../lib/plain-address.ts'
+import { createClientAddress } from '../lib/client-address.ts'
 import { createCallers, type Callers } from '../realtime/callers.ts'
 import { createCallerWatch, type CallerWatch } from '../realtime/caller-watch.ts'
 import { createHub } from '../realtime/create-hub.ts'
@@ -103,21 +101,8 @@ const socketServer = (
       publicUrl: config.publicUrl,
       origins: cookieOrigins(config),
     },
-    addressOf: createAddressOf(config),
+    addressOf: createClientAddress(config),
     countRequest: async (address) => authentication.services.limits.request?.(address),
     messageSize: config.messageSize ?? config.payloadSize,
     observe,
   })
-
-/** The client's address, as requests that are no upgrades have it. */
-function createAddressOf({ trustProxy, addressHeader }: AppContext['config']) {
-  const trusts = trustIn(trustProxy)
-  return ({ headers, socket }: IncomingMessage): string | null => {
-    const named = addressHeader === null ? undefined : headers[addressHeader]
-    if (typeof named === 'string' && isIP(named.trim()) !== 0) return plainAddress(named.trim())
-    const forwarded = headers['x-forwarded-for']
-    const connected = socket.remoteAddress
-    if (connected === undefined) return null
-    return forwardedAddress(connected, Array.isArray(forwarded) ? forwarded.join(',') : forwarded, trusts)
-  }
-}

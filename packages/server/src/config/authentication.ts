@@ -1,7 +1,8 @@
+import type { ProxySettings } from '../lib/client-address.ts'
 import { asDuration, asFlag, asNames, asProxies, asPublicUrl, asSecret, asText, oneOf, type Rows } from './readers.ts'
 
 /** Settings for login, tokens and sessions. Times are in milliseconds. */
-export interface AuthenticationConfig {
+export interface AuthenticationConfig extends ProxySettings {
   readonly environment: string
   readonly publicUrl: string | null
   readonly secret: string | null
@@ -29,8 +30,6 @@ export interface AuthenticationConfig {
   readonly resetUrls: readonly string[]
   readonly inviteUrls: readonly string[]
   readonly registerUrls: readonly string[]
-  readonly trustProxy: boolean | number | readonly string[]
-  readonly addressHeader: string | null
 }
 
 const MINUTE = 60_000

@@ -1,8 +1,7 @@
-import { isIP } from 'node:net'
 import { forbidden } from '@tain/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AuthenticationConfig } from '../config/authentication.ts'
-import { plainAddress } from '../lib/plain-address.ts'
+import { createClientAddress } from '../lib/client-address.ts'
 
 export type CookieKind = 'refresh' | 'session' | 'position'
 
@@ -27,17 +26,17 @@ export interface BrowserOptions extends AuthenticationConfig {
   readonly origins: readonly string[]
 }
 
-export const createBrowser = (options: BrowserOptions): Browser => ({
-  publicUrl: options.publicUrl,
-  cookies: createCookies(options),
-  addressOf: ({ ip, headers }) => {
-    const named = options.addressHeader === null ? undefined : headers[options.addressHeader]
-    return plainAddress(typeof named === 'string' && isIP(named.trim()) !== 0 ? named.trim() : ip)
-  },
-  checkOrigin: (request) => {
-    if (!safeMethods.has(request.method) && isForeign(request, options)) throw forbidden()
-  },
-})
+export function createBrowser(options: BrowserOptions): Browser {
+  const addressOf = createClientAddress(options)
+  return {
+    publicUrl: options.publicUrl,
+    cookies: createCookies(options),
+    addressOf: ({ raw }) => addressOf(raw),
+    checkOrigin: (request) => {
+      if (!safeMethods.has(request.method) && isForeign(request, options)) throw forbidden()
+    },
+  }
+}
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'SEARCH', 'QUERY'])
 

@@ -4,6 +4,7 @@ import { invalidPayload, ServiceErrors } from '@tain/contract'
 import { fastify, type FastifyInstance, type RouteOptions } from 'fastify'
 import type { Logger } from 'pino'
 import type { Limits } from '../auth/limits.ts'
+import { trustIn, type ProxySettings } from '../lib/client-address.ts'
 import { DEEPEST_JSON, isTooDeep, parseExactJson } from '../lib/exact-json.ts'
 import { utf8Text } from '../lib/utf8.ts'
 import { adminRoutes } from './admin-routes.ts'
@@ -52,8 +53,8 @@ export interface HttpOptions {
   readonly payloadSize: number
   readonly cors: CorsOptions | null
   readonly isClosing: () => boolean
-  /** The proxies that are trusted to report the client's address. */
-  readonly trustProxy: boolean | number | readonly string[]
+  /** The proxies that are trusted to report the host and the protocol of the client's request. */
+  readonly trustProxy: ProxySettings['trustProxy']
   readonly limits: Pick<Limits, 'request'>
   readonly isCompressed: boolean
   /** null: requests are not measured. */
@@ -70,12 +71,6 @@ const requestIdPattern = /^[\w.:@-]{1,128}$/u
 
 const requestId = (given: string | string[] | undefined): string =>
   typeof given === 'string' && requestIdPattern.test(given) ? given : randomUUID()
-
-/** A number is the count of proxies in front of the service. */
-const trustOf = (trusted: HttpOptions['trustProxy']) => {
-  if (typeof trusted === 'number') return (_: string, hop: number) => hop < trusted
-  return typeof trusted === 'object' ? [...trusted] : trusted
-}
 
 /** The whole HTTP server: limits, headers, log, errors, then the routes in reading order. */
 export function createServer(context: HttpContext, options: HttpOptions): FastifyInstance {
@@ -134,7 +129,7 @@ const createFastify = ({ payloadSize, trustProxy, cors, admission }: HttpOptions
         keepAliveTimeout: KEEP_ALIVE,
       }),
     logger: false,
-    trustProxy: trustOf(trustProxy),
+    trustProxy: trustIn(trustProxy),
     genReqId: (request) => requestId(request.headers['x-request-id']),
     return503OnClosing: false,
     routerOptions: { maxParamLength: 4096, querystringParser: () => ({}) },

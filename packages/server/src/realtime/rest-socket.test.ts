@@ -8,6 +8,7 @@ import { WebSocket } from 'ws'
 import { mirrorOf, table } from '../../../../test/schema-fixture.ts'
 import { anonymous, type Actor } from '../access/actor.ts'
 import type { RealtimeConfig } from '../config/realtime.ts'
+import { createClientAddress } from '../lib/client-address.ts'
 import type { Watched } from './caller-watch.ts'
 import type { Caller } from './callers.ts'
 import type { Audience, Hub, Told, Wish } from './hub.ts'
@@ -115,7 +116,7 @@ async function createStage(settings: Partial<RealtimeConfig> = {}): Promise<Stag
     callers: services.callers,
     places: createPlaces(config.userConnections),
     cookies: { sessionCookie: 'session', publicUrl: 'https://example.com', origins: ['https://app.example.com', '*'] },
-    addressOf: ({ socket }) => socket.remoteAddress ?? null,
+    addressOf: createClientAddress({ trustProxy: false, addressHeader: null }),
     countRequest: async () => undefined,
     messageSize: config.messageSize ?? 0,
     observe: () => undefined,
