@@ -9,6 +9,7 @@ import { createDatabase, type TestDatabase } from '../databases.ts'
 import { createAdminFixture, FONT, PAGE, SCRIPT, THEME, type AdminFixture } from './admin-fixture.ts'
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+const TOKEN = 'token-of-the-administrator'
 const UNREACHABLE = 'postgres://nobody@127.0.0.1:1/nothing'
 const ASSET = '/admin/assets/index-3fK2.js'
 const POLICY =
@@ -37,7 +38,7 @@ async function serve({ settings = {}, isBuilt = true, log }: Circumstances = {})
 beforeAll(async () => {
   database = await createDatabase()
   fixture = await createAdminFixture()
-  app = await createApp(readConfig({ DATABASE_URL: database.url }), pino({ level: 'silent' }), {
+  app = await createApp(readConfig({ DATABASE_URL: database.url, ADMIN_TOKEN: TOKEN }), pino({ level: 'silent' }), {
     adminFolder: fixture.folder,
   })
   await app.start()
@@ -273,8 +274,9 @@ describe('everybody gets the same', () => {
   })
 
   test('and a file that is kept for a year says nothing of the schema', async () => {
-    expect((await ask('/server/ping')).headers['x-schema-version']).toEqual(expect.any(String))
-    for (const url of ['/admin/', ASSET]) expect((await ask(url)).headers['x-schema-version']).toBeUndefined()
+    const signedIn = { authorization: `Bearer ${TOKEN}` }
+    expect((await ask('/server/info', signedIn)).headers['x-schema-version']).toEqual(expect.any(String))
+    for (const url of ['/admin/', ASSET]) expect((await ask(url, signedIn)).headers['x-schema-version']).toBeUndefined()
   })
 
   test('requests are counted like all others, and refused ones are not kept', async () => {

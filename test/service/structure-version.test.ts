@@ -48,12 +48,19 @@ describe.each(testDialects)('the structure on %s', (dialect) => {
     expect(answer.status).toBe(200)
   })
 
-  test('has one version on all replicas, in every response', async () => {
+  test('has one version on all replicas, in every response to a caller with valid credentials', async () => {
     const version = await versionOn(service)
     expect(version).toMatch(/^[\w-]{12}$/u)
-    for (const path of ['/server/ping', '/items/nothing', '/nowhere', '/collections', '/auth/login'])
+    for (const path of ['/items/nothing', '/items/books?fields=nothing', '/collections', '/users/me', '/server/info'])
       expect([path, await versionOn(service, path)]).toEqual([path, version])
     await until(async () => (await versionOn(replica)) === version, 10, 'the replica has the same version')
+  })
+
+  test.each([null, 'no-such-token'])('tells no version to a caller with the token %s', async (token) => {
+    for (const path of [...paths, '/items/books', '/items/nothing', '/server/ping', '/server/info', '/nowhere', '/']) {
+      const { headers } = await service.get(path, { token })
+      expect([path, headers.get('x-schema-version')]).toEqual([path, null])
+    }
   })
 
   test.each([

@@ -26,6 +26,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The session cookie of the request is no longer valid. */
     hasLostSession: boolean
+    /** The request has credentials, and they are valid. */
+    isSignedIn: boolean
   }
 }
 
@@ -116,6 +118,7 @@ export async function actorOf(request: FastifyRequest, context: HttpContext): Pr
     const actor = await inAsyncStage('authenticate', () => context.authenticate({ token, address }))
     if (actor.lacksSecondFactor && !openRoutes.has(`${request.method} ${request.routeOptions.url ?? ''}`))
       throw lackOfSecondFactor()
+    request.isSignedIn = token !== null
     context.positions?.join(request, actor.user)
     return await viewedActor(actor, request, context)
   } catch (error) {

@@ -41,8 +41,6 @@ import { drainBody } from './unread-bodies.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** It asks for a file that is the same for everybody. */
-    isStatic: boolean
     /** Why the database did not serve it; null: it did. */
     unavailable: string | null
   }
@@ -85,6 +83,7 @@ export function createServer(context: HttpContext, options: HttpOptions): Fastif
   if (cors !== null) allowOrigins(app, cors)
   addHeaders(app, options, context)
   app.decorateRequest('hasLostSession', false)
+  app.decorateRequest('isSignedIn', false)
   app.decorateRequest('viewedAs', null)
   app.decorateRequest('unavailable', null)
   openRequestContexts(app, options.requestContexts, context.browser)
@@ -176,17 +175,15 @@ function addHeaders(
     done()
   })
   const isStatic = ({ config }: RouteOptions) => config?.isStatic === true
-  app.decorateRequest('isStatic', false)
-  hookRoutes(app, 'onRequest', isStatic, (request, reply, done) => {
-    request.isStatic = true
+  hookRoutes(app, 'onRequest', isStatic, (_, reply, done) => {
     void (varyOfStatic === '' ? reply.removeHeader('vary') : reply.header('vary', varyOfStatic))
     done()
   })
-  // At the end, because a request can be what makes the service notice a change.
+  // At the end, because a request can be what makes the service notice a change. The version changes with tables that the
+  // public cannot see.
   app.addHook('onSend', (request, reply, payload, done) => {
-    const version = engine.structureVersion()
-    // A cached file would tell the version of another day.
-    if (version !== null && !request.isStatic) void reply.header('x-schema-version', version)
+    const version = request.isSignedIn ? engine.structureVersion() : null
+    if (version !== null) void reply.header('x-schema-version', version)
     done(null, payload)
   })
 }
