@@ -4,7 +4,7 @@ import { silentBus } from '../../packages/server/src/cluster/bus.ts'
 import { createEventLog } from '../../packages/server/src/events/create-log.ts'
 import type { EventLog } from '../../packages/server/src/events/event-log.ts'
 import { DatabaseError, type Driver } from '../../packages/server/src/sql/driver.ts'
-import { createServiceStatements } from '../../packages/server/src/store/run-service-statement.ts'
+import { createServiceStatements } from '../../packages/server/src/sql/service/run-service-statement.ts'
 import { openStage, type Stage } from '../realtime/stage.ts'
 
 describe('the log of changes', () => {

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../databases.ts'
 import { codeOf, dataOf, startService, until, type Answer, type Service } from '../service.ts'
@@ -14,19 +17,25 @@ import {
   type Person,
   type Tokens,
 } from './accounts.ts'
-import { loadFixture } from './fixture.ts'
+import { loadFixture, statementLog, type StatementLog } from './fixture.ts'
 
 let database: TestDatabase
 let service: Service
 let replica: Service
 let role: string
 let person: Person
+let statements: StatementLog
+let directory: string
 
 beforeAll(async () => {
   database = await createDatabase()
   await loadFixture(database)
   const environment = { DATABASE_URL: database.url, LOGIN_STALL_TIME: '5', SESSION_REFRESH_GRACE_PERIOD: '3s' }
-  service = await startService(environment)
+  directory = await mkdtemp(join(tmpdir(), 'tain-sessions-'))
+  statements = statementLog(join(directory, 'statements'))
+  // Without polls, every logged statement belongs to a request.
+  const logged = { TAIN_STATEMENT_LOG: statements.file, SCHEMA_POLL_INTERVAL: '3600000' }
+  service = await startService({ ...environment, ...logged })
   replica = await startService(environment)
   role = await makeRole(database, { isAdmin: true })
   person = await makePerson(database, { role })
@@ -35,6 +44,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([service.stop(), replica.stop()])
   await database.drop()
+  await rm(directory, { recursive: true, force: true })
 })
 
 const tags = (token: string | null, headers: Record<string, string> = {}, at = service) =>
@@ -153,6 +163,21 @@ describe('renewing a session', () => {
     await new Promise((resolve) => setTimeout(resolve, 3100))
     expect(codeOf(await renew(cookie))).toBe('INVALID_CREDENTIALS')
     expect(codeOf(await tags(null, { cookie: next }))).toBe('INVALID_CREDENTIALS')
+  })
+
+  test('costs each request one statement, which finds the session, the user and the permission version', async () => {
+    const cookies = [await beginSession(person), await beginSession(person), await beginSession(person)]
+    for (const cookie of cookies) expect((await tags(null, { cookie })).status).toBe(200)
+    await statements.take()
+    for (const cookie of cookies) expect((await tags(null, { cookie })).status).toBe(200)
+    const texts = await statements.take()
+    const ofSessions = texts.filter((text) => text.includes('service_sessions'))
+    expect(ofSessions).toHaveLength(3)
+    for (const text of ofSessions)
+      expect(text).toMatch(/service_users.*service_version|service_version.*service_users/su)
+    // The others are the reads themselves, which return the versions that they were made under.
+    expect(texts.filter((text) => text.includes('tags'))).toHaveLength(3)
+    expect(texts).toHaveLength(6)
   })
 
   test('what is inside the cookie is no refresh token', async () => {

@@ -5,9 +5,10 @@ import { laterOf, type LogPosition } from '../lib/log-position.ts'
 import { currentRequest } from '../lib/request-context.ts'
 import type { Observe } from '../observe.ts'
 import type { Schema } from '../schema/schema.ts'
-import { run, type Database, type Readers } from '../sql/database.ts'
+import type { Database, Readers } from '../sql/database.ts'
 import { DatabaseError, type Row, type Statement } from '../sql/driver.ts'
 import type { DatabaseFault } from '../sql/faults.ts'
+import { createServiceStatements } from '../sql/service/run-service-statement.ts'
 import { isCurrent } from '../store/versions.ts'
 import type { CompiledRead } from './compile-read.ts'
 import { VERSION } from './plan-read.ts'
@@ -42,10 +43,11 @@ const final: ReadonlySet<DatabaseFault> = new Set(['cancelled', 'too-large', 'to
 export function createReadByReader(database: Database, readers: Readers, options: ReaderOptions): ReadByReader {
   const { observe } = options
   const needed = createNeeded(options.lagMax)
+  const ask = createServiceStatements(database, options.systemSchema)
 
   const askPrimary = async () => {
     const began = performance.now()
-    const [row] = await run(readers.moment(options.systemSchema), database.driver, database.dialect)
+    const [row] = await ask(readers.moment)
     const [stamp = null, position = null] = row ?? []
     return { stamp, position: position === null ? null : needed(began, position) }
   }

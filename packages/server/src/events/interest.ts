@@ -7,7 +7,11 @@ import { NOT_BEGUN } from '../sql/service/events.ts'
 import { DatabaseError } from '../sql/driver.ts'
 import type { EventLog } from './event-log.ts'
 import type { NewChange } from './logged-change.ts'
-import { createServiceStatements, inTransaction, type RunServiceStatement } from '../store/run-service-statement.ts'
+import {
+  createServiceStatements,
+  inTransaction,
+  type RunServiceStatement,
+} from '../sql/service/run-service-statement.ts'
 
 /** Which collections are listened to, by this process and by others. */
 export interface Interests {

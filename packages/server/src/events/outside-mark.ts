@@ -2,6 +2,7 @@ import type { Failpoints } from '../lib/failpoint.ts'
 import { createMutex } from '../lib/mutex.ts'
 import { runWith, type Database } from '../sql/database.ts'
 import type { Transaction } from '../sql/driver.ts'
+import { createServiceStatements } from '../sql/service/run-service-statement.ts'
 import type { EventLog } from './event-log.ts'
 import type { NewChange } from './logged-change.ts'
 
@@ -57,14 +58,15 @@ export interface MovingMarkParts extends MarkParts {
 
 export function createMovingMark(parts: MovingMarkParts, began: Mark): MovingMark {
   const { database, systemSchema, log, failpoints } = parts
-  const { outside, dialect } = database
+  const { outside } = database
+  const ask = createServiceStatements(database, systemSchema)
   const mutex = createMutex()
   let mark = began
 
   async function move(next: Mark, transaction: Transaction): Promise<void> {
     const text = markText(next)
-    await runWith(outside.moveMark(systemSchema), [text, markText(mark)], transaction, dialect)
-    const [row] = await runWith(outside.mark(systemSchema), [], transaction, dialect)
+    await ask(outside.moveMark, [text, markText(mark)], transaction)
+    const [row] = await ask(outside.mark, [], transaction)
     if (row?.[0] !== text) throw new Error('another replica reads the log of the database')
   }
 

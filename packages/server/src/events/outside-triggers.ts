@@ -4,7 +4,7 @@ import type { SchemaCache } from '../schema/schema-cache.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { Database } from '../sql/database.ts'
 import { SWITCHED_OFF, type SwitchStatements } from '../sql/outside.ts'
-import { createServiceStatements, inTransaction } from '../store/run-service-statement.ts'
+import { createServiceStatements, inTransaction } from '../sql/service/run-service-statement.ts'
 import { expectedTriggers, installedTriggers, untoldTables, type TableTriggers, type Untold } from './triggers.ts'
 
 const TICK = 500

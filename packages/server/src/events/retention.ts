@@ -1,5 +1,5 @@
 import type { Database } from '../sql/database.ts'
-import { createServiceStatements, inTransaction } from '../store/run-service-statement.ts'
+import { createServiceStatements, inTransaction } from '../sql/service/run-service-statement.ts'
 
 export interface Retention {
   /** How long changes are kept, in milliseconds. */

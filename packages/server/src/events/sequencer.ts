@@ -1,7 +1,7 @@
 import { between, type Failpoints } from '../lib/failpoint.ts'
 import type { Database } from '../sql/database.ts'
 import type { Row } from '../sql/driver.ts'
-import { createServiceStatements, inTransaction } from '../store/run-service-statement.ts'
+import { createServiceStatements, inTransaction } from '../sql/service/run-service-statement.ts'
 
 /** Gives positions to what waits in the outbox. */
 export interface Sequencer {

@@ -1,5 +1,6 @@
 import { sharedCalls } from '../lib/shared-calls.ts'
-import { run, type Database } from '../sql/database.ts'
+import type { Database } from '../sql/database.ts'
+import { createServiceStatements } from '../sql/service/run-service-statement.ts'
 import { createFollowing, type FollowingOptions } from './following.ts'
 import { createSchemaReader, type SchemaReader } from './schema-reader.ts'
 import type { Schema } from './schema.ts'
@@ -19,7 +20,10 @@ export interface SchemaCache {
   reload(): Promise<Schema>
   /** The cached schema if it has at least this version, else the result of a new read. */
   atLeast(version: number): Promise<Schema>
-  /** The schema and permission versions, as they are in the database now. */
+  /**
+   * The schema and permission versions, as they are in the database now. Calls during a read share one more read, which
+   * starts after them.
+   */
   stamp(): Promise<string>
   /** The schema as the database has it now; asks for its fingerprint, which costs more than the versions. */
   exact(): Promise<Schema>
@@ -33,6 +37,7 @@ export interface SchemaCache {
 export function createSchemaCache(database: Database, options: SchemaCacheOptions): SchemaCache {
   const { isReadOnly, systemSchema } = options
   const reader = createSchemaReader(database, options)
+  const ask = createServiceStatements(database, systemSchema)
   let schema: Schema | null = null
   let servedFingerprint: string | null = null
 
@@ -53,11 +58,11 @@ export function createSchemaCache(database: Database, options: SchemaCacheOption
 
   const atLeast = async (version: number) => (schema !== null && schema.version >= version ? schema : reload())
 
-  const stamp = async (): Promise<string> => {
+  const stamp = sharedCalls(async (): Promise<string> => {
     if (isReadOnly) return `${schema?.version ?? 0}.0`
-    const [row] = await run(database.serviceTables.stamp(systemSchema), database.driver, database.dialect)
+    const [row] = await ask(database.serviceTables.stamp)
     return row?.[0] ?? ''
-  }
+  })
 
   const latest = async (): Promise<Schema> => {
     if (schema === null || isReadOnly) return schema ?? reload()

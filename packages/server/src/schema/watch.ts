@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { runWith, type Database } from '../sql/database.ts'
+import type { Database } from '../sql/database.ts'
 import { DatabaseError } from '../sql/driver.ts'
+import { createServiceStatements } from '../sql/service/run-service-statement.ts'
 import type { Query } from '../sql/sql.ts'
 
 /**
@@ -39,17 +40,18 @@ type WatchedDatabase = Pick<Database, 'driver' | 'dialect' | 'leases'> & {
 }
 
 export function createWatch(database: WatchedDatabase, schema: string, name: string, interval: number): Watch {
-  const { driver, dialect, leases, watch } = database
+  const { driver, leases, watch } = database
+  const ask = createServiceStatements(database, schema)
   const holder = randomUUID()
   const lifetime = String(Math.max(interval * LIFETIME, SHORTEST_LIFETIME))
   let renewAt = 0
   let fence: string | null = null
 
-  const write = (statement: Query, values: readonly (string | null)[]) =>
-    driver.transaction((transaction) => runWith(statement, [name, holder, ...values], transaction, dialect))
+  const write = (statement: (schema: string) => Query, values: readonly (string | null)[]) =>
+    driver.transaction((transaction) => ask(statement, [name, holder, ...values], transaction))
 
   const read = async (): Promise<LeaseState> => {
-    const [row] = await runWith(watch.state(schema), [name], driver, dialect)
+    const [row] = await ask(watch.state, [name])
     const [stamp, held = null, fenceNow = null, announced = null] = row ?? []
     fence = held === holder ? fenceNow : null
     return {
@@ -69,27 +71,25 @@ export function createWatch(database: WatchedDatabase, schema: string, name: str
     async look() {
       const found = await read()
       if (found.holder === null) {
-        if (found.fence === null) await write(leases.declare(schema), []).catch(passConflict)
+        if (found.fence === null) await write(leases.declare, []).catch(passConflict)
         noteRenewal()
-        await write(leases.take(schema), [lifetime]).catch(passConflict)
+        await write(leases.take, [lifetime]).catch(passConflict)
         return read()
       }
       if (found.isWatching && performance.now() >= renewAt) {
         noteRenewal()
-        await write(leases.renew(schema), [lifetime, found.fence]).catch(passConflict)
+        await write(leases.renew, [lifetime, found.fence]).catch(passConflict)
       }
       return found
     },
 
     async announce(fingerprint) {
-      await driver.transaction((transaction) =>
-        runWith(watch.announce(schema), [name, fingerprint], transaction, dialect),
-      )
+      await driver.transaction((transaction) => ask(watch.announce, [name, fingerprint], transaction))
     },
 
     async release() {
       if (fence === null || !driver.isReachable) return
-      await write(leases.release(schema), [fence]).catch(() => undefined)
+      await write(leases.release, [fence]).catch(() => undefined)
       fence = null
     },
   }

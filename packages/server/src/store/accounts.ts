@@ -1,7 +1,7 @@
 import type { Database } from '../sql/database.ts'
 import type { Row, Transaction } from '../sql/driver.ts'
 import { createChangeUser, type Link } from './change-user.ts'
-import { createServiceStatements } from './run-service-statement.ts'
+import { createServiceStatements } from '../sql/service/run-service-statement.ts'
 import type { OneTimeKind } from './one-time.ts'
 import type { PermissionStore } from './permission-store.ts'
 import type { Cause } from '../changes/change.ts'

@@ -5,7 +5,7 @@ import type { Transaction } from '../sql/driver.ts'
 import type { Steps } from '../sql/sql.ts'
 import type { OneTimeKind } from './one-time.ts'
 import type { PermissionStore } from './permission-store.ts'
-import { createServiceStatements, inTransaction } from './run-service-statement.ts'
+import { createServiceStatements, inTransaction } from '../sql/service/run-service-statement.ts'
 
 /** A single-use link in an email. Once used, its id is stored until the link would have expired. */
 export interface Link {

@@ -1,6 +1,6 @@
 import type { Database } from '../sql/database.ts'
 import type { Transaction } from '../sql/driver.ts'
-import { createServiceStatements } from './run-service-statement.ts'
+import { createServiceStatements } from '../sql/service/run-service-statement.ts'
 
 /** How far somebody has come with a line of numbers. Numbers of different epochs cannot be compared. */
 export interface Cursor {

@@ -1,6 +1,10 @@
 import type { Database } from '../sql/database.ts'
 import type { Row, Transaction } from '../sql/driver.ts'
-import { createServiceStatements, inTransaction, type RunServiceStatement } from './run-service-statement.ts'
+import {
+  createServiceStatements,
+  inTransaction,
+  type RunServiceStatement,
+} from '../sql/service/run-service-statement.ts'
 
 /** A webhook as the service uses it. JSON columns are texts; secrets and headers are sealed. */
 export interface StoredWebhook {

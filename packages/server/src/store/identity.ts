@@ -1,6 +1,6 @@
 import { run, type Database } from '../sql/database.ts'
 import type { Row } from '../sql/driver.ts'
-import { createServiceStatements, inTransaction, isTrue } from './run-service-statement.ts'
+import { createServiceStatements, inTransaction, isTrue } from '../sql/service/run-service-statement.ts'
 
 /** The user data that every request needs. */
 export interface UserRecord {

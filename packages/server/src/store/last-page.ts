@@ -1,12 +1,16 @@
-import { runWith, type Database } from '../sql/database.ts'
+import type { Database } from '../sql/database.ts'
+import { createServiceStatements } from '../sql/service/run-service-statement.ts'
 
 /** Tracks the page that a user visited last. */
 export interface LastPages {
   page(user: string, page: string | null): Promise<void>
 }
 
-export const createLastPages = ({ guards, driver, dialect }: Database, systemSchema: string): LastPages => ({
-  page: async (user, page) => {
-    await runWith(guards.trackPage(systemSchema), [user, page], driver, dialect)
-  },
-})
+export function createLastPages(database: Database, systemSchema: string): LastPages {
+  const ask = createServiceStatements(database, systemSchema)
+  return {
+    page: async (user, page) => {
+      await ask(database.guards.trackPage, [user, page])
+    },
+  }
+}

@@ -1,5 +1,5 @@
 import type { Database } from '../sql/database.ts'
-import { createServiceStatements, inTransaction } from './run-service-statement.ts'
+import { createServiceStatements, inTransaction } from '../sql/service/run-service-statement.ts'
 
 /** An admitted attempt, or the milliseconds that it has to wait. */
 export type Attempt = { readonly failures: number } | { readonly wait: number }

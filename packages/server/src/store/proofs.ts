@@ -1,5 +1,5 @@
 import type { Database } from '../sql/database.ts'
-import { createServiceStatements } from './run-service-statement.ts'
+import { createServiceStatements } from '../sql/service/run-service-statement.ts'
 
 export type ProofKind = 'login' | 'session' | 'token'
 

@@ -1,6 +1,11 @@
 import type { Database } from '../sql/database.ts'
 import type { Row, Transaction } from '../sql/driver.ts'
-import { createServiceStatements, inTransaction, isTrue, type RunServiceStatement } from './run-service-statement.ts'
+import {
+  createServiceStatements,
+  inTransaction,
+  isTrue,
+  type RunServiceStatement,
+} from '../sql/service/run-service-statement.ts'
 import { userOf, type UserRecord } from './identity.ts'
 import type { Origin } from '../changes/change.ts'
 import type { UserChanges } from '../changes/user-changes.ts'

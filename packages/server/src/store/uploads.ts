@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../sql/database.ts'
 import type { Row } from '../sql/driver.ts'
-import { createServiceStatements, inTransaction, isTrue, type RunServiceStatement } from './run-service-statement.ts'
+import {
+  createServiceStatements,
+  inTransaction,
+  isTrue,
+  type RunServiceStatement,
+} from '../sql/service/run-service-statement.ts'
 
 /** `pieces`: over many requests; `direct`: past the service, or by an address that anyone may write to. */
 export type UploadKind = 'pieces' | 'direct'

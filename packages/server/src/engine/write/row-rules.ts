@@ -8,7 +8,7 @@ import type { Reference, WriteNode, WriteValue } from '../../query/bound-write.t
 import type { Collection, ColumnField } from '../../schema/schema.ts'
 import type { Transaction } from '../../sql/driver.ts'
 import { column, list, sql } from '../../sql/sql.ts'
-import { isTrue } from '../../store/run-service-statement.ts'
+import { isTrue } from '../../sql/service/run-service-statement.ts'
 import { typed } from '../../schema/typed-column.ts'
 import { tableOf } from '../columns.ts'
 import { startPlan } from '../plan-filter.ts'
