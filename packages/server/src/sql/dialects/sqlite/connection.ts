@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { DatabaseError } from '../../driver.ts'
 import { toDatabaseError } from './errors.ts'
-import { READY, type Answer, type Order, type ThreadOptions } from './messages.ts'
+import { isAnswer, READY, type Answer, type Order, type ThreadOptions } from './messages.ts'
 
 /** A connection to the file, in a separate thread. */
 export interface Connection {
@@ -48,7 +48,7 @@ export function openConnection(options: ThreadOptions, onGone: () => void): Conn
     onGone()
   }
 
-  worker.on('message', (answer: Answer | typeof READY) => settle(answer, state, worker))
+  worker.on('message', (message: unknown) => settle(message, state, worker))
   worker.on('error', (error: unknown) => fail(toDatabaseError(error)))
   worker.on('exit', () => fail(new DatabaseError('unavailable', 'the connection was lost')))
 
@@ -97,18 +97,19 @@ function startThread(options: ThreadOptions): Worker {
 }
 
 /** Gives an answer to the caller that has waited longest. */
-function settle(answer: Answer | typeof READY, state: State, worker: Worker): void {
-  if (answer === READY) {
+function settle(message: unknown, state: State, worker: Worker): void {
+  if (message === READY) {
     state.isReady = true
     state.since = performance.now()
     return
   }
+  if (!isAnswer(message)) return
   const caller = state.waiting.take()
   if (caller === undefined) return
   state.since = performance.now()
   if (state.waiting.isEmpty) worker.unref()
-  const { failure } = answer
-  if (failure === undefined) caller.resolve(answer)
+  const { failure } = message
+  if (failure === undefined) caller.resolve(message)
   else caller.reject(toDatabaseError(failure))
 }
 

@@ -54,3 +54,7 @@ export interface Answer {
   readonly isLast?: boolean
   readonly failure?: Failure
 }
+
+/** Node's watch mode posts messages of its own from every thread; they answer no order. */
+export const isAnswer = (message: unknown): message is Answer =>
+  typeof message === 'object' && message !== null && 'cells' in message
