@@ -40,6 +40,7 @@ export function cliPage(rows: Readonly<Record<string, Command>> = commands): str
     `\`tain --help\` lists every command, and \`tain <command> --help\` describes one. [Settings](configuration.md) such as
 \`--database-url\` are options of every command that connects to a database.`,
     `Standard output holds data alone, so that it can be piped or redirected. Everything else goes to standard error.
+If the reader closes the pipe, as \`head\` does, the command ends silently with its own exit code.
 Questions are asked only on a terminal; otherwise a missing value is an error that names the option. \`NO_COLOR=1\`
 switches colours off.`,
     table(['exit code', 'meaning'], Object.entries(exitCodes)),

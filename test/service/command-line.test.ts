@@ -1,4 +1,6 @@
 // The first commands that a newcomer types, correct or not.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -131,4 +133,36 @@ test('a file of SQLite that does not exist is not made by a command that only lo
   expect(error).toContain('cannot be opened')
   await expect(access(file)).rejects.toThrow('ENOENT')
   await rm(folder, { recursive: true })
+})
+
+describe('a reader that closes the pipe ends a command without a word', () => {
+  let folder = ''
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tain-pipe-'))
+    await tain(['demo', '--rows', '500', '--out', join(folder, 'shop.db')])
+    const { out } = await tain(['schema', 'snapshot'], { DATABASE_URL: `sqlite:${join(folder, 'shop.db')}` })
+    const empty = { ...(JSON.parse(out) as object), collections: [], fields: [], relations: [] }
+    await writeFile(join(folder, 'empty.json'), JSON.stringify(empty))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  test.each([
+    [['--help'], 0],
+    [['schema', 'snapshot'], 0],
+    [['types', 'generate'], 0],
+    [['export', 'products', '--format', 'csv'], 0],
+    // The answer of a command that compares is not that of its reader.
+    [['schema', 'diff', 'empty.json', '--mirror'], 1],
+  ])('tain %j', async (args, expected) => {
+    const child = spawn(process.execPath, [PROGRAM, ...args], {
+      env: { PATH: process.env['PATH'], DATABASE_URL: `sqlite:${join(folder, 'shop.db')}` },
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child.stdout.destroy()
+    let error = ''
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (error += chunk))
+    await once(child, 'close')
+    expect([child.exitCode, error]).toEqual([expected, ''])
+  })
 })

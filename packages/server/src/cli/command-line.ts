@@ -19,11 +19,16 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
     await program.parseAsync(completed(words), { from: 'user' })
     return outcome.code
   } catch (error) {
+    if (isClosedPipe(error)) return 0
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : refuse(error, completed(words), terminal)
     report(error, terminal)
     return 2
   }
 }
+
+/** The reader of a stream of data has seen enough, as `head` has. */
+const isClosedPipe = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EPIPE' && 'syscall' in error && error.syscall === 'write'
 
 /** No word means `start`, and the URL of a database means `try`. */
 function completed(words: readonly string[]): string[] {

@@ -31,7 +31,16 @@ const BAR = 24
 const REDRAW = 100
 const PLAIN_LINE = 5000
 
+/** A reader of the pipe, such as `head`, may close it: the rest is written nowhere, and the command ends as it would have. */
+function passClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+    })
+}
+
 export function createTerminal({ isCi }: { readonly isCi: boolean }): Terminal {
+  passClosedPipes()
   const isInteractive = process.stdin.isTTY && process.stderr.isTTY && !isCi
   const tell = (line: string) => void process.stderr.write(`${line}\n`)
   return {

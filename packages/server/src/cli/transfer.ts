@@ -24,8 +24,6 @@ export const exportItems: Run = async (invocation) => {
       else await pipeline(source, createWriteStream(out))
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException
-      // The reader of the pipe has seen enough, as `head` has.
-      if (out === null && code === 'EPIPE') return 0
       if (out !== null && fileErrors.has(code)) throw new Usage(`The file ${out} cannot be written (${code}).`)
       throw error
     }
