@@ -181,6 +181,20 @@ describe('bodies', () => {
     expect([answer.status, content]).toEqual([400, expect.stringContaining('UTF-8')])
   })
 
+  test.each(['QUERY', 'SEARCH', 'POST', 'PATCH', 'DELETE'])(
+    '%s with a body and without Content-Type is 415',
+    async (method) => {
+      const answer = await fetch(`${service.url}/items/tags`, {
+        method,
+        // fetch names no type for bytes.
+        body: Buffer.from('{"query":{"limit":1}}'),
+        headers: { authorization: `Bearer ${TOKEN}` },
+      })
+      const { errors } = (await answer.json()) as { errors: { extensions: { code: string } }[] }
+      expect([answer.status, errors[0]?.extensions.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+    },
+  )
+
   test('a refusal is a list of errors with message and code, without SQL or paths of the server', async () => {
     for (const path of ['/items/nothing', '/items/tags?filter[id][_eq]=x', '/items/broken', '/nowhere']) {
       const { body, text } = await service.get(path)

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { TOO_SLOW } from './client-errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -7,8 +8,6 @@ declare module 'fastify' {
     isSlow?: boolean
   }
 }
-
-const TOO_SLOW = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
 
 /** Minimum rate for long bodies, in bytes per millisecond. */
 const LEAST_RATE = 4

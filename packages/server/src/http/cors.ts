@@ -6,7 +6,8 @@ export interface CorsOptions {
   readonly maxAge: number
 }
 
-const METHODS = 'GET,HEAD,POST,PATCH,PUT,DELETE,SEARCH,QUERY,OPTIONS'
+/** The methods of all routes. */
+export const METHODS = 'GET,HEAD,POST,PATCH,PUT,DELETE,SEARCH,QUERY,OPTIONS'
 const REQUEST_HEADERS =
   'Content-Type,Authorization,X-Request-Id,X-HTTP-Method-Override,If-Match,If-None-Match,Idempotency-Key,Prefer,X-View-As,X-Service-Position,Tus-Resumable,Upload-Length,Upload-Offset,Upload-Metadata,Upload-Checksum'
 const EXPOSED =

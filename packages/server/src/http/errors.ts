@@ -2,9 +2,12 @@ import { ServiceError, type WireError } from '@tain/contract'
 import type { FastifyReply } from 'fastify'
 import { faultToError, isDatabaseError } from '../engine/faults.ts'
 
+const notJson = () =>
+  new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'The body has to be JSON, with Content-Type application/json.')
+
 const frameworkCodes: Readonly<Record<string, () => ServiceError>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
-    new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'The body has to be JSON, with Content-Type application/json.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: notJson,
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: notJson,
   FST_ERR_CTP_BODY_TOO_LARGE: () => new ServiceError('CONTENT_TOO_LARGE'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new ServiceError('INVALID_PAYLOAD', 'Invalid payload. The body is shorter or longer than announced.'),
@@ -22,6 +25,9 @@ export function toServiceError(error: unknown): ServiceError {
   return frameworkCodes[code]?.() ?? new ServiceError('INTERNAL_SERVER_ERROR', undefined, {}, { cause: error })
 }
 
+export const errorBody = (errors: readonly ServiceError[]): string =>
+  JSON.stringify({ errors: errors.map((error): WireError => error.toWire()) })
+
 export const sendError = (reply: FastifyReply, error: ServiceError): void => sendErrors(reply, [error])
 
 /** All errors share one status; if they differ, the fault is in the service, and the status is 500. */
@@ -37,5 +43,5 @@ export function sendErrors(reply: FastifyReply, errors: readonly ServiceError[])
   void reply
     .code(statuses.size === 1 ? status : 500)
     .header('content-type', 'application/json; charset=utf-8')
-    .send(JSON.stringify({ errors: errors.map((error): WireError => error.toWire()) }))
+    .send(errorBody(errors))
 }

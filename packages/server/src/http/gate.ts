@@ -3,6 +3,7 @@ import { procedures, routes, ServiceError, type ProcedureRow } from '@tain/contr
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { withoutQuery } from './addressed-collection.ts'
 import type { Admission, Refusal } from './admission.ts'
+import { errorBody } from './errors.ts'
 import { hookRoutes } from './route-hooks.ts'
 
 declare module 'fastify' {
@@ -31,16 +32,16 @@ export interface GateOptions {
 }
 
 const bodies: Readonly<Record<Refusal, Buffer>> = {
-  away: bodyOf(new ServiceError('SERVICE_UNAVAILABLE')),
-  full: bodyOf(
+  away: bufferOf(new ServiceError('SERVICE_UNAVAILABLE')),
+  full: bufferOf(
     new ServiceError('SERVICE_UNAVAILABLE', 'Service unavailable. Too many requests are under way; try again later.', {
       reason: 'Too many requests are under way; try again later.',
     }),
   ),
 }
 
-function bodyOf(error: ServiceError): Buffer {
-  return Buffer.from(JSON.stringify({ errors: [error.toWire()] }))
+function bufferOf(error: ServiceError): Buffer {
+  return Buffer.from(errorBody([error]))
 }
 
 /** Addresses that are served without the database. */

@@ -11,6 +11,7 @@ import { adminRoutes } from './admin-routes.ts'
 import { archiveRoutes } from './archives.ts'
 import { assetRoutes } from './assets.ts'
 import { limitBodyTime } from './body-timeout.ts'
+import { refuseBrokenRequest } from './client-errors.ts'
 import { compressResponses } from './compression.ts'
 import { pathOf, type HttpContext } from './context.ts'
 import type { Admission } from './admission.ts'
@@ -132,6 +133,7 @@ const createFastify = ({ payloadSize, trustProxy, cors, admission }: HttpOptions
     genReqId: (request) => requestId(request.headers['x-request-id']),
     return503OnClosing: false,
     routerOptions: { maxParamLength: 4096, querystringParser: () => ({}) },
+    clientErrorHandler: refuseBrokenRequest,
     frameworkErrors: (error, request, reply) => {
       void reply.header('x-request-id', request.id)
       sendError(reply, toServiceError(error))
