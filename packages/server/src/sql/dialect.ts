@@ -123,6 +123,11 @@ export interface QueryPlan {
 }
 
 /** Everything that differs between databases. Query plans are built only from these members. */
+export interface QualifiedName {
+  readonly schema: string
+  readonly name: string
+}
+
 export interface Dialect extends IdempotencyStatements {
   readonly compile: Compile
   readonly fieldTypeOf: (column: DatabaseColumn) => FieldType
@@ -203,6 +208,8 @@ export interface Dialect extends IdempotencyStatements {
   readonly waitForReader: Statement
   /** Column names of an index, one per row. */
   readonly indexColumns: (schema: string, index: string) => Statement
+  /** Column names of a table that have a domain as their type, one per row; null: the database has no domains. */
+  readonly domainColumns: ((of: QualifiedName, domain: QualifiedName) => Statement) | null
   /** A payload value as JSON that the database converts to the column's type; throws ValueError. */
   readonly payloadValue: (value: unknown, column: TypedColumn) => string
   /** The same for a part of a key, as responses show it or as the database prints it. */

@@ -56,6 +56,8 @@ export interface FaultDetails {
   readonly table?: string
   readonly column?: string
   readonly constraint?: string
+  /** The domain that refused the value, in `schema`; the database then names no table. */
+  readonly domain?: string
   /** Rows of `table` reference the row that was to be removed or changed. */
   readonly isReferenced?: boolean
   /** Position of the bind value that could not be parsed, from 0. */

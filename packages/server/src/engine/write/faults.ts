@@ -49,7 +49,7 @@ export async function writeFault(error: DatabaseError, context: FaultContext): P
       return new ServiceError('NOT_NULL_VIOLATION', undefined, own, options)
     case 'check':
       return reasoned('FAILED_VALIDATION', checkReason(error), error, {
-        ...named(null),
+        ...named(details?.domain === undefined ? null : (details.column ?? null)),
         ...constraintFor(actor, collection, details?.constraint),
       })
     case 'too-long':

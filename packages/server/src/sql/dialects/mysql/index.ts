@@ -113,6 +113,7 @@ export const createDialect = (server: Server): Dialect => ({
   recordChanges,
   ...createIdempotency(server),
   ...transactions,
+  domainColumns: null,
   indexColumns,
   payloadValue,
   keyValue: payloadValue,

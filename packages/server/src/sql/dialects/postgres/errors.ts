@@ -191,7 +191,7 @@ function isStalePlan(error: unknown): boolean {
 }
 
 function detailsOf(error: unknown, fault: DatabaseFault, code: string | undefined): FaultDetails {
-  const { schema, table, column, constraint } = error as Readonly<Record<string, unknown>>
+  const { schema, table, column, constraint, dataType } = error as Readonly<Record<string, unknown>>
   const reason = reasonOf(error, code)
   const named = Object.entries({ schema, table, column, constraint, reason }).filter(
     ([, value]) => typeof value === 'string',
@@ -203,6 +203,8 @@ function detailsOf(error: unknown, fault: DatabaseFault, code: string | undefine
     ...(fault === 'foreign-key' && messageOf(error).startsWith('update or delete on table')
       ? { isReferenced: true }
       : {}),
+    // A cast to the domain fails before the value is one of a column.
+    ...(fault === 'check' && typeof table !== 'string' && typeof dataType === 'string' ? { domain: dataType } : {}),
     ...(bind === undefined ? {} : { bind: Number(bind) - 1 }),
   }
 }

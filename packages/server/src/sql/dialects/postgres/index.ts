@@ -46,6 +46,17 @@ const indexColumnsText = `
   join pg_catalog.pg_attribute a on a.attrelid = x.indrelid and a.attnum = any(x.indkey)
   where n.nspname = $1 and i.relname = $2`
 
+const domainColumnsText = `
+  select a.attname from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+  join pg_catalog.pg_type t on t.oid = a.atttypid join pg_catalog.pg_namespace d on d.oid = t.typnamespace
+  where n.nspname = $1 and c.relname = $2 and d.nspname = $3 and t.typname = $4`
+
+const refusedColumns: Pick<Dialect, 'domainColumns' | 'indexColumns'> = {
+  domainColumns: (of, { schema, name }) => ({ text: domainColumnsText, values: [of.schema, of.name, schema, name] }),
+  indexColumns: (schema, index) => ({ text: indexColumnsText, values: [schema, index] }),
+}
+
 const transactions: Pick<Dialect, 'savepoint' | 'checkDeferred' | 'waitForReader'> = {
   savepoint,
   checkDeferred: { text: 'set constraints all immediate', values: [] },
@@ -85,7 +96,7 @@ export const createDialect = (server: Server): Dialect => ({
   recordChanges,
   ...idempotencyStatements(createServiceDialect(server)),
   ...transactions,
-  indexColumns: (schema, index) => ({ text: indexColumnsText, values: [schema, index] }),
+  ...refusedColumns,
   payloadValue,
   keyValue,
   formOf,

@@ -61,6 +61,7 @@ export const sqlite: Dialect = {
   checkDeferred: { text: CHECK_DEFERRED, values: [] },
   waitForReader: { text: 'select 1', values: [] },
   // The error itself names the columns, see errors.ts.
+  domainColumns: null,
   indexColumns: (_, index) => ({ text: 'select value from json_each(?)', values: [index === '' ? '[]' : index] }),
   payloadValue,
   keyValue,
