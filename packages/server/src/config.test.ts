@@ -145,6 +145,8 @@ describe('settings about signing in', () => {
     expect(problemsOf({ DATABASE_URL, NODE_ENV: 'production' })).toMatchObject([/SECRET is not set/u])
     expect(read({ NODE_ENV: 'production', SECRET }).secret).toBe(SECRET)
     expect(read({ NODE_ENV: 'production', READ_ONLY: 'true' }).secret).toBeNull()
+    const short = { DATABASE_URL, NODE_ENV: 'production', SECRET: 'short' }
+    expect(problemsOf(short)).toMatchObject([/^SECRET has to have at least 32/u])
     expect(problemsOf({ DATABASE_URL, SECRET_PREVIOUS: 'short' })).toMatchObject([/SECRET_PREVIOUS has to have/u])
   })
 

@@ -350,9 +350,13 @@ export function examineConfig(environment: Environment): {
   readonly problems: readonly string[]
 } {
   const problems: string[] = []
+  const misread = new Set<string>()
   const read = <T>({ name, fallback, read: parse, what }: Setting<T>): T | undefined => {
     const text = textOf(name, environment, problems)
-    if (text === null) return fallback
+    if (text === null) {
+      misread.add(name)
+      return fallback
+    }
     if (text === '') {
       if (fallback === undefined) problems.push(`${name} is not set: ${what}`)
       return fallback
@@ -362,6 +366,7 @@ export function examineConfig(environment: Environment): {
     } catch (error) {
       if (!(error instanceof Misread)) throw error
       problems.push(`${name} ${error.message} (${what})`)
+      misread.add(name)
       return fallback
     }
   }
@@ -374,7 +379,9 @@ export function examineConfig(environment: Environment): {
   })
   const config: Config = { ...rows, storages: places.storages }
   problems.push(...places.problems)
-  problems.push(...authenticationProblems(config), ...readersProblems(config))
+  // A setting that was misread has its default here, which is not the operator's.
+  const isNew = (text: string) => !misread.has(text.split(' ')[0] ?? '')
+  problems.push(...authenticationProblems(config).filter(isNew), ...readersProblems(config).filter(isNew))
   if (config.corsCredentials && config.corsOrigin?.includes('*'))
     problems.push('CORS_CREDENTIALS needs origins by name; CORS_ORIGIN is *')
   if (config.graphqlPersisted === 'only' && config.graphqlPersistedFile === null)
