@@ -66,6 +66,12 @@ describe.each(testDialects)('files on %s', (dialect) => {
   }
   const may = (collection: string, action: string, more: Row = {}) => ({ collection, action, fields: ['*'], ...more })
 
+  test('a new file was changed when it was made', async () => {
+    const id = await upload('new', 'new.txt')
+    const row = dataOf(await service.get(`/files/${id}?fields=created_on,modified_on`)) as Row
+    expect(row['modified_on']).toBe(row['created_on'])
+  })
+
   async function unpacked(path: string, body: Row, token: string = TOKEN): Promise<Readonly<Record<string, string>>> {
     const response = await fetch(service.url + path, {
       method: 'POST',

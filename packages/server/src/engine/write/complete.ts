@@ -12,16 +12,26 @@ interface Filling {
   readonly now: string
 }
 
-/** Values that special flags generate on create and on update. `keepsSent`: a value sent by the caller wins. */
-const fillers: Partial<
-  Record<
-    Special,
-    { create?: (filling: Filling) => string | null; update?: (filling: Filling) => string | null; keepsSent: boolean }
-  >
-> = {
+interface Filler {
+  readonly create?: (filling: Filling) => string | null
+  /** Whether a new row gets the value; by default it does. */
+  readonly isFor?: (field: ColumnField, collection: Collection) => boolean
+  readonly update?: (filling: Filling) => string | null
+  /** A value sent by the caller wins. */
+  readonly keepsSent: boolean
+}
+
+/** Values that special flags generate on create and on update. */
+const fillers: Partial<Record<Special, Filler>> = {
   uuid: { create: () => randomUUID(), keepsSent: true },
   'date-created': { create: ({ now }) => now, keepsSent: false },
-  'date-updated': { update: ({ now }) => now, keepsSent: false },
+  // The service's own columns that are never null have the moment of the creation. The database's default is another.
+  'date-updated': {
+    create: ({ now }) => now,
+    isFor: ({ column }, { isSystem }) => isSystem && !column.isNullable,
+    update: ({ now }) => now,
+    keepsSent: false,
+  },
   'user-created': { create: ({ actor }) => actor.user, keepsSent: false },
   'user-updated': { update: ({ actor }) => actor.user, keepsSent: false },
   'role-created': { create: ({ actor }) => actor.role, keepsSent: false },
@@ -81,6 +91,7 @@ function fill(node: WriteNode, filling: Filling): void {
       const filler = fillers[flag]
       const make = isNew ? filler?.create : filler?.update
       if (filler === undefined || make === undefined) continue
+      if (isNew && filler.isFor?.(field, node.collection) === false) continue
       const sent = node.values.get(field.name)
       if (filler.keepsSent && sent !== undefined && !(sent.kind === 'given' && sent.json === 'null')) continue
       node.values.set(field.name, { kind: 'given', json: JSON.stringify(make(filling)) })
