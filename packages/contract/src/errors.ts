@@ -1,4 +1,4 @@
-/** All error codes. The first fourteen come from the specification; the others say more than a plain 400 or 500. */
+/** All error codes. */
 export const errorCodes = {
   FAILED_VALIDATION: { status: 400, message: 'Validation failed.' },
   FORBIDDEN: { status: 403, message: "You don't have permission to access this." },

@@ -20,7 +20,7 @@ const types: Readonly<Record<MetaKind, Sql>> = {
 
 function defaultOf({ default: value }: MetaColumn): Sql {
   if (value === undefined) return sql``
-  return sql` default ${typeof value === 'string' ? sql.lit(value) : sql.lit(value)}`
+  return sql` default ${sql.lit(value)}`
 }
 
 const columnsOf = (meta: Readonly<Record<string, MetaColumn>>): Sql =>
