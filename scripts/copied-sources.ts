@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { top } from './throwaway.ts'
 
+/** The compiler takes some seconds of processor time, and minutes on a machine that does much else. */
+export const PATIENCE = 1_800_000
+
 const CONTRACT = './packages/contract/src'
 
 /** Copies the sources to a temporary directory in which `tsc -p` compiles them, so that a test can change them. */
@@ -19,6 +22,9 @@ export function copySources(purpose: string): string {
     extends: './tsconfig.base.json',
     // The linked package would be the original.
     compilerOptions: {
+      // A test that compiles again after one change compiles only what depends on it.
+      incremental: true,
+      tsBuildInfoFile: './last.tsbuildinfo',
       paths: { '@tain/contract': [`${CONTRACT}/index.ts`], '@tain/contract/*': [`${CONTRACT}/*/index.ts`] },
     },
     include: ['packages/*/src/**/*.ts'],

@@ -2,11 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { copySources } from './copied-sources.ts'
+import { copySources, PATIENCE } from './copied-sources.ts'
 import { top } from './throwaway.ts'
-
-/** The compiler takes some seconds, more on a busy machine. */
-const PATIENCE = 120_000
 
 const SERVER = 'packages/server/src'
 const CONTRACT = 'packages/contract/src'
