@@ -1,4 +1,5 @@
 import { systemPaths } from './contract.ts'
+import { assertConditions, assertKey } from './defined.ts'
 
 /** Longer addresses are sent as SEARCH: some proxies accept no more than 8 KB. */
 const LONGEST = 6 * 1024
@@ -10,8 +11,10 @@ export const pathOf = (collection: string): string =>
   isSystem(collection) ? `/${systemPaths[collection]}` : `/items/${encodeURIComponent(collection)}`
 
 /** A key in an address: parts joined by commas, each percent-encoded. */
-export const keyInPath = (key: unknown): string =>
-  Array.isArray(key) ? key.map((part) => encodeURIComponent(String(part))).join(',') : encodeURIComponent(String(key))
+export function keyInPath(key: unknown): string {
+  assertKey(key)
+  return (Array.isArray(key) ? key : [key]).map((part) => encodeURIComponent(String(part))).join(',')
+}
 
 /**
  * A text with a comma is a composite key as rows contain it, or one value. The service knows which, but only of keys in a
@@ -20,7 +23,10 @@ export const keyInPath = (key: unknown): string =>
 export const isForBody = (key: unknown): boolean => typeof key === 'string' && key.includes(',')
 
 /** A key in a body: composite ones are texts there. */
-export const keyInBody = (key: unknown): unknown => (Array.isArray(key) ? keyInPath(key) : key)
+export function keyInBody(key: unknown): unknown {
+  assertKey(key)
+  return Array.isArray(key) ? keyInPath(key) : key
+}
 
 const textOf = (value: unknown): string => {
   if (Array.isArray(value)) return value.join(',')
@@ -29,6 +35,7 @@ const textOf = (value: unknown): string => {
 
 /** A query as a query string, with its question mark. */
 export function queryString(query: object): string {
+  assertConditions(query)
   const parts = Object.entries(query)
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => `${name}=${encodeURIComponent(textOf(value))}`)

@@ -1,4 +1,5 @@
 import { isForBody, keyInBody, keyInPath, needsBody, pathOf, queryString } from './address.ts'
+import { assertConditions } from './defined.ts'
 import { TainError } from './errors.ts'
 import { isQuery, operationsOf } from './operations.ts'
 import type { CallOptions, WriteOptions } from './options.ts'
@@ -36,6 +37,7 @@ function readsOf(send: Send, base: string) {
   const one = async (key: unknown, query: Query, options?: CallOptions) => {
     const reply = isForBody(key) ? null : get(`${base}/${keyInPath(key)}`, query, options)
     if (reply !== null) return { data: dataOf(await reply), etag: (await reply).headers.get('etag') }
+    assertConditions(query)
     const body = { keys: [keyInBody(key)], query: { ...query, meta: ['etag'] } }
     const { data, meta } = jsonOf(await search(send, base, body, options)) as Page
     if (data[0] === undefined) throw new TainError(403, [{ message: 'Not found.', extensions: { code: 'FORBIDDEN' } }])
@@ -59,7 +61,7 @@ function readsOf(send: Send, base: string) {
     readWithMeta: (key: unknown, query: Query = {}, options?: CallOptions) => one(key, query, options),
     /** A singleton has no key. */
     read: async (...given: readonly unknown[]) => {
-      if (given[0] === undefined || isQuery(given[0]))
+      if (given.length === 0 || isQuery(given[0]))
         return (await page((given[0] ?? {}) as Query, given[1] as CallOptions)).data
       return (await one(given[0], (given[1] ?? {}) as Query, given[2] as CallOptions)).data
     },
@@ -72,12 +74,12 @@ function writesOf(write: Write, base: string) {
     create: (items: unknown, query?: Query, options?: WriteOptions) => write(operations.create(items), query, options),
     upsert: (items: unknown, query?: Query, options?: WriteOptions) => write(operations.upsert(items), query, options),
     /** A singleton has no key. */
-    update: (...given: readonly unknown[]) => {
+    update: async (...given: readonly unknown[]) => {
       const [first, second, third, fourth] = given
       if (isQuery(first)) return write({ method: 'PATCH', path: base, body: first }, second, third as WriteOptions)
       return write(operations.update(first, second), third, fourth as KeyedOptions)
     },
-    updateMany: (which: unknown, patch: unknown, query?: Query, options?: WriteOptions) =>
+    updateMany: async (which: unknown, patch: unknown, query?: Query, options?: WriteOptions) =>
       write(operations.updateMany(which, patch), query, options),
     delete: async (key: unknown, options?: KeyedOptions) => {
       await write(operations.delete(key), {}, options)

@@ -1,10 +1,18 @@
 import { isForBody, keyInBody, keyInPath } from './address.ts'
+import { assertConditions } from './defined.ts'
 
 /** Keys are values or lists of parts; an object is a query or a payload. */
 export const isQuery = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const target = (which: unknown) => (Array.isArray(which) ? { keys: which.map(keyInBody) } : { query: which })
+/** Rows by their keys or by a query; `all` stands beside the query. */
+function target(which: unknown) {
+  if (Array.isArray(which)) return { keys: which.map(keyInBody) }
+  if (!isQuery(which)) throw new TypeError('updateMany and deleteMany need a list of keys or a query')
+  assertConditions(which)
+  const { all, ...query }: { readonly all?: unknown } = which
+  return { ...(all === undefined ? {} : { all }), query }
+}
 
 /** Writes on the collection at an address, as method, path and body. */
 export const operationsOf = (base: string) => ({

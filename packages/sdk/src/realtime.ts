@@ -1,4 +1,5 @@
 import type { Client } from './client.ts'
+import { assertConditions } from './defined.ts'
 import { createConnection, errorOf, passes, type Connection, type RealtimeOptions } from './realtime-connection.ts'
 import { createQueue } from './realtime-queue.ts'
 import type { Message } from './realtime-socket.ts'
@@ -123,6 +124,7 @@ export function realtime<S>(client: Client<S>, options: RealtimeOptions = {}): R
   }
 
   function subscribe(collection: string, query: object = {}, given: Options = {}): Subscription<unknown> {
+    assertConditions(query)
     const { signal } = given
     last += 1
     const uid = String(last)

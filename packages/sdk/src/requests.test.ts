@@ -102,6 +102,36 @@ describe('texts with commas', () => {
   })
 })
 
+describe('undefined', () => {
+  const { tain, asked } = recorded()
+  const tags = tain.items('tags')
+
+  test.each([
+    ['filter: _eq', () => tags.list({ filter: { id: { _eq: undefined } } })],
+    ['filter: id', () => tags.find({ filter: { _and: [{ id: undefined }] } })],
+    ['filter: 1', () => tags.deleteMany({ filter: { id: { _in: [1, undefined] } } })],
+    ['filter: _eq', () => tags.updateMany({ filter: { id: { _eq: undefined } } }, { a: 1 })],
+    ['filter: id', () => tags.list({ deep: { posts: { comments: { _filter: { id: undefined } } } } })],
+    ['filter: id', () => tags.list({ filter: { id: undefined }, search: 'x'.repeat(7000) })],
+    ['filter: id', () => tain.batch((items) => [items('tags').deleteMany({ filter: { id: undefined } })])],
+    ['filter: id', () => tags.read('1,2', { deep: { posts: { _filter: { id: undefined } } } })],
+    ['key', () => tags.read(undefined as never)],
+    ['key', () => tags.readWithMeta(undefined as never)],
+    ['key', () => tags.update(undefined as never, { a: 1 })],
+    ['key', () => tags.delete([1, undefined] as never)],
+    ['key', () => tags.deleteMany([1, undefined] as never)],
+    ['a list of keys or a query', () => tags.deleteMany(undefined as never)],
+  ])('in a condition or a key is not sent: %s', async (name, send) => {
+    await expect(send()).rejects.toThrow(name)
+    expect(asked).toEqual([])
+  })
+
+  test('outside of conditions is left out', async () => {
+    await tags.list({ filter: undefined, limit: undefined, deep: { posts: { _limit: undefined } } } as never)
+    expect(asked.map(line)).toEqual(['GET /items/tags?deep={"posts":{}}'])
+  })
+})
+
 describe('writes', () => {
   test('are the methods of the service', async () => {
     const { tain, asked } = recorded({})
@@ -110,6 +140,8 @@ describe('writes', () => {
     await tags.update(1, { a: 2 }, {}, { ifMatch: '"v"' })
     await tags.updateMany([1, 2], { a: 3 })
     await tags.updateMany({ filter: { a: 1 } }, { a: 3 })
+    await tags.updateMany({ all: true, limit: 2 }, { a: 3 })
+    await tags.deleteMany({ all: true })
     await tags.upsert({ a: 1 }, { on_conflict: 'a' })
     await tags.delete(1)
     await tain.items('motto').update({ a: 5 })
@@ -118,6 +150,8 @@ describe('writes', () => {
       ['PATCH /items/tags/1', { a: 2 }],
       ['PATCH /items/tags', { keys: [1, 2], data: { a: 3 } }],
       ['PATCH /items/tags', { query: { filter: { a: 1 } }, data: { a: 3 } }],
+      ['PATCH /items/tags', { all: true, query: { limit: 2 }, data: { a: 3 } }],
+      ['DELETE /items/tags', { all: true, query: {} }],
       ['PUT /items/tags?on_conflict=a', { a: 1 }],
       ['DELETE /items/tags/1', undefined],
       ['PATCH /items/motto', { a: 5 }],

@@ -76,8 +76,9 @@ export interface ListQuery<S, C, P extends string, O extends string, A extends A
   seek?: number
 }
 
-/** Rows to change or to delete: those of the whole list, unless `limit` says otherwise. */
+/** Rows to change or to delete: those that meet a condition, or with `all` every row; `limit` takes the first of them. */
 export interface Matching<S, C> extends Condition<S, C> {
+  all?: true
   sort?: OrList<LooseOrder<S, C>>
   limit?: number
   offset?: number

@@ -18,6 +18,7 @@ exactly<{ id: number }[]>()(() =>
 exactly<{ id: number }>()(() => orders.upsert({ total: 1 }, { fields: ['id'], on_conflict: 'id' }))
 exactly<void>()(() => orders.delete(1, { ifMatch: '"x"' }))
 exactly<void>()(() => orders.deleteMany({ filter: { id: { _gt: 5 } } }))
+exactly<void>()(() => orders.deleteMany({ all: true, sort: 'id', limit: 5 }))
 exactly<undefined>()(() => tain.items('letters').create({ text: 'Hello' }))
 exactly<{ motto: string | null }>()(() => tain.items('settings').update({ motto: null }, { fields: ['motto'] }))
 exactly<{ email: string | null }>()(() =>
