@@ -42,12 +42,5 @@ export function queryString(query: object): string {
   return parts.length === 0 ? '' : `?${parts.join('&')}`
 }
 
-const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
-
-/** Commas separate the members of lists in an address, so that names with commas need a body. */
-const hasComma = (value: unknown) =>
-  isList(value) && value.some((each) => typeof each === 'string' && each.includes(',') && !each.includes('('))
-
-/** Whether the query has to be sent in a body. */
-export const needsBody = (path: string, query: object): boolean =>
-  path.length > LONGEST || Object.values(query).some(hasComma)
+/** Whether an address is too long for a query string, so that the query is sent in a body. */
+export const needsBody = (path: string): boolean => path.length > LONGEST

@@ -25,7 +25,7 @@ async function search(send: Send, path: string, body: object, options?: CallOpti
 function readsOf(send: Send, base: string) {
   const get = (path: string, query: Query, options?: CallOptions) => {
     const address = `${path}${queryString(query)}`
-    if (needsBody(address, query)) return null
+    if (needsBody(address)) return null
     return send({ method: 'GET', path: address, isRepeatable: true }, options)
   }
 

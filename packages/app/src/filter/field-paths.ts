@@ -3,7 +3,7 @@ import { fieldsQuery, relationsQuery } from '../api/queries.ts'
 import { titleOf, fieldLabel, type Field } from '../model/field.ts'
 import { kindOf, type Kind } from '../model/kind.ts'
 import { isPresentation, relationsTo, type Relation } from '../model/relation.ts'
-import { pathParts } from './tree.ts'
+import { pathOf, pathParts } from '../model/path.ts'
 
 /** A field that a path can end with, or go on from. */
 export interface PathOption {
@@ -65,7 +65,7 @@ function optionsOf(place: Place, prefix: string, language: string): readonly Pat
   const own = place.fields
     .filter((field) => !isPresentation(field))
     .map((field): PathOption => ({
-      path: `${before}${field.field}`,
+      path: `${before}${pathOf(field.field)}`,
       label: fieldLabel(field, language),
       field,
       kind: kindOf(field),
@@ -76,14 +76,14 @@ function optionsOf(place: Place, prefix: string, language: string): readonly Pat
     const name = relation.meta?.one_field
     if (typeof name !== 'string') return []
     const count: PathOption = {
-      path: `${before}count(${name})`,
+      path: `${before}count(${pathOf(name)})`,
       label: `Number of ${titleOf(name).toLowerCase()}`,
       field: null,
       kind: 'number',
       leadsTo: null,
     }
     const rows: PathOption = {
-      path: `${before}${name}`,
+      path: `${before}${pathOf(name)}`,
       label: titleOf(name),
       field: null,
       kind: 'rows',

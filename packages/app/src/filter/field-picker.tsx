@@ -4,6 +4,7 @@ import { useLanguage } from '../app/use-start.ts'
 import { kindRows } from '../model/kind.ts'
 import { Combobox, type ComboboxOption } from './combobox.tsx'
 import { pathOptionsQuery, type PathOption } from './field-paths.ts'
+import { lastName, pathBefore } from '../model/path.ts'
 
 interface FieldPickerProps {
   readonly collection: string
@@ -27,7 +28,7 @@ export function FieldPicker(props: FieldPickerProps) {
   const [typed, setTyped] = useState('')
   const client = useQueryClient()
   const language = useLanguage()
-  const prefix = typed.includes('.') ? typed.slice(0, typed.lastIndexOf('.')) : ''
+  const prefix = pathBefore(typed)
   const text = typed
     .slice(prefix === '' ? 0 : prefix.length + 1)
     .trim()
@@ -59,5 +60,3 @@ export function FieldPicker(props: FieldPickerProps) {
 
 const matches = ({ path, label }: PathOption, text: string): boolean =>
   label.toLowerCase().includes(text) || lastName(path).toLowerCase().includes(text)
-
-const lastName = (path: string): string => path.slice(path.lastIndexOf('.') + 1)

@@ -1,14 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  condition,
-  countConditions,
-  negated,
-  parseFilter,
-  pathParts,
-  toFilter,
-  withCondition,
-  type Group,
-} from './tree.ts'
+import { condition, countConditions, negated, parseFilter, toFilter, withCondition, type Group } from './tree.ts'
 
 const roundTrips: readonly (readonly [string, unknown])[] = [
   ['one condition', { status: { _eq: 'open' } }],
@@ -75,7 +66,18 @@ test('a condition is added beside an alternative, not into it', () => {
   expect(countConditions(tree)).toBe(3)
 })
 
-test('dots inside a function do not separate names', () => {
-  expect(pathParts('customer.region.name')).toEqual(['customer', 'region', 'name'])
-  expect(pathParts('order.json(details.size)')).toEqual(['order', 'json(details.size)'])
+test('an alternative without branches, or with one that has no condition, is kept as it was written', () => {
+  for (const filter of [{ _or: [] }, { _or: [{ a: { _eq: 1 } }, {}] }, { _or: [{ _and: [] }, { a: { _eq: 1 } }] }])
+    expect(toFilter(parseFilter(filter))).toEqual(filter)
+})
+
+test('names with dots keep their place in a path and in the filter', () => {
+  const filter = { _and: [{ 'a.b': { _eq: 1 } }, { customer: { 'c,d': { _eq: 2 } } }, { 'count(lines)': { _gt: 3 } }] }
+  const tree = parseFilter(filter)
+  expect(tree.nodes.map((node) => (node.kind === 'condition' ? node.path : node.kind))).toEqual([
+    String.raw`a\.b`,
+    String.raw`customer.c\,d`,
+    'count(lines)',
+  ])
+  expect(toFilter(tree)).toEqual(filter)
 })

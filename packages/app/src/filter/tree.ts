@@ -1,4 +1,5 @@
-import { isOperator, type Operator } from '@tain/contract'
+import { isFieldFunction, isOperator, type Operator } from '@tain/contract'
+import { isNested, pathOf, pathParts } from '../model/path.ts'
 
 /** One comparison. The path follows relations with dots: `customer.region.name`, `count(reviews)`. */
 export interface Condition {
@@ -56,12 +57,22 @@ function parseNode(filter: unknown): Node | null {
 
 function parseEntry(name: string, value: unknown): readonly Node[] {
   if (name === '_and' || name === '_or') {
-    if (!Array.isArray(value)) return [{ kind: 'raw', filter: { [name]: value } }]
+    // An alternative without branches matches no row, and one without a condition every row.
+    const isKept = !Array.isArray(value) || (name === '_or' && (value.length === 0 || value.some(isUnconditional)))
+    if (isKept) return [{ kind: 'raw', filter: { [name]: value } }]
     const nodes = value.flatMap((each) => parseNode(each) ?? [])
     return [{ kind: 'group', join: name === '_and' ? 'and' : 'or', nodes }]
   }
   return parseField([name], value)
 }
+
+const isUnconditional = (filter: unknown): boolean =>
+  isObject(filter) &&
+  Object.entries(filter).every(
+    ([name, parts]) =>
+      Array.isArray(parts) &&
+      ((name === '_and' && parts.every(isUnconditional)) || (name === '_or' && parts.some(isUnconditional))),
+  )
 
 /**
  * Follows a chain of relations down to its operators. Several conditions below a relation hold for the same related
@@ -75,11 +86,15 @@ function parseField(path: readonly string[], value: unknown): readonly Node[] {
   if (entries.every(([name]) => isOperator(name)))
     return entries.length > 1 && path.length > 1
       ? [raw]
-      : entries.map(([name, operand]) => condition(path.join('.'), name as Operator, operand))
+      : entries.map(([name, operand]) => condition(writtenPath(path), name as Operator, operand))
   const [first] = entries
   if (first === undefined || entries.length > 1 || first[0].startsWith('_')) return [raw]
   return parseField([...path, first[0]], first[1])
 }
+
+/** Keys of a filter as a path: a function stays one. */
+const writtenPath = (keys: readonly string[]): string =>
+  keys.map((key) => (isFieldFunction(/^(\w+)\(.*\)$/su.exec(key)?.[1] ?? '') ? key : pathOf(key))).join('.')
 
 /** The filter that a tree stands for; null: every row. Conditions without a value yet are left out. */
 export function toFilter(node: Node): Filter | null {
@@ -143,7 +158,7 @@ export function negated(node: Node): Node | null {
   if (node.kind === 'raw') return null
   if (node.kind === 'condition') {
     const operator = opposites[node.operator]
-    return operator === null || pathParts(node.path).length > 1 ? null : { ...node, operator }
+    return operator === null || isNested(node.path) ? null : { ...node, operator }
   }
   if (node.join === 'none') return { ...node, join: 'or' }
   const nodes: Node[] = []
@@ -154,9 +169,6 @@ export function negated(node: Node): Node | null {
   }
   return { kind: 'group', join: node.join === 'and' ? 'or' : 'and', nodes }
 }
-
-/** The names along a path. Dots inside a function belong to its argument: `json(details.size)`. */
-export const pathParts = (path: string): readonly string[] => path.match(/(?:[^.()]|\([^()]*\))+/gu) ?? []
 
 /** How many conditions there are, at any depth. */
 export const countConditions = (node: Node): number =>

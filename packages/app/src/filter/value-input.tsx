@@ -11,6 +11,7 @@ import { localTime, typedNumber, wireTime } from './typed-value.ts'
 import { operandOf, valueWords, variableChoices, variableWords } from './words.ts'
 import type { Condition } from './tree.ts'
 import styles from './builder.module.css'
+import { pathOf } from '../model/path.ts'
 
 interface ValueInputProps {
   readonly field: Field
@@ -173,8 +174,8 @@ function RowValue({ field, label, value, onChange }: OneValueProps) {
   const [typed, setTyped] = useState('')
   const target = useCollection(field.schema?.foreign_key_table ?? '')
   const column = field.schema?.foreign_key_column ?? target?.key[0] ?? 'id'
-  const template = target?.display_template ?? `{{${column}}}`
-  const fields = [...new Set([column, ...templatePaths(template)])]
+  const template = target?.display_template ?? `{{${pathOf(column)}}}`
+  const fields = [...new Set([pathOf(column), ...templatePaths(template)])]
   const found = useQuery({
     queryKey: ['items', target?.collection, 'picker', typed],
     enabled: target !== undefined,

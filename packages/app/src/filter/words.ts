@@ -1,7 +1,8 @@
 import { fieldTypes, operatorFamilies, operators, type Operator, type OperandShape } from '@tain/contract'
 import { fieldLabel, titleOf, type Field } from '../model/field.ts'
 import { choicesOf, kindOf, type Kind } from '../model/kind.ts'
-import { countConditions, pathParts, type Condition, type Group, type Join, type Node } from './tree.ts'
+import { countConditions, type Condition, type Group, type Join, type Node } from './tree.ts'
+import { isNested, lastName, pathParts } from '../model/path.ts'
 
 /** Operators in words, in the order in which they are offered. */
 const operatorTexts: Readonly<Record<Operator, string>> = {
@@ -141,7 +142,7 @@ export type FindField = (path: string) => NamedField
 export const fieldsByName = (fields: readonly Field[], language: string): FindField => {
   const byName = new Map(fields.map((field) => [field.field, field]))
   return (path) => {
-    const field = byName.get(path) ?? null
+    const field = isNested(path) ? null : (byName.get(lastName(path)) ?? null)
     return { field, label: field === null ? pathLabel(path, byName, language) : fieldLabel(field, language) }
   }
 }

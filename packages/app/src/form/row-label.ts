@@ -1,9 +1,10 @@
 import type { Collection } from '../model/collection.ts'
 import type { Field } from '../model/field.ts'
-import { keyOf, keyText, type Row } from '../model/key.ts'
+import { keyOf, keyPaths, keyText, type Row } from '../model/key.ts'
 import { kindOf } from '../model/kind.ts'
 import { plainText } from '../model/plain-text.ts'
 import { fillTemplate, templatePaths } from '../model/template.ts'
+import { pathOf } from '../model/path.ts'
 
 /** How a row is called where only its name is shown, and which fields that takes. */
 export interface RowLabel {
@@ -24,7 +25,7 @@ export function rowLabel(collection: Collection, fields: readonly Field[]): RowL
     .filter((field) => !named.includes(field) && !collection.key.includes(field))
     .slice(0, HINTS)
   return {
-    paths: [...new Set([...collection.key, ...named, ...hints])],
+    paths: [...new Set([...keyPaths(collection), ...named, ...hints.map((name) => pathOf(name))])],
     title: (row) => {
       const text = template === '' ? '' : fillTemplate(template, row)
       if (text !== '') return text

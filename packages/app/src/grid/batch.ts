@@ -1,6 +1,6 @@
 import { ApiError, messageOf } from '../api/api-error.ts'
 import { createItem, readItems, updateItems } from '../api/items.ts'
-import { keyFilter, keyOf, type Row } from '../model/key.ts'
+import { keyFilter, keyOf, keyPaths, type Row } from '../model/key.ts'
 import type { RowSource } from './row-source.ts'
 import type { Step } from './undo.ts'
 import { undoTab } from './undo-tab.ts'
@@ -101,7 +101,7 @@ const pick = (row: Row, names: readonly string[]): Row => Object.fromEntries(nam
 
 async function sent(source: RowSource, changes: readonly RowChange[], isNew: boolean): Promise<readonly Each[]> {
   const { collection } = source.query
-  const options = { isEach: true, fields: collection.key }
+  const options = { isEach: true, fields: keyPaths(collection) }
   try {
     const { data } = isNew
       ? await createItem(

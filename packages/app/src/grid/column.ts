@@ -1,6 +1,7 @@
 import type { Field } from '../model/field.ts'
 import type { Kind } from '../model/kind.ts'
 import { templatePaths } from '../model/template.ts'
+import { keyPaths } from '../model/key.ts'
 
 /** A column of the grid. Keep the objects stable: rows are drawn again when they change. */
 export interface Column {
@@ -23,8 +24,8 @@ export function requestedFields(columns: readonly Column[], key: readonly string
   const asked = new Set<string>()
   for (const { path, related } of columns) {
     if (related === undefined) asked.add(path)
-    else for (const each of [...related.key, ...templatePaths(related.template)]) asked.add(`${path}.${each}`)
+    else for (const each of [...keyPaths(related), ...templatePaths(related.template)]) asked.add(`${path}.${each}`)
   }
   const isAsked = (name: string): boolean => [...asked].some((path) => path === name || path.startsWith(`${name}.`))
-  return [...asked, ...key.filter((name) => !isAsked(name))]
+  return [...asked, ...keyPaths({ key }).filter((name) => !isAsked(name))]
 }

@@ -5,6 +5,7 @@ import { parseValue } from './parse-value.ts'
 import type { RowSource } from './row-source.ts'
 import { valueAt } from './value-at.ts'
 import { sentValue } from './writes.ts'
+import { isNested } from '../model/path.ts'
 
 /** One row of what is pasted: what it would change, and why it cannot be. */
 export interface PastedRow {
@@ -55,17 +56,18 @@ function pastedRow(
     const text = texts[place]
     if (text === undefined) continue
     const { path } = column
+    const name = column.field.field
     const was = row === undefined ? undefined : sentValue(column, valueAt(row, path))
     const parsed = parseValue(text, column)
     const isUnchanged = index !== null && parsed.isValue && JSON.stringify(parsed.value) === JSON.stringify(was)
     const isLeftOut = index === null && text === ''
     if (isUnchanged || isLeftOut) continue
     if (column.whyReadOnly !== null) problems.set(path, column.whyReadOnly)
-    else if (path.includes('.')) problems.set(path, 'This value belongs to a related row.')
+    else if (isNested(path)) problems.set(path, 'This value belongs to a related row.')
     else if (!parsed.isValue) problems.set(path, parsed.reason)
     else {
-      change[path] = parsed.value
-      before[path] = was
+      change[name] = parsed.value
+      before[name] = was
     }
   }
   if (index !== null && row === undefined) problems.set('', 'This row is not loaded. Scroll to it, then paste again.')

@@ -2,6 +2,7 @@ import type { ItemQuery } from '../api/items.ts'
 import { keyOf, type Row } from '../model/key.ts'
 import { CUT, type RowSource, type SourceQuery, type SourceSnapshot } from './row-source.ts'
 import { chainOf, endOf, shifted, windowAt, withWindow, type Window } from './window.ts'
+import { keyPaths } from '../model/key.ts'
 
 const SIZE = 200
 const KEPT = 20
@@ -158,7 +159,7 @@ export function createRows(query: SourceQuery, read: Read): RowSource {
     try {
       const { meta } = await read(collection, {
         ...base(),
-        fields: [...collection.key, ...query.fields].slice(0, 1),
+        fields: [...keyPaths(collection), ...query.fields].slice(0, 1),
         limit: 1,
         meta: isNarrowed ? ['filter_count'] : ['filter_count', 'estimated_count'],
         count_up_to: COUNTED,

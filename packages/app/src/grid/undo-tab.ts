@@ -4,12 +4,13 @@ import { createItem, deleteItem, updateItem } from '../api/items.ts'
 import { signals } from '../api/signals.ts'
 import { toast } from '../ui/toasts.tsx'
 import { createUndo, Stale, type Outcome } from './undo.ts'
+import { keyPaths } from '../model/key.ts'
 
 /** What this tab wrote, whatever page it was on. */
 export const undoTab = createUndo(async ({ kind, collection, key, change, etag }) => {
   try {
-    if (kind === 'update') return await updateItem(collection, key, change, { etag, fields: collection.key })
-    if (kind === 'create') return await createItem(collection, change, { fields: collection.key })
+    if (kind === 'update') return await updateItem(collection, key, change, { etag, fields: keyPaths(collection) })
+    if (kind === 'create') return await createItem(collection, change, { fields: keyPaths(collection) })
     return await deleteItem(collection, key, { etag })
   } catch (error) {
     if (error instanceof ApiError && (error.status === 412 || error.status === 404)) throw new Stale()

@@ -14,6 +14,7 @@ import { redoLast, undoLast } from './undo-tab.ts'
 import type { Sheet } from './use-sheet.ts'
 import { valueAt } from './value-at.ts'
 import { sentValue, type Writes } from './writes.ts'
+import { isNested } from '../model/path.ts'
 
 const RESIZE = 16
 
@@ -91,7 +92,7 @@ export function useActions(given: ActionsOf): Actions {
   const whyNot = (of: Column): string | null => {
     if (!isEditable) return whyReadOnly(source.query.collection) ?? of.whyReadOnly ?? 'You may not change rows here.'
     if (of.whyReadOnly !== null) return of.whyReadOnly
-    if (of.path.includes('.')) return 'This value belongs to a related row. Open that row to change it.'
+    if (isNested(of.path)) return 'This value belongs to a related row. Open that row to change it.'
     if (editorPlace(of, null) === 'none') return whyNoEditor(of)
     return key === null ? 'This row has no key, so it cannot be changed.' : null
   }

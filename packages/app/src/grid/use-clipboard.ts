@@ -106,8 +106,8 @@ export function useClipboard({ source, columns, selection, actions, writes, isEd
       const { key, change } = single.change
       const [problem] = single.problems.values()
       if (problem !== undefined) return actions.say(problem)
-      if (key !== null && column.path in change)
-        void writes.write(key, { column, value: change[column.path], shown: change[column.path] })
+      const name = column.field.field
+      if (key !== null && name in change) void writes.write(key, { column, value: change[name], shown: change[name] })
       return
     }
     void apply(made, `Pasted ${rowsText(made.rows.length)}`)

@@ -1,17 +1,15 @@
 import { rawText } from '../displays/display.ts'
 import { fillTemplate } from '../model/template.ts'
 import type { Row } from '../model/key.ts'
+import { rowNames } from '../model/path.ts'
 import type { Column } from './column.ts'
 
 /** The value of a path: `customer.name`. Lists give lists. */
 export function valueAt(row: Row, path: string): unknown {
   let value: unknown = row
-  for (const name of path.split('.')) value = stepInto(value, answeredName(name))
+  for (const name of rowNames(path)) value = stepInto(value, name)
   return value
 }
-
-/** Functions arrive under a name of their own: `count(lines)` as `lines_count`. */
-const answeredName = (name: string): string => name.replace(/^(\w+)\((\w+)\)$/u, '$2_$1')
 
 function stepInto(value: unknown, name: string): unknown {
   if (Array.isArray(value)) return value.map((each: unknown) => stepInto(each, name))

@@ -105,18 +105,20 @@ export function createWrites(source: RowSource, wire: Wire, undo: Undo): Writes 
   function settle(key: string, row: Row, etag: string | null): void {
     etags.set(key, etag)
     source.put(key, row, etag ?? '')
-    for (const { column, shown } of cells.get(key)?.values() ?? []) source.put(key, { [column.path]: shown }, null)
+    for (const { column, shown } of cells.get(key)?.values() ?? [])
+      source.put(key, { [column.field.field]: shown }, null)
   }
 
   async function send(key: string, { column, value, shown }: Change, original: unknown): Promise<boolean> {
     const { path } = column
+    const name = column.field.field
     const base = { column, value, shown, original }
     let etag = etagOf(key)
     try {
       const whole = isCut(original) ? await wire.readWhole(key, path) : original
       for (let attempt = 0; ; attempt++) {
         try {
-          const answer = await wire.update(key, { [path]: value }, etag)
+          const answer = await wire.update(key, { [name]: value }, etag)
           mark(key, path, null)
           settle(key, answer.data, answer.etag)
           undo.follow(collection.collection, key, etag, answer.etag)
@@ -127,10 +129,10 @@ export function createWrites(source: RowSource, wire: Wire, undo: Undo): Writes 
                 kind: 'update',
                 collection,
                 key,
-                before: { [path]: sentValue(column, whole) },
-                after: { [path]: value },
-                shownBefore: { [path]: original },
-                shownAfter: { [path]: answer.data[path] ?? shown },
+                before: { [name]: sentValue(column, whole) },
+                after: { [name]: value },
+                shownBefore: { [name]: original },
+                shownAfter: { [name]: answer.data[name] ?? shown },
                 etag: answer.etag,
               },
             ],
@@ -145,8 +147,8 @@ export function createWrites(source: RowSource, wire: Wire, undo: Undo): Writes 
           }
           etag = typeof extensions['etag'] === 'string' ? extensions['etag'] : null
           // another field changed: ours is as it was read, so the change still fits
-          if (attempt === 0 && isSame(current[path], sentValue(column, whole))) continue
-          mark(key, path, { ...base, state: 'conflict', message, theirs: current[path], etag })
+          if (attempt === 0 && isSame(current[name], sentValue(column, whole))) continue
+          mark(key, path, { ...base, state: 'conflict', message, theirs: current[name], etag })
           return false
         }
       }
@@ -158,10 +160,11 @@ export function createWrites(source: RowSource, wire: Wire, undo: Undo): Writes 
 
   const write: Writes['write'] = (key, change) => {
     const { path } = change.column
+    const name = change.column.field.field
     const known = cells.get(key)?.get(path)
-    const original = known === undefined ? source.rowOf(key)?.[path] : known.original
-    source.put(key, { [path]: change.shown }, null)
-    if (new RegExp(`\\b${path.replaceAll(/[^\w]/gu, '.')}\\b`, 'u').test(ordered)) moved.add(key)
+    const original = known === undefined ? source.rowOf(key)?.[name] : known.original
+    source.put(key, { [name]: change.shown }, null)
+    if (new RegExp(`\\b${name.replaceAll(/[^\w]/gu, '.')}\\b`, 'u').test(ordered)) moved.add(key)
     mark(key, path, { ...change, state: 'sending', message: '', original })
     const before = queues.get(key) ?? Promise.resolve(true)
     const sent = before.then(() => send(key, change, original))
@@ -210,21 +213,21 @@ export function createWrites(source: RowSource, wire: Wire, undo: Undo): Writes 
       const known = trouble(key, path)
       if (known === null || known.state === 'sending') return false
       mark(key, path, null)
-      settle(key, { [path]: known.original }, known.etag ?? etagOf(key))
+      settle(key, { [known.column.field.field]: known.original }, known.etag ?? etagOf(key))
       return true
     },
     overwrite: (key, path) => {
       const known = trouble(key, path)
       if (known === null) return
       mark(key, path, null)
-      settle(key, { [path]: known.theirs }, known.etag ?? null)
+      settle(key, { [known.column.field.field]: known.theirs }, known.etag ?? null)
       void write(key, known)
     },
     takeTheirs: (key, path) => {
       const known = trouble(key, path)
       if (known === null) return
       mark(key, path, null)
-      settle(key, { [path]: known.theirs }, known.etag ?? null)
+      settle(key, { [known.column.field.field]: known.theirs }, known.etag ?? null)
     },
     forget: () => {
       moved.clear()

@@ -1,4 +1,5 @@
 import type { Collection } from './collection.ts'
+import { pathOf } from './path.ts'
 import { plainText } from './plain-text.ts'
 
 export type Row = Readonly<Record<string, unknown>>
@@ -12,6 +13,10 @@ export function keyOf({ key }: Pick<Collection, 'key'>, row: Row): string | null
   if (parts.length === 0 || parts.some((part) => part === null || part === undefined)) return null
   return parts.map((part) => encodeURIComponent(plainText(part))).join(',')
 }
+
+/** The fields of the key, as a list of fields writes them. */
+export const keyPaths = ({ key }: { readonly key: readonly string[] }): readonly string[] =>
+  key.map((name) => pathOf(name))
 
 /** The parts of a key in an address, as a filter names them. */
 export const keyParts = (key: string): readonly string[] => key.split(',').map((part) => decodeURIComponent(part))

@@ -1,4 +1,5 @@
 import type { Row } from './key.ts'
+import { pathParts } from './path.ts'
 import { plainText } from './plain-text.ts'
 
 /** The paths in a display template: `{{customer.name}} · {{total}}` → customer.name, total. */
@@ -9,7 +10,7 @@ export const templatePaths = (template: string): readonly string[] => [
 /** A row in the words of its display template. Missing values leave no trace. */
 export function fillTemplate(template: string, row: Row): string {
   return template
-    .replaceAll(/\{\{\s*([^{}]+?)\s*\}\}/gu, (_, path: string) => textAt(row, path.split('.')))
+    .replaceAll(/\{\{\s*([^{}]+?)\s*\}\}/gu, (_, path: string) => textAt(row, pathParts(path)))
     .replaceAll(/\s{2,}/gu, ' ')
     .trim()
 }

@@ -1,5 +1,5 @@
 import type { FunctionTypes } from '../contract.ts'
-import type { Names, RelationNames, Target, TypesOf } from './schema.ts'
+import type { RelationNames, Target, TypesOf, WrittenNames } from './schema.ts'
 
 /** Other names for fields: `{ good: 'reviews' }`. */
 export type Aliases = Readonly<Record<string, string>>
@@ -35,7 +35,7 @@ export type FunctionFields<S, C, F> =
   | (F extends 'count' ? RelationNames<S, C, 'many'> : never)
 
 /** The names that could stand in place of a wrong one. */
-type Suggested<S, C, A> = '*' | Names<S, C> | (keyof A & string) | `${RelationNames<S, C>}.*`
+type Suggested<S, C, A> = '*' | WrittenNames<S, C> | (keyof A & string) | `${RelationNames<S, C>}.*`
 
 type ValidCall<S, C, P extends string, F extends keyof FunctionTypes, R extends string> = F extends 'json'
   ? R extends `${FunctionFields<S, C, F>},${string})`
@@ -45,7 +45,7 @@ type ValidCall<S, C, P extends string, F extends keyof FunctionTypes, R extends 
     ? P
     : `${F}(${FunctionFields<S, C, F>})`
 
-type ValidLeaf<S, C, P extends string, A> = P extends '*' | Names<S, C> | keyof A
+type ValidLeaf<S, C, P extends string, A> = P extends '*' | WrittenNames<S, C> | keyof A
   ? P
   : P extends `${infer F extends keyof FunctionTypes}(${infer R}`
     ? ValidCall<S, C, P, F, R>
@@ -65,11 +65,13 @@ export type Valid<S, C, P extends string, A = NoAliases> =
       ? Stars<T> extends true
         ? P
         : '*.*'
-      : H extends `${infer F}:${infer X}`
-        ? ValidScope<S, C, P, F, X, T>
-        : [Target<S, C, FieldOf<H, A>>] extends [never]
-          ? Suggested<S, C, A>
-          : ValidBelow<S, Target<S, C, FieldOf<H, A>>, P, H, T>
+      : H extends `${string}\\`
+        ? ValidLeaf<S, C, P, A>
+        : H extends `${infer F}:${infer X}`
+          ? ValidScope<S, C, P, F, X, T>
+          : [Target<S, C, FieldOf<H, A>>] extends [never]
+            ? Suggested<S, C, A>
+            : ValidBelow<S, Target<S, C, FieldOf<H, A>>, P, H, T>
     : ValidLeaf<S, C, P, A>
 
 /** Does not accept other literals than valid paths, and says which there are. A list made at run time is not checked. */

@@ -1,12 +1,12 @@
 import type { AggregateResults, MetaValue } from '../contract.ts'
 import type { Aliases, Checked, CheckedOrder, NoAliases } from './paths.ts'
 import type { Row } from './rows.ts'
-import type { FilterOf, Names, RelationNames, RowOf, Target } from './schema.ts'
+import type { FilterOf, NameOf, RelationNames, RowOf, Target, WrittenNames } from './schema.ts'
 
 type OrList<T> = T | readonly T[]
 
 /** Names, and whatever the compiler leaves to the service: paths and functions. */
-type LooseOrder<S, X> = Names<S, X> | `-${Names<S, X>}` | `${string}.${string}` | `${string}(${string})`
+type LooseOrder<S, X> = WrittenNames<S, X> | `-${WrittenNames<S, X>}` | `${string}.${string}` | `${string}(${string})`
 
 interface DeepConditions<S, X> {
   _filter?: FilterOf<S, X>
@@ -113,8 +113,8 @@ export interface MetaQuery<M extends MetaValue> {
 type AggregateFields<S, C, F> = F extends 'countAll'
   ? '*'
   : F extends 'count'
-    ? '*' | OrList<Names<S, C>>
-    : OrList<Names<S, C>>
+    ? '*' | OrList<WrittenNames<S, C>>
+    : OrList<WrittenNames<S, C>>
 
 /** Functions and their fields: `{ count: '*', sum: ['total'] }`. */
 export type Aggregates<S, C> = { readonly [F in keyof AggregateResults]?: AggregateFields<S, C, F> }
@@ -129,7 +129,11 @@ type AggregateValue<S, C, F, N> = F extends 'min' | 'max'
     ? string
     : string | null
 
-type AggregateMember<S, C, F, V> = '*' extends V ? string : { [N in FieldsIn<V>]: AggregateValue<S, C, F, N> }
+type AggregateMember<S, C, F, V> = '*' extends V
+  ? string
+  : {
+      [N in FieldsIn<V> as NameOf<S, C, N>]: AggregateValue<S, C, F, NameOf<S, C, N>>
+    }
 
 /** Below a relation, a group of rows without a related one has null in place of its values. */
 type Missing<T> = {

@@ -56,6 +56,18 @@ exactly<
 >()(() => orders.list({ fields: ['*', 'customer.name'] }))
 
 // many-to-any
+// names with a dot, comma or parenthesis are escaped in paths, and plain in rows and filters
+const oddities = tain.items('oddities')
+exactly<{ id: number; 'a.b': number; 'c,d': string | null; 'g(h)': number; '-rank': number }[]>()(() => oddities.list())
+exactly<{ 'a.b': number; 'c,d': string | null; 'g(h)': number; '-rank': number }[]>()(() =>
+  oddities.list({
+    fields: ['a\\.b', 'c\\,d', 'g\\(h\\)', '\\-rank'],
+    sort: ['-a\\.b', 'c\\,d'],
+    filter: { 'a.b': { _gt: 1 } },
+  }),
+)
+exactly<{ max: { 'a.b': number | null } }[]>()(() => oddities.aggregate({ aggregate: { max: 'a\\.b' } }))
+
 exactly<{ item: string | null }[]>()(() => tain.items('page_blocks').list({ fields: ['item'] }))
 exactly<{ item: { title: string } | string | null }[]>()(() =>
   tain.items('page_blocks').list({ fields: ['item:articles.title'] }),
@@ -145,6 +157,10 @@ export const refused = async () => {
   await orders.list({ filter: { id: { _eq: 'x' } } })
   // @ts-expect-error: no such field in the filter of a relation
   await orders.list({ filter: { customer: { nmae: { _eq: 'x' } } } })
+  // @ts-expect-error: a path would follow the dot
+  await tain.items('oddities').list({ fields: ['a.b'] })
+  // @ts-expect-error: a list would be split at the comma
+  await tain.items('oddities').list({ fields: ['c,d'] })
   // @ts-expect-error: no such field to sort by
   await orders.list({ sort: ['-creatd'] })
   // @ts-expect-error: a filter of another collection

@@ -1,5 +1,5 @@
 import type { FieldOf, NoAliases, Split } from './paths.ts'
-import type { InferredOf, KeyOf, LooseRow, Names, RelationsOf, RowOf, TypesOf } from './schema.ts'
+import type { EscapedNames, InferredOf, KeyOf, LooseRow, NameOf, Names, RelationsOf, RowOf, TypesOf } from './schema.ts'
 
 type Nulls<T> = Extract<T, null>
 
@@ -19,8 +19,9 @@ type CallProperty<H> = H extends `json(${infer R})`
     ? `${N}_${F}`
     : never
 
-type PropertiesOf<S, C, P extends string, A> = P extends unknown
-  ? Split<P> extends [infer H extends string, ...unknown[]]
+type PropertiesOf<S, C, P extends string, A> = P extends keyof EscapedNames<S, C>
+  ? NameOf<S, C, P>
+  : Split<P> extends [infer H extends string, ...unknown[]]
     ? H extends '*'
       ? Exclude<Names<S, C>, InferredOf<S, C>>
       : H extends `${string}(${string})`
@@ -31,7 +32,6 @@ type PropertiesOf<S, C, P extends string, A> = P extends unknown
           ? F
           : H
     : never
-  : never
 
 /** What follows the property in the paths. */
 type Below<S, C, K extends string, P extends string> = P extends unknown

@@ -72,6 +72,15 @@ export interface ServiceUsers {
   email: string | null
 }
 
+/** Columns with characters that have a meaning in paths. */
+export interface Oddities {
+  id: number
+  'a.b': number
+  'c,d': string | null
+  'g(h)': number
+  '-rank': number
+}
+
 export interface OrdersCreate {
   customer?: number | { name: string } | null
   status?: 'open' | 'paid'
@@ -122,6 +131,18 @@ export interface Schema {
     singleton: false
     types: { id: 'integer'; name: 'string'; born: 'date'; city: 'integer'; details: 'json' }
     relations: { city: { one: 'cities' }; orders: { many: 'orders' } }
+    inferred: never
+  }
+  oddities: {
+    row: Oddities
+    key: number
+    create: Oddities
+    update: Partial<Oddities>
+    filter: { 'a.b'?: IntegerFilter }
+    may: 'read' | 'create' | 'update' | 'delete'
+    singleton: false
+    types: { id: 'integer'; 'a.b': 'integer'; 'c,d': 'string'; 'g(h)': 'integer'; '-rank': 'integer' }
+    relations: object
     inferred: never
   }
   cities: {

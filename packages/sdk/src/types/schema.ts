@@ -65,6 +65,33 @@ export type KeyArgument<S, C> = [KeyOf<S, C>] extends [never] ? never : KeyOf<S,
 
 export type Names<S, C> = keyof RowOf<S, C> & string
 
+type Special = '\\' | '.' | ',' | ':' | '(' | ')'
+
+type Escaped<N extends string, R extends string = ''> = N extends `${infer L}${infer Rest}`
+  ? Escaped<Rest, L extends Special ? `${R}\\${L}` : `${R}${L}`>
+  : R
+
+/** Names that a path writes with backslashes, by what it writes: `a\.b` for the column `a.b`. */
+export type EscapedNames<S, C> = string extends keyof S | Names<S, C> ? Escapes<never> : Escapes<Names<S, C>>
+
+type Escapes<All extends string> = {
+  [
+    N in All as N extends '*' | `-${string}`
+      ? `\\${Escaped<N>}`
+      : N extends `${string}${Special}${string}`
+        ? Escaped<N>
+        : never
+  ]: N
+}
+
+/** The names of fields as paths write them. */
+export type WrittenNames<S, C> =
+  | Exclude<Names<S, C>, EscapedNames<S, C>[keyof EscapedNames<S, C>]>
+  | (keyof EscapedNames<S, C> & string)
+
+/** The name of the field that a path ends with. */
+export type NameOf<S, C, P> = P extends keyof EscapedNames<S, C> ? EscapedNames<S, C>[P] & string : P & string
+
 /** Names of fields by the kind of their relation. */
 export type RelationNames<S, C, Kind extends string = 'one' | 'many' | 'any'> = {
   [F in keyof RelationsOf<S, C>]: keyof RelationsOf<S, C>[F] & Kind extends never ? never : F

@@ -1,7 +1,7 @@
-import { invalidQuery, type FieldFunction } from '@tain/contract'
+import { invalidQuery, splitWritten, type FieldFunction } from '@tain/contract'
 import { withoutLimit, type Spend } from './cost.ts'
 import type { Deep, DeepNode, Selection } from './query.ts'
-import { cut, parseJsonPath, parsePath, trimmed, type WrittenSegment } from './segments.ts'
+import { parseJsonPath, parsePath, trimmed, type WrittenSegment } from './segments.ts'
 import type { Values } from './values.ts'
 import { asList, asText } from './wire.ts'
 
@@ -28,7 +28,7 @@ export function splitList(wire: unknown, what: string, spend: Spend = withoutLim
   const given = asList(wire)
   spend('entries', given.length)
   return given.flatMap((entry) => {
-    const texts = cut(asText(entry, what), ',')
+    const texts = splitWritten(asText(entry, what), ',')
     spend('entries', texts.length - 1)
     return texts.map(trimmed).filter((text) => text !== '')
   })

@@ -1,4 +1,4 @@
-import { forbidden, type ServiceError } from '@tain/contract'
+import { forbidden, writtenName, type ServiceError } from '@tain/contract'
 import { nearest } from '../lib/nearest.ts'
 import {
   findCollection,
@@ -58,9 +58,17 @@ const quoted = (at: string) => (at === 'root' ? 'root' : `"${at}"`)
  * `known` contains only names that the caller may use: a hidden name gives the same error as one that does not exist.
  */
 const refusal = (words: string, name: string, at: string, known: Iterable<string>): ServiceError => {
-  const hint = nearest(name, known)
-  const meant = hint === undefined ? '' : ` Did you mean "${hint}"?`
-  return forbidden(`${words} or it does not exist. Queried in ${quoted(at)}.${meant}`)
+  const hint = cutShort(name, known) ?? nearest(name, known)
+  return forbidden(`${words} or it does not exist. Queried in ${quoted(at)}.${hint === undefined ? '' : meant(hint)}`)
+}
+
+/** A name with a dot, comma, colon or parenthesis of which a path without backslashes names the beginning. */
+const cutShort = (name: string, known: Iterable<string>): string | undefined =>
+  [...known].find((each) => each.startsWith(name) && /[.,:()]/u.test(each.charAt(name.length)))
+
+function meant(hint: string): string {
+  const written = writtenName(hint)
+  return ` Did you mean "${hint}"?${written === hint ? '' : ` A path writes it as "${written}".`}`
 }
 
 export const noCollection = (name: string, at = 'root', known: Iterable<string> = []) =>

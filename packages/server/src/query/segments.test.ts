@@ -1,22 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { cut, parseJsonPath, parsePath } from './segments.ts'
+import { parseJsonPath, parsePath } from './segments.ts'
 
 const named = (name: string, scope: string | null = null) => ({ isAll: false, name, scope, call: null })
-
-describe('cut', () => {
-  test('cuts at a character, outside parentheses', () => {
-    expect(cut('a,count(b,c),d', ',')).toEqual(['a', 'count(b,c)', 'd'])
-    expect(cut('', ',')).toEqual([''])
-  })
-
-  test('a backslash takes the meaning of the next character, and stays for later cuts', () => {
-    expect(cut(String.raw`a\,b,c\(d,e`, ',')).toEqual([String.raw`a\,b`, String.raw`c\(d`, 'e'])
-  })
-
-  test('a closing parenthesis too many does not keep what follows together', () => {
-    expect(cut('a),b', ',')).toEqual(['a)', 'b'])
-  })
-})
 
 describe('parsePath', () => {
   test('a path is its names', () => {

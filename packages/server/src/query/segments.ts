@@ -1,4 +1,4 @@
-import { invalidQuery, isFieldFunction, type FieldFunction } from '@tain/contract'
+import { invalidQuery, isFieldFunction, readName, splitWritten, writtenName, type FieldFunction } from '@tain/contract'
 
 /** One step of a path as written: a name with an optional scope, or a function call. */
 export interface WrittenSegment {
@@ -17,35 +17,11 @@ export interface WrittenCall {
   readonly argument: string | null
 }
 
-/**
- * Splits a text at a character, except inside parentheses and after `\`. The pieces keep their escapes, because they
- * are split again at other characters before `unescape` turns them into names.
- */
-export function cut(text: string, at: string): string[] {
-  const pieces: string[] = []
-  let depth = 0
-  let start = 0
-  for (let i = 0; i < text.length; i += 1) {
-    const character = text[i]
-    if (character === '\\') i += 1
-    else if (character === '(') depth += 1
-    else if (character === ')') depth -= 1
-    else if (character === at && depth <= 0) {
-      pieces.push(text.slice(start, i))
-      start = i + 1
-    }
-  }
-  pieces.push(text.slice(start))
-  return pieces
-}
-
 /** Removes surrounding white space, unless it is escaped. */
 export const trimmed = (text: string) => text.replace(/^\s+|(?<!\\)\s+$/gu, '')
 
-const unescape = (text: string) => text.replace(/\\(.)/gsu, '$1')
-
 export function parsePath(text: string): WrittenSegment[] {
-  return cut(text, '.').map(parseSegment)
+  return splitWritten(text, '.').map(parseSegment)
 }
 
 const callStart = /^\s*[A-Za-z]+\(/u
@@ -54,18 +30,22 @@ function parseSegment(text: string): WrittenSegment {
   const call = /^\s*([A-Za-z]+)\((.*)\)\s*$/su.exec(text)
   if (call !== null) return { isAll: false, name: '', scope: null, call: parseCall(call[1] ?? '', call[2] ?? '') }
   if (callStart.test(text)) throw invalidQuery(`"${text}" misses its closing parenthesis`)
-  const [name = '', scope, ...rest] = cut(text, ':')
+  const [name = '', scope, ...rest] = splitWritten(text, ':')
   if (rest.length > 0) throw invalidQuery(`"${text}" has more than one scope`)
   if (name === '') throw invalidQuery('A path has an empty segment')
   const isAll = name === '*' && scope === undefined
-  return { isAll, name: unescape(name), scope: scope === undefined ? null : unescape(scope), call: null }
+  return { isAll, name: readName(name), scope: scope === undefined ? null : readName(scope), call: null }
 }
 
 function parseCall(fn: string, inside: string): WrittenCall {
-  if (!isFieldFunction(fn)) throw invalidQuery(`There is no function "${fn}"`)
-  const [first = '', ...rest] = cut(inside, ',')
+  if (!isFieldFunction(fn))
+    throw invalidQuery(
+      `There is no function "${fn}". A field of this name is written "${writtenName(`${fn}(${inside})`)}"`,
+    )
+  const [first = '', ...rest] = splitWritten(inside, ',')
   // Checked before parsing, so that no input can cause unbounded recursion.
-  if (cut(first, '.').some((step) => callStart.test(step))) throw invalidQuery('A function cannot stand inside another')
+  if (splitWritten(first, '.').some((step) => callStart.test(step)))
+    throw invalidQuery('A function cannot stand inside another')
   const path = parsePath(trimmed(first))
   if (path.at(-1)?.scope !== null) throw invalidQuery(`${fn}() takes a field without a scope`)
   if (fn === 'json' && rest.length !== 1) throw invalidQuery('json() takes a field and a path')

@@ -1,4 +1,4 @@
-import { ServiceError, type ExportFormat } from '@tain/contract'
+import { ServiceError, writtenName, type ExportFormat } from '@tain/contract'
 import type { SystemCollectionName } from '@tain/contract/collections'
 import { administrator } from '../access/actor.ts'
 import type { Origin } from '../changes/change.ts'
@@ -79,7 +79,7 @@ export function createOperator({ engine, accounts, limits, importErrors }: Opera
     exportRows: async (collection, query, { format, onRows }) => {
       const columns = findCollection(engine.schema(), collection, false)?.columns.keys() ?? []
       const isShaped = query['fields'] !== undefined || query['aggregate'] !== undefined
-      const parsed = queryOf(isShaped ? query : { ...query, fields: [...columns] })
+      const parsed = queryOf(isShaped ? query : { ...query, fields: [...columns].map(writtenName) })
       const stream = await engine.stream(administrator, listRead({ collection, isSystem: false }, parsed))
       return exportPieces(stream, format, onRows)
     },

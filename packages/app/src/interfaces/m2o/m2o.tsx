@@ -14,6 +14,7 @@ import { Popover } from '../../ui/popover.tsx'
 import { isNullable, type InterfaceProps } from '../interface.ts'
 import { TextInput } from '../input.tsx'
 import styles from './m2o.module.css'
+import { pathOf } from '../../model/path.ts'
 
 const Picker = lazy(async () => ({ default: (await import('./picker.tsx')).Picker }))
 const NestedDrawer = lazy(async () => ({ default: (await import('../../form/nested-drawer.tsx')).NestedDrawer }))
@@ -46,7 +47,11 @@ function Reference({ field, label, value, onChange, whyLocked, control, target }
       (
         await readItems(
           collection,
-          { fields: [...new Set([...target.label.paths, column])], filter: { [column]: { _eq: key } }, limit: 1 },
+          {
+            fields: [...new Set([...target.label.paths, pathOf(column)])],
+            filter: { [column]: { _eq: key } },
+            limit: 1,
+          },
           signal,
         )
       ).data[0] ?? null,

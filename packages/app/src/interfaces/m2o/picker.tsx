@@ -12,6 +12,7 @@ import { Avatar } from '../../ui/chip.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { searchQuery } from './search.ts'
 import styles from './m2o.module.css'
+import { pathOf } from '../../model/path.ts'
 
 const PAGE = 50
 
@@ -46,7 +47,7 @@ export function Picker({ target, column, label, chosen, onChoose, onNew, whyNotN
         await readItems(
           collection,
           {
-            fields: [...new Set([...target.label.paths, column])],
+            fields: [...new Set([...target.label.paths, pathOf(column)])],
             ...searchQuery(collection, text),
             limit: PAGE,
             offset: pageParam,

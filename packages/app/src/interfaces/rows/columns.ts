@@ -3,6 +3,8 @@ import type { Field } from '../../model/field.ts'
 import { kindOf } from '../../model/kind.ts'
 import { relationOf, type Relation } from '../../model/relation.ts'
 import { templatePaths } from '../../model/template.ts'
+import { keyPaths } from '../../model/key.ts'
+import { below, pathOf } from '../../model/path.ts'
 
 /** A column of a small table: a field, or what the row is called that it refers to. */
 export interface SmallColumn {
@@ -31,8 +33,8 @@ export function smallColumns(
       const relation = relationOf(collection.collection, field.field, relations)
       const target = relation?.kind === 'm2o' ? collections.find((each) => each.collection === relation.to) : undefined
       const template = target?.display_template ?? null
-      if (target === undefined || template === null) return { field, target: null, paths: [field.field] }
-      const paths = [...new Set([...target.key, ...templatePaths(template)])]
-      return { field, target, paths: paths.map((path) => `${field.field}.${path}`) }
+      if (target === undefined || template === null) return { field, target: null, paths: [pathOf(field.field)] }
+      const paths = [...new Set([...keyPaths(target), ...templatePaths(template)])]
+      return { field, target, paths: paths.map((path) => below(field.field, path)) }
     })
 }

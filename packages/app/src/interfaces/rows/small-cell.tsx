@@ -6,6 +6,7 @@ import type { Row } from '../../model/key.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { fillTemplate, templatePaths } from '../../model/template.ts'
 import type { SmallColumn } from './columns.ts'
+import { keyPaths } from '../../model/key.ts'
 
 /** The value of a small table's cell. */
 export function SmallCell({ column: { field, target }, row }: { readonly column: SmallColumn; readonly row: Row }) {
@@ -34,7 +35,7 @@ function RelatedName({
       (
         await readItems(
           target,
-          { fields: [...target.key, ...templatePaths(template)], filter: { [column]: { _eq: value } }, limit: 1 },
+          { fields: [...keyPaths(target), ...templatePaths(template)], filter: { [column]: { _eq: value } }, limit: 1 },
           signal,
         )
       ).data[0] ?? null,

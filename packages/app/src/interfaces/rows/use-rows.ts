@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { readItem, readItems } from '../../api/items.ts'
 import type { Collection } from '../../model/collection.ts'
 import { keyFilter, type Row } from '../../model/key.ts'
+import { below, pathOf } from '../../model/path.ts'
 
 export const PAGE = 25
 
@@ -21,7 +22,7 @@ export function useRows(parent: Collection, key: string | null, field: string, p
         parent,
         key ?? '',
         {
-          fields: [`count(${field})`, ...paths.map((path) => `${field}.${path}`)],
+          fields: [`count(${pathOf(field)})`, ...paths.map((path) => below(field, path))],
           deep: { [field]: { _limit: PAGE, _offset: page * PAGE } },
         },
         signal,

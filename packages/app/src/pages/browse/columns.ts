@@ -1,4 +1,3 @@
-import { pathParts } from '../../filter/tree.ts'
 import { fieldsByName } from '../../filter/words.ts'
 import type { Column } from '../../grid/column.ts'
 import { whyReadOnly, may, type Collection } from '../../model/collection.ts'
@@ -6,6 +5,7 @@ import { isReadOnly, titleOf, type Field } from '../../model/field.ts'
 import { kindOf, kindRows, type Kind } from '../../model/kind.ts'
 import { isPresentation, relationOf, type Relation } from '../../model/relation.ts'
 import type { ShownField } from './view-state.ts'
+import { isNested, lastName, pathOf, pathParts } from '../../model/path.ts'
 
 /** More columns than this are chosen by hand. */
 const MOST = 16
@@ -16,17 +16,17 @@ export function openingFields(fields: readonly Field[]): readonly ShownField[] {
   const shown = fields
     .filter((field) => field.meta?.hidden !== true && !isPresentation(field) && !isHeavy(kindOf(field)))
     .toSorted((a, b) => (a.meta?.sort ?? LAST) - (b.meta?.sort ?? LAST))
-  return shown.slice(0, MOST).map(({ field }) => ({ path: field, width: null }))
+  return shown.slice(0, MOST).map(({ field }) => ({ path: pathOf(field), width: null }))
 }
 
 const isHeavy = (kind: Kind): boolean => kind === 'binary' || kind === 'rows' || kind === 'secret'
 
 /** The order that a collection opens with: its own, else the newest row first. */
 export function openingSort({ sort_field: sortField, key }: Collection, fields: readonly Field[]): readonly string[] {
-  if (typeof sortField === 'string') return [sortField]
+  if (typeof sortField === 'string') return [pathOf(sortField)]
   const [name] = key
   const field = fields.find((each) => each.field === name)
-  return key.length === 1 && field !== undefined && kindOf(field) === 'key' ? [`-${field.field}`] : []
+  return key.length === 1 && field !== undefined && kindOf(field) === 'key' ? [`-${pathOf(field.field)}`] : []
 }
 
 interface ColumnSources {
@@ -73,7 +73,7 @@ export function columnsOf(shown: readonly ShownField[], sources: ColumnSources):
   const find = fieldsByName(fieldsOf(collection.collection) ?? [], language)
   return shown.map(({ path, width }) => {
     const found = fieldAt(path, collection.collection, fieldsOf)
-    const field = found.field ?? looseField(found.collection, pathParts(path).at(-1) ?? path)
+    const field = found.field ?? looseField(found.collection, lastName(path))
     const kind = found.field === null && field.type === 'integer' ? 'number' : kindOf(field)
     const related = relatedOf(field, collections)
     const counted = countedRows(path, collection, collections, relations ?? [])
@@ -146,7 +146,7 @@ function whyNotHere(
   if (reason !== null) return reason
   if (!may(collection, 'update')) return 'You may not change rows here.'
   if (path.startsWith('count(')) return 'This is a count. Press Enter to see its rows.'
-  if (pathParts(path).length > 1) return 'This belongs to a related row. Open that row to change it.'
+  if (isNested(path)) return 'This belongs to a related row. Open that row to change it.'
   if (field === null) return 'This field is not known.'
   if (field.schema?.is_generated === true) return 'The database computes this value.'
   if (field.schema?.has_auto_increment === true) return 'The database gives this key.'

@@ -11,6 +11,7 @@ import { Checkbox, Input } from '../../ui/input.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { ShownField } from './view-state.ts'
 import styles from './boxes.module.css'
+import { isNested, lastName } from '../../model/path.ts'
 
 interface FieldsChooserProps {
   readonly collection: Collection
@@ -148,7 +149,7 @@ function Branch({ collection, prefix, text, shown, onToggle, isAlone }: BranchPr
                 <span className={styles['option']}>
                   <Icon name={kindRows[kind].icon} size={14} />
                   <span dir="auto">{label}</span>
-                  <small>{path.slice(path.lastIndexOf('.') + 1)}</small>
+                  <small>{lastName(path)}</small>
                 </span>
               </Checkbox>
               {isRelation ? (
@@ -179,7 +180,8 @@ function Branch({ collection, prefix, text, shown, onToggle, isAlone }: BranchPr
 }
 
 /** Lists of related rows are shown as their count. */
-const isColumn = ({ kind, path }: PathOption): boolean => kind !== 'rows' && !(path.includes('.') && path.includes('('))
+const isColumn = ({ kind, path }: PathOption): boolean =>
+  kind !== 'rows' && !(isNested(path) && lastName(path).includes('('))
 
 const matches = ({ path, label }: PathOption, text: string): boolean =>
   label.toLowerCase().includes(text) || path.toLowerCase().includes(text)

@@ -6,7 +6,7 @@ import type { SourceQuery } from '../../grid/source.ts'
 import { relatedKey, relatedText } from '../../grid/value-at.ts'
 import type { Collection } from '../../model/collection.ts'
 import type { Field } from '../../model/field.ts'
-import type { Row } from '../../model/key.ts'
+import { keyPaths, type Row } from '../../model/key.ts'
 import { kindOf, type Kind } from '../../model/kind.ts'
 import { templatePaths } from '../../model/template.ts'
 
@@ -48,7 +48,7 @@ export const groupsQuery = (
         },
         signal,
       )
-      const groups = data.map((row) => ({ value: row[column.path] ?? null, count: Number(row['count']) }))
+      const groups = data.map((row) => ({ value: row[column.field.field] ?? null, count: Number(row['count']) }))
       const words = await wordsOf(
         groups.map(({ value }) => value),
         column,
@@ -71,7 +71,7 @@ async function wordsOf(
   const [key] = related?.key ?? []
   const keys = values.filter((value) => value !== null)
   if (related === undefined || target === undefined || key === undefined || keys.length === 0) return new Map()
-  const fields = [...new Set([...related.key, ...templatePaths(related.template)])]
+  const fields = [...new Set([...keyPaths(related), ...templatePaths(related.template)])]
   const { data } = await readItems(target, { fields, filter: { [key]: { _in: keys } }, limit: -1 }, signal)
   return new Map(data.map((row: Row) => [relatedKey(row, [key]), relatedText(row, column)]))
 }

@@ -5,7 +5,8 @@ import { useLanguage, useStart } from '../../app/use-start.ts'
 import { Value } from '../../displays/value.tsx'
 import { collectionLabel, type Collection } from '../../model/collection.ts'
 import { fieldLabel, type Field } from '../../model/field.ts'
-import { keyOf, keyText, type Row } from '../../model/key.ts'
+import { keyOf, keyPaths, keyText, type Row } from '../../model/key.ts'
+import { below, pathOf } from '../../model/path.ts'
 import { kindOf } from '../../model/kind.ts'
 import { isPresentation } from '../../model/relation.ts'
 import { fillTemplate, templatePaths } from '../../model/template.ts'
@@ -36,8 +37,8 @@ export function Peek({ collection, fields, row, onOpen, onClose }: PeekProps) {
   )
   const asked = shown.flatMap(({ field }) => {
     const target = targets.get(field)
-    if (target === undefined) return [field]
-    return [...target.key, ...templatePaths(target.display_template ?? '')].map((path) => `${field}.${path}`)
+    if (target === undefined) return [pathOf(field)]
+    return [...keyPaths(target), ...templatePaths(target.display_template ?? '')].map((path) => below(field, path))
   })
   const { data, error, refetch } = useQuery({
     queryKey: ['items', collection.collection, 'peek', key],

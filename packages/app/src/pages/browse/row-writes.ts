@@ -3,7 +3,8 @@ import { deleteItems, readItems, updateItems } from '../../api/items.ts'
 import { queryClient } from '../../app/query-client.ts'
 import { relationsQuery } from '../../api/queries.ts'
 import type { Collection } from '../../model/collection.ts'
-import { keyOf, type Row } from '../../model/key.ts'
+import { keyOf, keyPaths, type Row } from '../../model/key.ts'
+import { pathOf } from '../../model/path.ts'
 import { relationsTo } from '../../model/relation.ts'
 import { batches, keyRow, keysFilter } from './row-keys.ts'
 
@@ -48,7 +49,7 @@ export async function changeRows(
     const { data } = await updateItems(collection, body, {
       isDryRun,
       isEach: true,
-      fields: [...collection.key, ...fields],
+      fields: [...keyPaths(collection), ...fields.map((name) => pathOf(name))],
     })
     for (const [index, [key]] of batch.entries()) {
       const result = data[index] as EachResult | undefined
@@ -72,7 +73,7 @@ export async function valuesOf(
   for (const batch of batches(keys)) {
     const { data } = await readItems(collection, {
       filter: keysFilter(collection, batch),
-      fields: [...new Set([...collection.key, ...fields])],
+      fields: [...new Set([...collection.key, ...fields])].map((name) => pathOf(name)),
       limit: batch.length,
     })
     for (const row of data) {
@@ -92,7 +93,7 @@ export async function versionsOf(
   for (const batch of batches(keys)) {
     const { data, meta } = await readItems(collection, {
       filter: keysFilter(collection, batch),
-      fields: collection.key,
+      fields: keyPaths(collection),
       limit: batch.length,
       meta: ['etag'],
     })

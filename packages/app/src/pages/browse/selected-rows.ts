@@ -2,7 +2,7 @@ import { readItems, type ItemQuery } from '../../api/items.ts'
 import type { Selection } from '../../grid/selection.ts'
 import type { SourceQuery } from '../../grid/source.ts'
 import type { Collection } from '../../model/collection.ts'
-import { keyOf, type Row } from '../../model/key.ts'
+import { keyOf, keyPaths, type Row } from '../../model/key.ts'
 import { batches, keysFilter } from './row-keys.ts'
 
 const PAGE = 1000
@@ -22,7 +22,7 @@ export async function selectedKeys(
   if (!selection.isAll) return [...selection.keys]
   const rows = await readAll(
     query.collection,
-    { ...selectedQuery(query, selection), fields: query.collection.key },
+    { ...selectedQuery(query, selection), fields: keyPaths(query.collection) },
     signal,
   )
   return rows.flatMap((row) => keyOf(query.collection, row) ?? [])

@@ -2,12 +2,12 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { fieldsQuery, permissionsQuery, relationsQuery } from '../../api/queries.ts'
 import { useIsAdministrator, useLanguage, useStart } from '../../app/use-start.ts'
-import { pathParts } from '../../filter/tree.ts'
 import type { Column } from '../../grid/column.ts'
 import type { Collection } from '../../model/collection.ts'
 import type { Field } from '../../model/field.ts'
 import { columnsOf, countedList } from './columns.ts'
 import type { ShownField } from './view-state.ts'
+import { pathParts } from '../../model/path.ts'
 
 /** The columns of a view. Fields of related collections are loaded beside the rows, which do not wait for them. */
 export function useColumns(

@@ -57,7 +57,10 @@ const fieldsPart: Part<readonly ShownField[]> = {
 const parts: { readonly [N in keyof ViewState]: Part<ViewState[N]> } = {
   filter: filterPart,
   search: { read: (text) => text, write: (search) => search },
-  sort: { read: listed, write: (sort) => sort.join(',') },
+  sort: {
+    read: (text) => listed(text).map(decodeURIComponent),
+    write: (sort) => sort.map(escaped).join(','),
+  },
   fields: fieldsPart,
   rows: {
     read: (text) => (Object.hasOwn(rowHeights, text) ? (text as RowHeight) : undefined),

@@ -11,6 +11,7 @@ import { relationsTo, type Relation } from '../../model/relation.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './panel.module.css'
+import { pathOf } from '../../model/path.ts'
 
 interface BackRelationsProps {
   readonly collection: Collection
@@ -34,7 +35,7 @@ export function BackRelations({ collection, itemKey, row, relations }: BackRelat
     queryKey: ['items', collection.collection, 'counts', itemKey],
     enabled: to.length > 0,
     queryFn: async ({ signal }) =>
-      (await readItem(collection, itemKey, { fields: to.map(({ list }) => `count(${list})`) }, signal)).data,
+      (await readItem(collection, itemKey, { fields: to.map(({ list }) => `count(${pathOf(list)})`) }, signal)).data,
   })
   if (to.length === 0) return <p className={styles['none']}>No other collection refers to this one.</p>
   if (counts.error !== null) return <Failure error={counts.error} onRetry={() => void counts.refetch()} />

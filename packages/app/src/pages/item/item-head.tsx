@@ -13,6 +13,7 @@ import type { Neighbours } from '../../model/neighbours.ts'
 import { ItemPath } from './item-path.tsx'
 import type { useItem } from './use-item.ts'
 import styles from './item.module.css'
+import { isNested } from '../../model/path.ts'
 
 interface ItemHeadProps {
   readonly collection: Collection
@@ -39,7 +40,7 @@ function useTitle(
   item: ItemHeadProps['item'],
 ): { readonly title: string; readonly hint: string } {
   const { read, plainFields } = item
-  const paths = templatePaths(collection.display_template ?? '').filter((path) => path.includes('.'))
+  const paths = templatePaths(collection.display_template ?? '').filter(isNested)
   const related = useQuery({
     queryKey: ['items', collection.collection, 'title', read.key, paths],
     enabled: read.key !== null && paths.length > 0,

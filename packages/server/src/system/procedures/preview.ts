@@ -1,4 +1,4 @@
-import { forbidden, invalidPayload, ServiceError } from '@tain/contract'
+import { forbidden, invalidPayload, ServiceError, writtenName } from '@tain/contract'
 import type { Output } from '@tain/contract/schemas'
 import type { Actor } from '../../access/actor.ts'
 import { changedPermissions } from '../../access/changed-permissions.ts'
@@ -95,7 +95,7 @@ async function effectFor(actor: Actor, scene: Scene, services: SystemServices): 
 }
 
 function readOf(collection: Collection, { limits }: SystemServices, more: object): Read {
-  const names = collection.key.map(({ name }) => name)
+  const names = collection.key.map(({ name }) => writtenName(name))
   const chosen = names.length === 0 ? {} : { fields: names, sort: names }
   const { query, values } = parseQuery({ ...chosen, ...more }, { ...limits, limitMax: null })
   const { name, table, isSystem } = collection
@@ -144,7 +144,7 @@ async function shown(
     const parts = JSON.parse(text) as Readonly<Record<string, unknown>>
     return collection.key.length === 1 ? Object.values(parts)[0] : parts
   })
-  const read = readOf(collection, services, { fields: [...collection.columns.keys()], cut: CELL })
+  const read = readOf(collection, services, { fields: [...collection.columns.keys()].map(writtenName), cut: CELL })
   try {
     const { rows } = await readKeys(services.engine, caller, read, wanted)
     return rows.map((row) => JSON.parse(row) as Record<string, unknown>)

@@ -1,4 +1,4 @@
-import { forbidden, ServiceError } from '@tain/contract'
+import { forbidden, ServiceError, writtenName } from '@tain/contract'
 import { roles, users } from '@tain/contract/collections'
 import type { Output } from '@tain/contract/schemas'
 import { administrator, type Actor } from '../../access/actor.ts'
@@ -225,7 +225,7 @@ async function onlyKey(
   { name, table, isSystem, key }: Collection,
   { engine, limits }: SystemServices,
 ): Promise<string[] | null> {
-  const shape = parseQuery({ fields: key.map((field) => field.name), limit: 1 }, limits)
+  const shape = parseQuery({ fields: key.map((field) => writtenName(field.name)), limit: 1 }, limits)
   const read = { ...readOf(isSystem ? table : name, shape, null), isSystem }
   const [row] = (await engine.list(administrator, read)).rows
   if (row === undefined) return null
