@@ -2,14 +2,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebSocket } from 'ws'
 import { dataOf, type Service } from '../service.ts'
-import { withFiles } from './files.ts'
 import { grant, type Row } from './stage.ts'
 import { attack, mustHold, works, type Attack } from './verdict.ts'
 
 const embedded = attack(
   'J4',
   'imports and webhooks to this machine by IPv6 addresses that embed its IPv4 address',
-  async (stage, verdict) => {
+  async ({ withService }, verdict) => {
     const seen: string[] = []
     const inside = createServer((request, response) => {
       seen.push(`${request.headers.host}${request.url}`)
@@ -19,7 +18,7 @@ const embedded = attack(
     const { port } = inside.address() as AddressInfo
     const opened = { IMPORT_IP_ALLOW_LIST: '127.0.0.1', WEBHOOKS_ALLOWED_ADDRESSES: '127.0.0.1' }
     try {
-      await withFiles(stage, { WEBHOOKS_ENABLED: 'true', ...opened }, async (service) => {
+      await withService({ WEBHOOKS_ENABLED: 'true', ...opened }, async (service) => {
         const hook = { name: 'hook', collections: ['articles'] }
         for (const host of ['::ffff:127.0.0.1', '::ffff:7f00:1', '::7f00:1', '64:ff9b::7f00:1', '2002:7f00:1::1']) {
           const url = `http://[${host}]:${port}/${host.length}`

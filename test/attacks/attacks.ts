@@ -1,6 +1,7 @@
 import type { TestDialect } from '../databases.ts'
 import { accountAttacks } from './accounts.ts'
 import { addressAttacks } from './addresses.ts'
+import { assetAttacks } from './assets.ts'
 import { dryRunAttacks } from './dry-runs.ts'
 import { hiddenAttacks } from './hidden.ts'
 import { linkAttacks } from './links.ts'
@@ -21,6 +22,7 @@ const attacks: readonly Attack[] = [
   ...resourceAttacks,
   ...addressAttacks,
   ...linkAttacks,
+  ...assetAttacks,
   // It waits until a minute has passed; the other attacks use most of that time.
   slowBody,
 ]

@@ -1,22 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { dataOf, TOKEN, type Environment, type Service } from '../service.ts'
+import { dataOf, TOKEN, type Service } from '../service.ts'
 import type { Row, Stage } from './stage.ts'
-
-/** Runs a service with files in a folder of its own, on the database of the stage. */
-export async function withFiles(
-  { withService }: Stage,
-  changes: Environment,
-  work: (service: Service) => Promise<void>,
-): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'tain-attack-'))
-  try {
-    await withService({ STORAGE_LOCAL_ROOT: folder, ...changes }, work)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
 
 /** Uploads a file as administrator and returns its key. */
 export async function upload(
@@ -32,4 +15,22 @@ export async function upload(
   const text = await response.text()
   const { id } = dataOf({ status: response.status, headers: response.headers, text, body: JSON.parse(text) }) as Row
   return String(id)
+}
+
+/** Opens a file to callers without credentials while `work` runs. */
+export async function asPublic(
+  { admin, make }: Stage,
+  id: string,
+  rule: Row,
+  work: () => Promise<void>,
+): Promise<void> {
+  const permissions = { _and: [{ id: { _eq: id } }, rule] }
+  const permission = { collection: 'service_files', action: 'read', fields: ['*'], permissions }
+  const policy = await make('/policies', { name: 'opened', permissions: [permission] })
+  await make('/access', { policy: policy.id, role: null, user: null })
+  try {
+    await work()
+  } finally {
+    await admin.send('DELETE', `/policies/${policy.id}`)
+  }
 }

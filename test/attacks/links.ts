@@ -1,5 +1,5 @@
 import { dataOf, type RequestOptions, type Service } from '../service.ts'
-import { upload, withFiles } from './files.ts'
+import { upload } from './files.ts'
 import { CLIENT, grant, type Row } from './stage.ts'
 import { attack, works, type Attack } from './verdict.ts'
 
@@ -21,7 +21,7 @@ const fromElsewhere = attack(
       { settings: { IP_CUSTOM_HEADER: undefined, IP_TRUST_PROXY: '1' }, header: 'x-forwarded-for' },
     ]
     for (const { settings, header } of proxies)
-      await withFiles(stage, settings, async (service) => {
+      await stage.withService(settings, async (service) => {
         const id = await upload(service, 'internal.txt', 'text/plain', 'only from the office')
         // The proxy itself is in the network of the policy.
         for (const [network, inside] of [

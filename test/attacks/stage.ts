@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createDatabase, type TestDatabase, type TestDialect } from '../databases.ts'
 import { inItsWords } from '../postgres-words.ts'
 import { tableNames } from '../security/world.ts'
@@ -128,13 +131,14 @@ const callerOf = (service: Service, token: string | null): Caller => {
   }
 }
 
-/** A database with some rows, the running service, a mail server, and an import that never ends. */
+/** A database with some rows, the running service with a folder for files, a mail server, and an import that never ends. */
 export async function createStage(dialect: TestDialect, { patience }: StageOptions): Promise<Stage> {
   const plain = await createDatabase(dialect)
   const database = { ...plain, query: inItsWords(plain) }
   await database.query(script)
   const sink = await startSmtpSink()
-  const environment = { DATABASE_URL: database.url, ...settings(sink) }
+  const folder = await mkdtemp(join(tmpdir(), 'tain-attack-'))
+  const environment = { DATABASE_URL: database.url, STORAGE_LOCAL_ROOT: folder, ...settings(sink) }
   const service = await startService(environment)
   const make: Stage['make'] = async (path, body) => {
     const { id } = dataOf(await service.send('POST', path, body)) as { id: string | number }
@@ -196,6 +200,7 @@ export async function createStage(dialect: TestDialect, { patience }: StageOptio
       await service.stop()
       await sink.close()
       await database.drop()
+      await rm(folder, { recursive: true })
     },
   }
 }

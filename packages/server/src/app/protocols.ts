@@ -208,7 +208,10 @@ function createHttpProtocol(
       files: parts.files,
       linkKeys: linkKeysOf(authentication),
       hasResumable: config.hasResumable,
-      assets: { maxAge: config.assetsRevalidate ? null : Math.floor(config.assetsMaxAge / 1000) },
+      assets: {
+        maxAge: config.assetsRevalidate ? null : Math.floor(config.assetsMaxAge / 1000),
+        publicMaxAge: Math.floor(config.assetsPublicMaxAge / 1000),
+      },
       mostText: config.payloadSize,
       limits,
       queryOf: createQueryOf(limits),

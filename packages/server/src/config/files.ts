@@ -14,6 +14,7 @@ export interface FilesConfig {
   readonly resumableExpiration: number
   readonly resumableCleanup: string
   readonly assetsMaxAge: number
+  readonly assetsPublicMaxAge: number
   readonly assetsRevalidate: boolean
   readonly pictureSide: number
   readonly pictureOperations: number
@@ -94,6 +95,12 @@ export const filesSettings: Rows<FilesConfig> = {
     fallback: 2_592_000_000,
     read: asDuration,
     what: 'how long browsers and caches may keep the content of a file',
+  },
+  assetsPublicMaxAge: {
+    name: 'ASSETS_PUBLIC_TTL',
+    fallback: 3_600_000,
+    read: asDuration,
+    what: 'how long at most caches may keep content that everybody may read; 0: shared caches keep nothing',
   },
   assetsRevalidate: {
     name: 'ASSETS_CACHE_REVALIDATE',

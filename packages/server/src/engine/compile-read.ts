@@ -14,7 +14,7 @@ import type { Dialect } from '../sql/dialect.ts'
 import type { Sql } from '../sql/sql.ts'
 import type { CursorShape } from './cursor.ts'
 import { planRead, type ReadPlan } from './plan-read.ts'
-import { collectionsOf } from './row-cache.ts'
+import { collectionsOf, hasTimeInRules } from './row-cache.ts'
 import { compileRow, type WriteRow } from './serialize.ts'
 
 /** Everything in a request that determines the SQL text: all of it except the values. */
@@ -48,6 +48,8 @@ export interface CompiledRead extends Pick<
   readonly countUpTo: number | null
   /** See Item. */
   readonly isOfRowAlone: boolean
+  /** Whether a rule compares with the current time. */
+  readonly isOfNow: boolean
   /** See Statement. */
   readonly isSmall: boolean
   readonly mostBytes: number
@@ -153,6 +155,7 @@ function compileShape(
     name,
     collection: query.collection,
     statement,
+    isOfNow: hasTimeInRules(statement),
     collections: options.isCaching ? collectionsOf(query, statement, schema) : null,
     write: compileRow(plan.cells),
     cells: plan.cells,

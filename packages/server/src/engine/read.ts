@@ -62,6 +62,8 @@ export interface Item {
   readonly rowVersion: string
   /** Shows nothing of other rows, so the row version is a version of the whole response. */
   readonly isOfRowAlone: boolean
+  /** Whether the current time decides what it shows. */
+  readonly isOfNow: boolean
   /** See shared-reads.ts; absent: it is not for everybody. */
   readonly isShared?: boolean
 }
@@ -79,7 +81,7 @@ export interface Prepared {
   readonly cursor: Cursor | null
   /** Whether it begins with the first row. */
   readonly isFirstPage: boolean
-  /** Whether a value of the request is the current time. */
+  /** Whether a value of the request or of a rule is the current time. */
   readonly isOfNow: boolean
 }
 
@@ -96,7 +98,7 @@ export function prepareRead(
   const cursor = read.cursor === null ? start : readCursor(read.cursor, sortKey)
   const compiled = compileRead(shapeOf(read, cursor), schema, actor)
   const isFirstPage = cursor === null && read.query.offset === null
-  const isOfNow = read.values.some(isTime)
+  const isOfNow = compiled.isOfNow || read.values.some(isTime)
   return { compiled, values: bindRequest(compiled, read, actor, cursor), sortKey, cursor, isFirstPage, isOfNow }
 }
 
@@ -260,7 +262,7 @@ function written(row: Row, write: CompiledRead['write'], mostBytes: number): str
   }
 }
 
-export function itemReply({ compiled }: Prepared, rows: readonly Row[]): Item {
+export function itemReply({ compiled, isOfNow }: Prepared, rows: readonly Row[]): Item {
   const [row] = rows
   if (row === undefined || !hasRows(rows)) throw forbidden()
   if (rows.length > 1) throw sharedKey(compiled.collection)
@@ -268,6 +270,7 @@ export function itemReply({ compiled }: Prepared, rows: readonly Row[]): Item {
     data: written(row, compiled.write, compiled.mostBytes),
     rowVersion: compiled.rowVersion?.(row) ?? '',
     isOfRowAlone: compiled.isOfRowAlone,
+    isOfNow,
   }
 }
 

@@ -38,15 +38,16 @@ export async function cachedRows(
   return isRead || first === undefined ? rows : [first.with(VERSION, versions), ...others]
 }
 
+/** Whether a rule of the statement compares with the current time. */
+export const hasTimeInRules = ({ binds }: Compiled): boolean =>
+  binds.some((bind) => isPlaceholder(bind) && isRuleConstant(bind.parameter) && isTime(bind.parameter.constant))
+
 /**
  * The collections whose rows a read shows or tests; null: its result depends on something else too. Views depend on tables
  * that are not known here, and the service writes its own tables also in other ways.
  */
-export function collectionsOf(query: BoundQuery, { binds }: Compiled, schema: Schema): readonly string[] | null {
-  const usesNow = binds.some(
-    (bind) => isPlaceholder(bind) && isRuleConstant(bind.parameter) && isTime(bind.parameter.constant),
-  )
-  if (usesNow) return null
+export function collectionsOf(query: BoundQuery, compiled: Compiled, schema: Schema): readonly string[] | null {
+  if (hasTimeInRules(compiled)) return null
   const found = readSetOf(query, schema)
   for (const { kind, isSystem } of found) if (kind !== 'table' || isSystem) return null
   return found.map(({ name }) => name).toSorted()

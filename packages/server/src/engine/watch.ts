@@ -187,11 +187,7 @@ function createFacts({ authorizeShape }: WatchServices) {
       query,
       readSet: readSet.map(({ name }) => name),
       // What views show changes with tables that are not known here.
-      isOfNow:
-        readSet.some(({ kind }) => kind !== 'table') ||
-        compiled.statement.binds.some(
-          (bind) => isPlaceholder(bind) && isRuleConstant(bind.parameter) && isTime(bind.parameter.constant),
-        ),
+      isOfNow: readSet.some(({ kind }) => kind !== 'table'),
     }
     known.set(compiled, made)
     return made

@@ -23,11 +23,17 @@ export interface FileRow extends FileObject {
   readonly modified: Date
 }
 
-/** A file that a caller may read. */
-export interface ReadableFile {
-  readonly row: FileRow
+/** How a permission opens a row. */
+export interface OpenedFile {
   /** null: the caller may not read the name. */
   readonly name: string | null
+  /** It depends on the current time. */
+  readonly isOfNow: boolean
+}
+
+/** A file that a caller may read. */
+export interface ReadableFile extends OpenedFile {
+  readonly row: FileRow
   /** It is open to everybody, because the settings of the project name it. */
   readonly isOfProject: boolean
 }
@@ -35,8 +41,8 @@ export interface ReadableFile {
 export interface FileRows {
   /** Throws FORBIDDEN, in the same words for a missing file and a closed one. */
   readonly readable: (actor: Actor, id: string) => Promise<ReadableFile>
-  /** Whether the caller may read the row. */
-  readonly isOpen: (actor: Actor, id: string) => Promise<boolean>
+  /** How the caller may read the row; null: not at all. */
+  readonly opened: (actor: Actor, id: string) => Promise<OpenedFile | null>
   readonly byId: (id: string) => Promise<FileRow | null>
   /** Throws FORBIDDEN if there is none. */
   readonly existing: (id: string) => Promise<FileRow>
@@ -79,44 +85,43 @@ const createQueryOf = (limits: QueryLimits) => (wire: Payload) => {
   return { ...parsed, queryKey: queryKeyOf(parsed.query) }
 }
 
-/** The name of a file if the caller may read it; null: another field alone; undefined: the row is closed. */
-function createNameFor(engine: Engine, queryOf: QueryOf) {
-  /** One field of a row, or none of them; undefined: the row is closed for who asks so. */
-  const fieldsFor = async (actor: Actor, id: string, isNamed: boolean): Promise<Payload | undefined> => {
+/** How a caller may read a file. */
+function createOpenedFor(engine: Engine, queryOf: QueryOf): FileRows['opened'] {
+  /** The name of a row, or none of its fields; null: the row is closed for who asks so. */
+  const readFor = async (actor: Actor, id: string, isNamed: boolean): Promise<OpenedFile | null> => {
     const prepared = queryOf({ fields: ['filename_download'] })
     const query = isNamed ? prepared.query : { ...prepared.query, select: [] }
     try {
       const read = itemRead(address, { ...prepared, query, queryKey: queryKeyOf(query) }, () => [id])
-      return JSON.parse((await engine.item(actor, read)).data) as Payload
+      const { data, isOfNow } = await engine.item(actor, read)
+      return { name: text((JSON.parse(data) as Payload)['filename_download']), isOfNow }
     } catch (error) {
-      if (error instanceof ServiceError && error.code === 'FORBIDDEN') return undefined
+      if (error instanceof ServiceError && error.code === 'FORBIDDEN') return null
       throw error
     }
   }
 
-  const nameUnder = async (actor: Actor, id: string): Promise<string | null | undefined> => {
+  const openedUnder = async (actor: Actor, id: string): Promise<OpenedFile | null> => {
     const collection = engine.schema().system.get(files.name)
-    if (collection === undefined || !actor.may('read', collection)) return undefined
+    if (collection === undefined || !actor.may('read', collection)) return null
     const fields = actor.fieldsFor(collection, 'read')
     const isNamed = fields === 'all' || fields.has('filename_download')
-    const named = isNamed ? await fieldsFor(actor, id, true) : undefined
-    if (named !== undefined) return text(named['filename_download'])
     // A permission without the name may open the row all the same.
-    return (await fieldsFor(actor, id, false)) === undefined ? undefined : null
+    return (isNamed ? await readFor(actor, id, true) : null) ?? readFor(actor, id, false)
   }
 
-  return async (given: Actor, id: string): Promise<string | null | undefined> => {
-    const name = await nameUnder(given, id)
-    if (typeof name === 'string') return name
+  return async (given, id) => {
+    const opened = await openedUnder(given, id)
+    if (typeof opened?.name === 'string') return opened
     // What is closed must not be so by old permissions.
     const newest = await engine.renew(given)
-    return newest.permissionVersion === given.permissionVersion ? name : nameUnder(newest, id)
+    return newest.permissionVersion === given.permissionVersion ? opened : openedUnder(newest, id)
   }
 }
 
 export function createFileRows(engine: Engine, limits: QueryLimits): FileRows {
   const queryOf = createQueryOf(limits)
-  const nameFor = createNameFor(engine, queryOf)
+  const opened = createOpenedFor(engine, queryOf)
 
   const select: Select = async (filter, page = {}) => {
     const query = queryOf({ fields: columns, filter, ...page })
@@ -127,9 +132,10 @@ export function createFileRows(engine: Engine, limits: QueryLimits): FileRows {
   const byId = async (id: string) => (isUuid(id) ? ((await select({ id: { _eq: id } }))[0] ?? null) : null)
 
   /** Administrators know every name, as long as they still are administrators. */
-  const knownName = async (given: Actor, id: string, row: Promise<FileRow | null>) => {
+  const openedOrKnown = async (given: Actor, id: string, row: FileRow | null): Promise<OpenedFile | null> => {
     const actor = given.isAdmin ? await engine.renew(given) : given
-    return actor.isAdmin ? (await row)?.name : nameFor(actor, id)
+    if (!actor.isAdmin) return opened(actor, id)
+    return row === null ? null : { name: row.name, isOfNow: false }
   }
 
   const isOfProject = async (id: string): Promise<boolean> => {
@@ -141,7 +147,7 @@ export function createFileRows(engine: Engine, limits: QueryLimits): FileRows {
 
   return {
     byId,
-    isOpen: async (actor, id) => (await nameFor(actor, id)) !== undefined,
+    opened,
     async existing(id) {
       const row = await byId(id)
       if (row === null) throw forbidden()
@@ -152,11 +158,11 @@ export function createFileRows(engine: Engine, limits: QueryLimits): FileRows {
       if (!isUuid(id)) throw forbidden()
       // One statement at a time: the pool queues as many as there may be requests.
       const row = await byId(id)
-      const name = await knownName(actor, id, Promise.resolve(row))
-      if (row !== null && name !== undefined) return { row, name, isOfProject: false }
+      const found = await openedOrKnown(actor, id, row)
+      if (row !== null && found !== null) return { row, ...found, isOfProject: false }
       // Asked for missing files too, so that they take as long as closed ones.
       if (!(await isOfProject(id.toLowerCase())) || row === null) throw forbidden()
-      return { row, name: null, isOfProject: true }
+      return { row, name: null, isOfNow: false, isOfProject: true }
     },
     ...createRelocation(engine, queryOf, select),
     async kept(objects) {

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 import { forbidden, routes, ServiceError } from '@tain/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Actor } from '../access/actor.ts'
 import { decide } from '../files/asset-conditions.ts'
 import type { ReadableFile } from '../files/file-rows.ts'
 import type { Files } from '../files/files.ts'
-import { describeAsset, undescribe } from './asset-headers.ts'
-import { assetCaller, isLinkParameter, maxAgeOf } from './asset-caller.ts'
+import { describeAsset, undescribe, type AssetHeaders } from './asset-headers.ts'
+import { assetCaller, isLinkParameter, maxAgeOf, type AssetCaller } from './asset-caller.ts'
 import type { HttpContext } from './context.ts'
+import { hasCredentials } from './public-cache.ts'
 import { lostObject, readFrom } from './stored-content.ts'
 import { rawQuery } from './token-sources.ts'
 import { readyVariant } from './variant-asset.ts'
@@ -48,8 +48,7 @@ async function sendAsset(
     name: variant === null || name === wanted ? name : variant.nameOf(name),
     tag: variant?.tag ?? tagOf(row),
     modified: row.modified,
-    isPublic: await isPublic(file, actor, context, files),
-    maxAge: maxAgeOf(context.assets.maxAge, secondsLeft),
+    ...(await cachingOf(request, { file, actor, secondsLeft }, context, files)),
   })
   try {
     return await (variant === null ? sendOriginal(request, reply, row, files) : variant.send(reply))
@@ -63,10 +62,29 @@ async function sendAsset(
 const tagOf = ({ id, checksum, modified, size }: ReadableFile['row']): string =>
   `"${checksum ?? `${id}-${modified.getTime()}-${size ?? ''}`}"`
 
-/** Whether everybody may read the file, from everywhere: then shared caches may keep it. */
-async function isPublic(file: ReadableFile, actor: Actor, context: HttpContext, { rows }: Files): Promise<boolean> {
-  if (file.isOfProject || (actor.user === null && !actor.isAdmin && !actor.dependsOnAddress)) return true
-  return rows.isOpen(await context.authenticate({ token: null, address: null }), file.row.id)
+interface Shown extends AssetCaller {
+  readonly file: ReadableFile
+}
+
+/** Who may keep the response, and for how long. */
+async function cachingOf(
+  request: FastifyRequest,
+  shown: Shown,
+  context: HttpContext,
+  files: Files,
+): Promise<Pick<AssetHeaders, 'isPublic' | 'maxAge'>> {
+  const { maxAge, publicMaxAge } = context.assets
+  const isPublic = publicMaxAge > 0 && !hasCredentials(request) && (await isForAll(shown, context, files))
+  const most = isPublic && maxAge !== null ? Math.min(maxAge, publicMaxAge) : maxAge
+  return { isPublic, maxAge: maxAgeOf(most, shown.secondsLeft) }
+}
+
+/** Whether everybody may read the file, from everywhere and at any time. */
+async function isForAll({ file, actor }: Shown, context: HttpContext, { rows }: Files): Promise<boolean> {
+  if (file.isOfProject) return true
+  if (actor.user === null && !actor.isAdmin && !actor.dependsOnAddress) return !file.isOfNow
+  const opened = await rows.opened(await context.authenticate({ token: null, address: null }), file.row.id)
+  return opened !== null && !opened.isOfNow
 }
 
 async function sendOriginal(

@@ -34,6 +34,8 @@ declare module 'fastify' {
 export interface AssetOptions {
   /** Seconds that caches may keep content; null: they have to ask each time. */
   readonly maxAge: number | null
+  /** Most seconds that shared caches may keep content that everybody may read. */
+  readonly publicMaxAge: number
 }
 
 /** Services that routes use. */

@@ -7,7 +7,7 @@ import { rawQuery } from './token-sources.ts'
 const OWN_HEADERS = ['x-request-id', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'] as const
 
 /** Any credentials count, also those that the service ignores: a cache may not know the difference. */
-const hasCredentials = (request: FastifyRequest): boolean => {
+export const hasCredentials = (request: FastifyRequest): boolean => {
   const { authorization, cookie, 'x-view-as': viewAs } = request.headers
   return (
     authorization !== undefined ||

@@ -72,7 +72,7 @@ const getFileUrl =
   ({ files: { rows }, linkKey, publicUrl }: FileServices): Procedure<'getFileUrl'> =>
   async ({ actor, input }) => {
     const { id, expires_in: seconds } = input
-    if (!(await rows.isOpen(actor, id))) throw forbidden()
+    if ((await rows.opened(actor, id)) === null) throw forbidden()
     const expires = Math.floor(Date.now() / 1000) + (seconds ?? HOUR)
     const parameters = assetParameters.flatMap((name) => (input[name] === null ? [] : [[name, input[name]] as const]))
     const query = signedQuery({ id, user: makerOf(actor), expires, parameters }, linkKey)
