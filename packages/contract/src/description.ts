@@ -33,6 +33,8 @@ export interface FieldDescription {
   readonly note?: string
   /** The only values that the database accepts. */
   readonly values?: readonly string[]
+  /** A boolean field that also holds whole numbers other than 0 and 1. */
+  readonly numbers?: true
   readonly relation?: RelationDescription
   /**
    * Read where it is named, and not by `*`: found by its foreign key and not declared, or a list of rows with hidden

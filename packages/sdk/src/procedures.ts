@@ -256,6 +256,7 @@ export const readDescription: Procedure<
           | 'alias'
         readonly note?: string
         readonly values?: readonly string[]
+        readonly numbers?: true
         readonly relation?: {
           readonly kind: 'one' | 'many' | 'any'
           readonly to: readonly string[]

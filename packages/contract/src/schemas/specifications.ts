@@ -23,6 +23,7 @@ const field = object({
   type: Type.Enum(Object.keys(fieldTypes) as FieldType[]),
   note,
   values: Type.Optional(names),
+  numbers: yes,
   relation: Type.Optional(relation),
   inferred: yes,
   read: Type.Optional(Type.Enum(['value', 'nullable'])),

@@ -120,6 +120,7 @@ export function describeField(field: Field, collection: Collection, describing: 
     type: typeOf(field),
     ...(note === null ? {} : { note }),
     ...(values === null ? {} : { values }),
+    ...(holdsNumbers(field) ? { numbers: true } : {}),
     ...(relation === null ? {} : { relation }),
     ...(isOnlyByName(field, collection, describing) ? { inferred: true } : {}),
     ...(isRead ? { read: isNullable(field, collection, describing) ? 'nullable' : 'value' } : {}),
@@ -134,6 +135,9 @@ const isOnlyByName = (field: Field, collection: Collection, describing: Describi
     targetsOf(field, collection, describing).some(
       (target) => !target.key.every(({ name }) => describing.visibility.seesField(target, name)),
     ))
+
+const holdsNumbers = (field: Field): boolean =>
+  field.kind === 'column' && field.type === 'boolean' && field.column.holdsNumbers === true
 
 /** Secrets of every type are read as asterisks. */
 const typeOf = (field: Field): FieldDescription['type'] =>

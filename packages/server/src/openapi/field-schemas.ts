@@ -51,13 +51,21 @@ const byType: Readonly<Record<FieldType, FieldSchemas>> = {
 const enumOf = ({ column: { enumValues } }: ColumnField): SchemaObject | null =>
   enumValues === null ? null : { type: 'string', enum: enumValues }
 
-export const readSchema = (field: ColumnField): SchemaObject => enumOf(field) ?? byType[field.type].read
+/** Types of which some columns hold more than others. */
+const wider: Partial<Readonly<Record<FieldType, (column: ColumnField['column']) => SchemaObject | null>>> = {
+  boolean: ({ holdsNumbers }) => (holdsNumbers === true ? { oneOf: [{ type: 'boolean' }, { type: 'integer' }] } : null),
+}
+
+const ownSchema = (field: ColumnField): SchemaObject | null =>
+  enumOf(field) ?? wider[field.type]?.(field.column) ?? null
+
+export const readSchema = (field: ColumnField): SchemaObject => ownSchema(field) ?? byType[field.type].read
 
 const hasLength = new Set<FieldType>(['string', 'text'])
 
 export function writeSchema(field: ColumnField): SchemaObject {
-  const values = enumOf(field)
-  if (values !== null) return values
+  const own = ownSchema(field)
+  if (own !== null) return own
   const { type, column } = field
   const { read, write = read } = byType[type]
   return hasLength.has(type) && column.maxLength !== null && column.maxLength > 0

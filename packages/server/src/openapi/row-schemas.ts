@@ -44,8 +44,8 @@ const keyOf = ({ key }: Collection): SchemaObject => {
 }
 
 /** Values of every type leave no room for a choice. */
-const isAnything = ({ type }: SchemaObject): boolean =>
-  type === undefined || (Array.isArray(type) && type.includes('object'))
+const isAnything = ({ type, oneOf }: SchemaObject): boolean =>
+  (type === undefined && oneOf === undefined) || (Array.isArray(type) && type.includes('object'))
 
 /** The key, or the row that it leads to. */
 const keyOrRows = (key: SchemaObject, rows: readonly SchemaObject[]): SchemaObject =>

@@ -315,7 +315,7 @@ function columnFields(
       kind: 'column',
       name: column.name,
       type: castType(flags) ?? fieldTypeOf(column),
-      column,
+      column: flags.includes('cast-boolean') ? trueOrFalse(column) : column,
       specials: flags,
       meta: meta ?? null,
       relation: leads.get(column.name) ?? null,
@@ -323,6 +323,9 @@ function columnFields(
   }
   return fields
 }
+
+/** The owner declares that a boolean column holds nothing else. */
+const trueOrFalse = (column: DatabaseColumn): DatabaseColumn => ({ ...column, holdsNumbers: false })
 
 /** A column without metadata. */
 const plainField = (column: DatabaseColumn, fieldTypeOf: MirrorOptions['fieldTypeOf']): ColumnField => ({

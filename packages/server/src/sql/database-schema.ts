@@ -63,6 +63,8 @@ export interface DatabaseColumn {
   readonly isComparable: boolean
   /** The column has no declared type. Each value has its own type, so any of them may be a number. */
   readonly isUntyped?: boolean
+  /** A boolean column in which the database also stores whole numbers other than 0 and 1. */
+  readonly holdsNumbers?: boolean
   readonly isNullable: boolean
   /** The default expression as the database prints it. */
   readonly defaultExpression: string | null

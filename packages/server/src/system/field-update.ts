@@ -1,4 +1,4 @@
-import { fieldMeta, invalidPayload, ServiceError } from '@tain/contract'
+import { fieldMeta, invalidPayload, isNumber, ServiceError } from '@tain/contract'
 import type {
   Catalogue,
   Change,
@@ -150,7 +150,7 @@ function defaultAfter(field: ColumnField, form: ColumnForm, sent: Body): ColumnD
   if (column.identity !== null || column.defaultExpression === null) return 'kept'
   const isValue = /^(-?[\d.]+|true|false|'(?:[^']|'')*'(::[\w\s"[\](),.]+)?)$/u.test(column.defaultExpression)
   if (!isValue) return 'kept'
-  const value = defaultValue(field)
+  const value = convertedDefault(defaultValue(field), form)
   try {
     return readDefault(typeof value === 'object' ? JSON.stringify(value) : value, form)
   } catch (error) {
@@ -159,6 +159,10 @@ function defaultAfter(field: ColumnField, form: ColumnForm, sent: Body): ColumnD
     throw error
   }
 }
+
+/** As the database converts the stored values. */
+const convertedDefault = (value: unknown, { type }: ColumnForm): unknown =>
+  typeof value === 'boolean' && isNumber(type) ? Number(value) : value
 
 function defaultChange(table: TableRef, field: ColumnField, to: FormAfter, sent: Body): SchemaChange {
   const { name, column, type } = field

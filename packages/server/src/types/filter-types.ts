@@ -147,8 +147,10 @@ export interface Quantified<Filter> {
 ].join('\n')
 
 /** The conditions on the value of a field. */
-export const valueFilter = (field: Pick<FieldDescription, 'type' | 'values'>): string =>
-  field.values === undefined ? filters[field.type] : withValues(field.type, literals(field.values))
+export const valueFilter = (field: Pick<FieldDescription, 'type' | 'values' | 'numbers'>): string =>
+  field.values === undefined && field.numbers === undefined
+    ? filters[field.type]
+    : withValues(field.type, writeType(field))
 
 /** The conditions on functions of fields, as bases of a filter. */
 export function functionBases(fields: readonly FieldDescription[]): readonly string[] {

@@ -59,13 +59,15 @@ export interface Geometry {
 }
 `
 
-type Typed = Pick<FieldDescription, 'type' | 'values'>
+type Typed = Pick<FieldDescription, 'type' | 'values' | 'numbers'>
 
-export const readType = ({ type, values }: Typed): string =>
-  values === undefined ? byType[type].read : literals(values)
+/** The types of a field that says more than its field type. */
+const ownType = ({ type, values, numbers }: Typed): string | null =>
+  values !== undefined ? literals(values) : numbers === true ? union([byType[type].read, 'number']) : null
 
-export const writeType = ({ type, values }: Typed): string =>
-  values === undefined ? (byType[type].write ?? byType[type].read) : literals(values)
+export const readType = (field: Typed): string => ownType(field) ?? byType[field.type].read
+
+export const writeType = (field: Typed): string => ownType(field) ?? byType[field.type].write ?? byType[field.type].read
 
 /** Anything includes null. */
 export const orNull = (type: string, isNullable: boolean): string =>

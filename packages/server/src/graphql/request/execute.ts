@@ -20,6 +20,7 @@ import { createSpend, withoutLimit } from '../../query/cost.ts'
 import type { QueryLimits } from '../../query/parse-query.ts'
 import { collect, setsOf, type Reading } from './collect.ts'
 import { refused, type Document } from './document.ts'
+import { flagPlaces, withoutNumbers, type FlagPlaces } from './flags.ts'
 import { schemaPieces } from './introspect.ts'
 import { meaningOf, type Meaning } from '../schema/field-mapping.ts'
 import type { ProcedureServices, Visitor } from '../procedures/root-procedure.ts'
@@ -59,6 +60,7 @@ export type ReadyQuery = readonly {
   readonly key: string
   readonly field: GraphQLField
   readonly node: FieldNode
+  readonly flags: FlagPlaces | null
   readonly read: PreparedRead
 }[]
 
@@ -69,11 +71,14 @@ interface Outcome {
   readonly key: string
   readonly field: GraphQLField
   readonly node: FieldNode
+  readonly flags: FlagPlaces | null
   /** The engine read, if the field consists of nothing else. */
   readonly read: PreparedRead | null
   readonly written: Written | null
   readonly errors: readonly WireError[]
 }
+
+type Place = Pick<Outcome, 'key' | 'field' | 'node' | 'flags'>
 
 /** The result of an operation. */
 export interface Answer {
@@ -139,7 +144,9 @@ async function executeAnew(execution: Execution, keep: ((ready: ReadyQuery) => v
       if (isLost(outcome)) break
     }
   else outcomes.push(...(await Promise.all(fields.map(([key, nodes]) => run(key, nodes)))))
-  const reads = outcomes.flatMap(({ key, field, node, read }) => (read === null ? [] : [{ key, field, node, read }]))
+  const reads = outcomes.flatMap(({ key, field, node, flags, read }) =>
+    read === null ? [] : [{ key, field, node, flags, read }],
+  )
   if (keep !== null && reads.length === outcomes.length) keep(reads)
   return joined(outcomes, operation.operation)
 }
@@ -207,12 +214,14 @@ async function runField(
   const field = execution.schema.getField(type, node.name.value)
   if (field === undefined) throw new TypeError('validation has let an unknown field through')
   const meaning = meaningOf(field)
-  if (meaning?.kind === 'query') return readField({ key, field, node }, meaning, nodes, context, execution, hold)
-  return settled({ key, field, node }, () => write(field, nodes, type, context, execution), execution.onUnexpected)
+  const flags = flagPlaces(field.type, nodes, context, context.types.visibility.schema)
+  const place = { key, field, node, flags }
+  if (meaning?.kind === 'query') return readField(place, meaning, nodes, context, execution, hold)
+  return settled(place, () => write(field, nodes, type, context, execution), execution.onUnexpected)
 }
 
 async function readField(
-  place: Pick<Outcome, 'key' | 'field' | 'node'>,
+  place: Place,
   meaning: Extract<Meaning, { kind: 'query' }>,
   nodes: readonly FieldNode[],
   context: WriteContext,
@@ -229,12 +238,15 @@ async function readField(
 }
 
 async function settled(
-  place: Pick<Outcome, 'key' | 'field' | 'node'>,
+  place: Place,
   work: () => Promise<Written>,
   onUnexpected: (error: unknown) => void,
 ): Promise<Outcome> {
   try {
-    return { ...place, read: null, written: await work(), errors: [] }
+    const written = await work()
+    if (place.flags === null || typeof written !== 'string') return { ...place, read: null, written, errors: [] }
+    const { text, errors } = withoutNumbers(written, place.flags, place.key)
+    return { ...place, read: null, written: text, errors }
   } catch (error) {
     return { ...place, read: null, written: null, errors: wireErrors(error, onUnexpected) }
   }
@@ -303,11 +315,11 @@ function wireErrors(error: unknown, onUnexpected: (error: unknown) => void): rea
 }
 
 const located = (error: WireError, { key, node }: Outcome) => ({
-  ...error,
   ...(node.loc === undefined
     ? {}
     : { locations: [{ line: node.loc.startToken.line, column: node.loc.startToken.column }] }),
   path: [key],
+  ...error,
 })
 
 /** The response in pieces. A non-null field that is null makes the whole of `data` null. */

@@ -1,5 +1,5 @@
 import { ServiceError } from '@tain/contract'
-import type { FieldNode } from 'graphql'
+import { GraphQLError, type FieldNode } from 'graphql'
 import { parsePosition, type Position } from '../../events/position.ts'
 import { createAsyncQueue } from '../../lib/async-queue.ts'
 import { parseExactJson } from '../../lib/exact-json.ts'
@@ -8,12 +8,14 @@ import type { Collection } from '../../schema/schema.ts'
 import { meaningOf } from '../schema/field-mapping.ts'
 import { collect, setsOf } from './collect.ts'
 import { begin, type Execution } from './execute.ts'
+import { flagPlaces, withoutNumbers, type FlagPlaces } from './flags.ts'
 import { argumentsOf, selectedQuery, selectionsToQuery, type SelectionContext } from './selection-to-query.ts'
 import type { Arguments, SelectedQuery } from './selected-query.ts'
 
 /** A result of a subscription: one changed row. */
 export interface ChangeResult {
   readonly data: Readonly<Record<string, unknown>>
+  readonly errors?: readonly GraphQLError[]
 }
 
 /** The changes that a subscription tells, until its consumer returns. */
@@ -37,14 +39,25 @@ export async function subscribe(execution: Execution, { hub, audience, arrived }
     throw new TypeError('validation has let another field through')
   const { collection } = meaning
   const args = argumentsOf(field, node, context)
+  const flags = flagPlaces(field.type, nodes, context, context.types.visibility.schema)
   const { selected, write } = prepareChange(args, nodes, collection, context)
   let close = () => {}
   const { values, push, fail } = createAsyncQueue<ChangeResult>(() => close())
   const subscription = await hub.subscribe(audience, wishOf(args, collection, selected, await arrived), (told) => {
-    for (const row of rowsOf(told, fail)) push({ data: { [key]: write(row) } })
+    for (const row of rowsOf(told, fail)) push(resultOf(key, write(row), flags))
   })
   close = () => subscription.close()
   return values
+}
+
+function resultOf(key: string, value: unknown, flags: FlagPlaces | null): ChangeResult {
+  if (flags === null) return { data: { [key]: value } }
+  const { text, errors } = withoutNumbers(JSON.stringify(value), flags, key)
+  if (errors.length === 0) return { data: { [key]: value } }
+  return {
+    data: { [key]: parseExactJson(text) },
+    errors: errors.map(({ message, path, extensions }) => new GraphQLError(message, { path, extensions })),
+  }
 }
 
 function wishOf(args: Arguments, collection: Collection, selected: SelectedQuery, since: Position | null): Wish {

@@ -7,7 +7,13 @@ import type { Resolve } from '../procedures/root-procedure.ts'
 
 /** The mapping of a GraphQL field. It is attached to the field, so names are never parsed. */
 export type Meaning =
-  | { readonly kind: 'value'; readonly name: string; readonly form: Form | null }
+  | {
+      readonly kind: 'value'
+      readonly name: string
+      readonly form: Form | null
+      /** The collection of a Boolean whose column also holds other numbers than 0 and 1. */
+      readonly flagOf?: string
+    }
   | { readonly kind: 'relation'; readonly name: string; readonly to: Collection }
   | { readonly kind: 'union'; readonly name: string; readonly targets: readonly Collection[] }
   | { readonly kind: 'functions'; readonly name: string }

@@ -94,12 +94,15 @@ function valueField(
   const isKey = collection.key.includes(entry) && !isConcealed(entry)
   const form = isKey ? textForm(entry) : entry.type === 'decimal' && !isConcealed(entry) ? 'number' : null
   const plain = isKey ? scalars.ID : entry.type === 'csv' ? listOf('String') : scalarOf(entry)
-  // The row of a singleton may be missing; a read then shows default values. Rows that are not stored have no key.
+  // A number that is neither true nor false becomes null. The row of a singleton may be missing; a read then shows default values. Rows that are not stored have no key.
+  const isOpenFlag = !isKey && entry.type === 'boolean' && entry.column.holdsNumbers === true
   const isSure =
+    !isOpenFlag &&
     collection.meta?.singleton !== true &&
     !listsUnstored(collection.table, collection.isSystem) &&
     !entry.column.isNullable &&
     (isKey || entry.column.defaultExpression === null) &&
     visibility.isUnmasked(collection, entry.name)
-  return field(isSure ? new GraphQLNonNull(plain) : plain, { kind: 'value', name: entry.name, form }, note)
+  const flag = isOpenFlag ? { flagOf: collection.name } : {}
+  return field(isSure ? new GraphQLNonNull(plain) : plain, { kind: 'value', name: entry.name, form, ...flag }, note)
 }

@@ -1,4 +1,5 @@
 import { type FieldType, forGeometries, invalidQuery } from '@tain/contract'
+import type { DatabaseColumn } from '../../database-schema.ts'
 import type { OperandEncoder } from '../../dialect.ts'
 import { exactOperand } from './exact-operand.ts'
 import type { Sql } from '../../sql.ts'
@@ -32,13 +33,18 @@ export const decimalOrInfinite: Encode = (value, name) => {
   return /^(NaN|-?Infinity)$/u.test(text) ? text : decimal(value, name)
 }
 
+/** `other` encodes the values that are neither true nor false. */
 export const boolean =
-  (yes: string, no: string): Encode =>
+  (yes: string, no: string, other: Encode = refuseFlag): Encode =>
   (value, name) => {
     if (value === true || value === 'true' || value === 1 || value === '1') return yes
     if (value === false || value === 'false' || value === 0 || value === '0') return no
-    throw invalidQuery(`"${name}" takes true or false`)
+    return other(value, name)
   }
+
+const refuseFlag: Encode = (_, name) => {
+  throw invalidQuery(`"${name}" takes true or false`)
+}
 
 export const uuid: Encode = (value, name) => {
   if (typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu.test(value)) return value
@@ -88,11 +94,14 @@ export const label =
     return given
   }
 
+export type EncodedColumn = Pick<DatabaseColumn, 'baseType' | 'holdsNumbers'> &
+  Partial<Pick<DatabaseColumn, 'castType'>>
+
 /** The encoders that differ between databases. */
 interface OwnEncoders {
-  readonly integer: (baseType: string) => Encode
+  readonly integer: (column: EncodedColumn) => Encode
   readonly decimal: Encode
-  readonly boolean: Encode
+  readonly boolean: (column: EncodedColumn) => Encode
   readonly uuid: Encode
   readonly binary: Encode
   readonly geometry: Encode
@@ -102,11 +111,11 @@ interface OwnEncoders {
   readonly time: Encode
 }
 
-export function createEncoderOf(own: OwnEncoders): (type: FieldType, baseType: string) => Encode {
+export function createEncoderOf(own: OwnEncoders): (type: FieldType, column: EncodedColumn) => Encode {
   const always = (encode: Encode) => () => encode
   const plain = always(text)
   const geometry = always(own.geometry)
-  const byType: Readonly<Record<FieldType, (baseType: string) => Encode>> = {
+  const byType: Readonly<Record<FieldType, (column: EncodedColumn) => Encode>> = {
     string: plain,
     text: plain,
     csv: plain,
@@ -114,12 +123,12 @@ export function createEncoderOf(own: OwnEncoders): (type: FieldType, baseType: s
     alias: plain,
     unknown: plain,
     binary: always(own.binary),
-    uuid: (baseType) => (baseType === 'uuid' ? own.uuid : text),
+    uuid: ({ baseType }) => (baseType === 'uuid' ? own.uuid : text),
     integer: own.integer,
     bigInteger: own.integer,
     float: always(own.decimal),
     decimal: always(own.decimal),
-    boolean: always(own.boolean),
+    boolean: own.boolean,
     date: always(own.date),
     dateTime: always(own.dateTime),
     timestamp: always(own.timestamp),
@@ -127,7 +136,7 @@ export function createEncoderOf(own: OwnEncoders): (type: FieldType, baseType: s
     json: always(json),
     ...forGeometries(geometry),
   }
-  return (type, baseType) => byType[type](baseType)
+  return (type, column) => byType[type](column)
 }
 
 type Cast = (placeholder: Sql) => Sql

@@ -39,11 +39,16 @@ export function checkPrecision(digits: number, { numericPrecision, numericScale 
     throw new ValueError('out-of-range', 'is out of range')
 }
 
-function boolean(value: unknown): string {
-  if (value === true || value === 'true' || value === 1 || value === '1') return 'true'
-  if (value === false || value === 'false' || value === 0 || value === '0') return 'false'
-  throw new ValueError('invalid', 'takes true or false')
-}
+/** `number` writes the values that are neither true nor false, in columns that hold them. */
+const boolean =
+  (number: Write): Write =>
+  (value, column) => {
+    if (value === true || value === 'true' || value === 1 || value === '1') return 'true'
+    if (value === false || value === 'false' || value === 0 || value === '0') return 'false'
+    if (column.column.holdsNumbers !== true) throw new ValueError('invalid', 'takes true or false')
+    if (!/^[+-]?\d+$/u.test(numberText(value))) throw new ValueError('invalid', 'takes true, false or a whole number')
+    return number(value, column)
+  }
 
 export function uuid(value: unknown): string {
   if (typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu.test(value)) return text(value)
@@ -149,7 +154,7 @@ export function createPayloadValue(own: OwnWrites): Write {
     bigInteger: own.integer,
     float: own.float,
     decimal: own.decimal,
-    boolean,
+    boolean: boolean(own.integer),
     uuid: (value, column) => (column.column.baseType === 'uuid' ? own.uuid(value) : own.string(value, column)),
     string: own.string,
     text: own.string,

@@ -11,6 +11,8 @@ export interface Capabilities {
   readonly hasUuidType: boolean
   /** Documents have their own type. On other servers they are texts with a check. */
   readonly hasJsonType: boolean
+  /** The catalogue names the table of a check. */
+  readonly namesTableOfCheck: boolean
   /** The catalogue quotes texts in defaults. On other servers they look like any other expression. */
   readonly quotesDefaults: boolean
   /** Every change of a table recreates it, and the catalogue reports the time. */
@@ -41,6 +43,7 @@ const mariadb: Capabilities = {
   seesOuterRow: false,
   hasUuidType: true,
   hasJsonType: false,
+  namesTableOfCheck: true,
   quotesDefaults: true,
   datesChanges: true,
   takesBackChanges: true,
@@ -61,6 +64,7 @@ const mysql: Capabilities = {
   seesOuterRow: true,
   hasUuidType: false,
   hasJsonType: true,
+  namesTableOfCheck: false,
   quotesDefaults: false,
   datesChanges: false,
   takesBackChanges: false,

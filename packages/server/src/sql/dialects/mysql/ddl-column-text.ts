@@ -1,10 +1,10 @@
 import type { ColumnDefinition } from '../../ddl.ts'
 import type { Capabilities } from './capabilities.ts'
-import { defaultText, typeText } from './ddl-types.ts'
+import { checkOf, defaultText, typeText } from './ddl-types.ts'
 import type { ColumnText } from './table-text.ts'
 
 export function definitionOf(
-  { form, isNullable, default: value, isCounter }: ColumnDefinition,
+  { name, form, isNullable, default: value, isCounter }: ColumnDefinition,
   can: Capabilities,
 ): ColumnText {
   return {
@@ -14,6 +14,6 @@ export function definitionOf(
     default: value === null ? null : defaultText(value, form),
     behind: isCounter ? 'AUTO_INCREMENT' : '',
     comment: null,
-    check: '',
+    check: checkOf(name, form),
   }
 }

@@ -1,7 +1,7 @@
 import type { TableRef } from '../../ddl.ts'
 import { modify } from './ddl-column-steps.ts'
 import { alter, back, push, stepOf, type Of, type StepPlan } from './ddl-step-plan.ts'
-import { conversion, defaultText, typeText } from './ddl-types.ts'
+import { checkOf, conversion, defaultText, typeText } from './ddl-types.ts'
 import { literal, putAway, quoted, quotedTable } from './names.ts'
 import type { Draft } from './table-draft.ts'
 import { printColumn, type ColumnText } from './table-text.ts'
@@ -10,7 +10,7 @@ export function setType(plan: StepPlan, change: Of<'set-type'>): void {
   const { table, column, from, to, default: value } = change
   const before = plan.drafts.of(table).column(column)
   const text = value === 'kept' ? before.default : value === null ? null : defaultText(value, to)
-  const after: ColumnText = { ...before, type: typeText(to, plan.can), default: text, check: '' }
+  const after: ColumnText = { ...before, type: typeText(to, plan.can), default: text, check: checkOf(column, to) }
   const how = conversion(from, to, plan.can)
   if (how.isLossless) modify(plan, table, column, after, { rewrites: true })
   else convert(plan, { table, column, before, after }, how)

@@ -66,6 +66,10 @@ export function typeText(form: ColumnForm, { hasUuidType }: Pick<Capabilities, '
   return spelled[base]?.(form) ?? base
 }
 
+/** A flag holds no other numbers. */
+export const checkOf = (name: string, form: ColumnForm): string =>
+  baseOf(form) === 'bool' ? `CHECK (${quoted(name)} in (0, 1))` : ''
+
 /** The type of such a column as introspection reports it. */
 export function described(form: ColumnForm): DescribedType {
   const base = baseOf(form)
@@ -129,7 +133,8 @@ export function conversion(
   if (base === 'bool' && texts.has(from.baseType))
     return { ...plain, before: `if(lower(trim(${column})) in ${TRUE}, '1', '0')` }
   if (base === 'bool' && isNumber(from.baseType)) return { ...plain, before: `if(${column} <> 0, 1, 0)` }
-  if (from.baseType === 'bool' && texts.has(base)) return { ...plain, after: `if(${column} = '1', 'true', 'false')` }
+  if (from.baseType === 'bool' && texts.has(base))
+    return { ...plain, after: `case ${column} when '1' then 'true' when '0' then 'false' else ${column} end` }
   if (isApart(from.baseType, base)) return { ...plain, via: 'varchar(64)' }
   if (base === 'uuid' && !hasUuidType) return { ...plain, after: spelledUuid(column) }
   return { ...plain, isLossless: isWider(from, to, base) }

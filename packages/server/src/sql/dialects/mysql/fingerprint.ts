@@ -39,6 +39,7 @@ const definitions: readonly (readonly [view: string, columns: string])[] = [
     'columns',
     'd.table_schema, d.table_name, d.column_name, d.ordinal_position, d.column_type, d.is_nullable, d.column_default, d.extra, d.collation_name, d.generation_expression, d.column_comment',
   ],
+  ['table_constraints', 'd.table_schema, d.table_name, d.constraint_name, d.constraint_type'],
   ['statistics', 'd.table_schema, d.table_name, d.index_name, d.non_unique, d.seq_in_index, d.column_name, d.sub_part'],
   [
     'key_column_usage',

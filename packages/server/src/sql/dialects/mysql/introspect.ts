@@ -10,6 +10,7 @@ import type {
 } from '../../database-schema.ts'
 import type { Row, Statement } from '../../driver.ts'
 import type { Capabilities, Server } from './capabilities.ts'
+import { allowsFlagOnly } from '../base/flag-check.ts'
 import { insertTriggers, servedBy } from './fingerprint.ts'
 import { PUT_AWAY, quotedTable } from './names.ts'
 import { UUID_COLLATION, UUID_TEXT } from './native-types.ts'
@@ -19,6 +20,9 @@ import { readColumn, readTable, type TableText } from './table-text.ts'
 
 /** The catalogue's replacement for a character outside the Basic Multilingual Plane. */
 const LOST = '????'
+
+/** Longer conditions say more than that a column is a document or a flag. */
+const LONGEST_CHECK = 500
 
 type Query = (statement: Statement) => Promise<readonly Row[]>
 
@@ -34,7 +38,8 @@ export const createIntrospect =
 
 async function introspect(query: Query, aside: Query, scope: MirrorScope, can: Capabilities): Promise<DatabaseSchema> {
   const { isServed, values } = servedBy(scope)
-  const shared = [foreignKeysText, ...(can.hasJsonType ? [] : [documentsText]), rulesText, indexesText, triggersText]
+  const checksText = checksTextOf(can)
+  const shared = [foreignKeysText, checksText, rulesText, indexesText, triggersText]
   const found = new Map<TextOf, readonly Row[]>()
   const readOver = async (ask: Query, first: readonly TextOf[]) => {
     const own = [...first]
@@ -49,11 +54,12 @@ async function introspect(query: Query, aside: Query, scope: MirrorScope, can: C
     throw error
   })
   const rowsOf = (textOf: TextOf): readonly Row[] => found.get(textOf) ?? none
-  const documents = new Set(rowsOf(documentsText).map((row) => partKey(row)))
+  const checks = groupByTable(rowsOf(checksText))
   const columnRows = rowsOf(columnsText).filter(([, , name]) => !isPutAway(name))
   const indexes = groupByTable(rowsOf(indexesText).filter((row) => !isPutAway(row[4])))
   const rules = new Map(rowsOf(rulesText).map((row) => [partKey(row), row]))
   const keyRows = rowsOf(foreignKeysText).map((row) => [...row, ...(rules.get(partKey(row)) ?? []).slice(3)])
+  const keyed = keyedColumns(rowsOf(indexesText), keyRows)
   const foreignKeys = new Map([...groupByTable(keyRows)].map(([table, rows]) => [table, foreignKeysOf(rows)]))
   const isDoubtful = (row: Row) => row[6]?.includes(LOST) === true
   const unclear = [...columnRows.filter(isDoubtful), ...keyRows.filter((row) => mayBeCut(row[2]))]
@@ -76,7 +82,7 @@ async function introspect(query: Query, aside: Query, scope: MirrorScope, can: C
   const triggered = new Set(rowsOf(triggersText).map(tableKey))
   const hidden: HiddenObject[] = []
   const served = rowsOf(tablesText).flatMap((row) => {
-    const found = tableOf(row, { can, documents, columns, indexes, foreignKeys, triggered })
+    const found = tableOf(row, { can, checks, keyed, columns, indexes, foreignKeys, triggered })
     if (found.columns.length > 0) return [found]
     const reason = 'the database user may not SELECT from this table'
     hidden.push({ schema: found.schema, table: found.name, column: null, reason })
@@ -120,11 +126,18 @@ const rulesText: TextOf = (
     from information_schema.referential_constraints) r
   where ${isServed('r')}`
 
-// The type json is a longtext with a check that has the name of the column.
-const documentsText: TextOf = (isServed) => `select k.constraint_schema, k.table_name, k.constraint_name
-  from (select constraint_schema as table_schema, constraint_schema, table_name, constraint_name, check_clause
-    from information_schema.check_constraints) k
-  where k.check_clause like 'json_valid(%' and ${isServed('k')}`
+const namedChecks = `(select constraint_schema as table_schema, table_name, constraint_name, check_clause
+    from information_schema.check_constraints)`
+const joinedChecks = `(select t.table_schema, t.table_name, t.constraint_name, c.check_clause
+    from information_schema.table_constraints t join information_schema.check_constraints c
+    on c.constraint_schema = t.constraint_schema and c.constraint_name = t.constraint_name where t.constraint_type = 'CHECK')`
+
+const checksTextOf =
+  ({ namesTableOfCheck }: Capabilities): TextOf =>
+  (isServed) =>
+    `select k.table_schema, k.table_name, k.constraint_name, k.check_clause
+  from ${namesTableOfCheck ? namedChecks : joinedChecks} k
+  where (char_length(k.check_clause) <= ${LONGEST_CHECK} or k.check_clause like 'json_valid(%') and ${isServed('k')}`
 
 const triggersText: TextOf = (isServed) =>
   `select g.table_schema, g.table_name from ${insertTriggers} g where ${isServed('g')}`
@@ -153,6 +166,15 @@ function groupByTable(rows: readonly Row[]): ReadonlyMap<string, Row[]> {
   return groups
 }
 
+/** Columns of primary keys, and of foreign keys on both sides. */
+const keyedColumns = (indexes: readonly Row[], foreignKeys: readonly Row[]): ReadonlySet<string> =>
+  new Set([
+    ...indexes.flatMap(([schema, table, index, , column]) =>
+      index === 'PRIMARY' ? [partKey([schema ?? '', table ?? '', column ?? ''])] : [],
+    ),
+    ...foreignKeys.flatMap((row) => [partKey([row[0] ?? '', row[1] ?? '', row[3] ?? '']), partKey(row.slice(4, 7))]),
+  ])
+
 const POSITION = 15
 
 /**
@@ -166,7 +188,9 @@ function inPosition(tables: ReadonlyMap<string, Row[]>): ReadonlyMap<string, rea
 
 interface Parts {
   readonly can: Capabilities
-  readonly documents: ReadonlySet<string>
+  readonly checks: ReadonlyMap<string, readonly Row[]>
+  /** Columns of keys. */
+  readonly keyed: ReadonlySet<string>
   readonly columns: ReadonlyMap<string, readonly Row[]>
   readonly indexes: ReadonlyMap<string, readonly Row[]>
   readonly foreignKeys: ReadonlyMap<string, readonly DatabaseForeignKey[]>
@@ -225,11 +249,17 @@ function privilegesOf(columns: readonly Row[]) {
   }
 }
 
+interface Traits {
+  readonly isDocument: boolean
+  readonly isUuid: boolean
+  readonly isFlag: boolean
+}
+
 /** The name of the type that the rest of the dialect uses. */
-function baseTypeOf(dataType: string, columnType: string, isDocument: boolean, isUuid: boolean): string {
+function baseTypeOf(dataType: string, columnType: string, { isDocument, isUuid, isFlag }: Traits): string {
   if (isDocument) return 'json'
   if (isUuid) return 'uuid'
-  if (columnType.startsWith('tinyint(1)') || columnType === 'bit(1)') return 'bool'
+  if (isFlag) return 'bool'
   return /^(tinyint|smallint|mediumint|int|bigint)$/u.test(dataType) && columnType.includes('unsigned')
     ? `${dataType} unsigned`
     : dataType
@@ -244,13 +274,30 @@ const numberOf = (value: string | null | undefined): number | null =>
 
 const bitsOf: Readonly<Record<string, number>> = { tinyint: 8, smallint: 16, mediumint: 24, int: 32, bigint: 64 }
 
-function columnOf(row: Row, { can, documents }: Parts): DatabaseColumn {
+/**
+ * Applications use tinyint(1) for flags, although (1) is only a display width. Numbers that identify rows, and columns
+ * with another number as default, are no flags.
+ */
+const isFlagType = (columnType: string, printedDefault: string | null | undefined, isKeyed: boolean): boolean =>
+  columnType === 'bit(1)' ||
+  (columnType.startsWith('tinyint(1)') &&
+    !isKeyed &&
+    (!/^-?\d+$/u.test(printedDefault ?? '') || /^[01]$/u.test(printedDefault ?? '')))
+
+// The type json is a longtext with a check that has the name of the column.
+const isJsonCheck = (name: string, [, , constraint, clause]: Row): boolean =>
+  constraint === name && clause?.startsWith('json_valid(') === true
+
+function columnOf(row: Row, { can, checks, keyed }: Parts): DatabaseColumn {
   const [, , name, type, fullType, nullable, printedDefault, extra, length, digits, scale, collation] = row
   const dataType = type ?? ''
   const columnType = fullType ?? ''
-  const isDocument = dataType.endsWith('text') && documents.has(partKey(row))
+  const tableChecks = checks.get(tableKey(row)) ?? none
+  const isDocument =
+    !can.hasJsonType && dataType.endsWith('text') && tableChecks.some((check) => isJsonCheck(name ?? '', check))
+  const isFlag = isFlagType(columnType, printedDefault, keyed.has(partKey(row)))
   const isUuid = !can.hasUuidType && columnType === UUID_TEXT && collation === UUID_COLLATION
-  const baseType = baseTypeOf(dataType, columnType, isDocument, isUuid)
+  const baseType = baseTypeOf(dataType, columnType, { isDocument, isUuid, isFlag })
   const isCounter = (extra ?? '').includes('auto_increment')
   // For a column that is not generated, some servers return NULL, others an empty text.
   const generated = row[12] === '' ? null : (row[12] ?? null)
@@ -264,6 +311,10 @@ function columnOf(row: Row, { can, documents }: Parts): DatabaseColumn {
     baseType,
     enumValues: isLabelled ? labelsOf(columnType) : null,
     elementType: null,
+    holdsNumbers:
+      isFlag &&
+      dataType === 'tinyint' &&
+      !tableChecks.some(([, , , clause]) => allowsFlagOnly(clause ?? '', name ?? '')),
     isComparable: !/^(geometry|point|linestring|polygon|multi)/u.test(dataType),
     isNullable: nullable === 'YES',
     defaultExpression:

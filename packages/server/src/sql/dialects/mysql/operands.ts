@@ -21,7 +21,7 @@ import {
 import { dateText, dateTimeText, timestampText, timeText } from './timestamps.ts'
 import { collationIn, inCharset, narrowCollation, survives } from './charsets.ts'
 import { listType } from './recordset.ts'
-import { bytes, isInRange } from './types.ts'
+import { bytes, flagRange, isInRange } from './types.ts'
 
 /** To the server, a text that is not an address neither equals nor differs from any address. */
 const address = (isAddress: (given: string) => boolean): Encode =>
@@ -34,10 +34,12 @@ function particular({ baseType, enumValues }: DatabaseColumn): Encode | null {
   return baseType === 'inet6' ? address(isIPv6) : null
 }
 
+const numberIn = (baseType: string): Encode => integer((number) => isInRange(number, baseType))
+
 const encoderOf = createEncoderOf({
-  integer: (baseType) => integer((number) => isInRange(number, baseType)),
+  integer: ({ baseType }) => numberIn(baseType),
   decimal,
-  boolean: boolean('1', '0'),
+  boolean: (column) => boolean('1', '0', column.holdsNumbers === true ? numberIn(flagRange(column)) : undefined),
   uuid: lowerCaseUuid,
   binary: base64(''),
   geometry: json,
@@ -86,7 +88,7 @@ const castOperand = (encode: Encode, name: string, baseType: string, collation: 
 }
 
 export function operandOf({ name, type, column }: TypedColumn): OperandEncoder {
-  const encode = particular(column) ?? encoderOf(type, column.baseType)
+  const encode = particular(column) ?? encoderOf(type, column)
   return castOperand(exactFor(type, encode), name, column.baseType, collationIn(column.castType))
 }
 

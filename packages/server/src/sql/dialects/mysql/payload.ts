@@ -18,7 +18,7 @@ import {
   type Write,
 } from '../base/payload.ts'
 import { dateText, dateTimeText, timestampText, timeText } from './timestamps.ts'
-import { isInRange } from './types.ts'
+import { flagRange, isInRange } from './types.ts'
 
 /** Non-negative numbers below this are in the range of every integer type. */
 const SMALL = 128
@@ -52,7 +52,7 @@ function checkLengthOrLabels(written: string, column: DatabaseColumn): void {
 export const payloadValue: Write = createPayloadValue({
   integer: integer(
     (number) => number >= 0 && number < SMALL,
-    (number, { baseType }) => isInRange(number, baseType),
+    (number, column) => isInRange(number, column.baseType === 'bool' ? flagRange(column) : column.baseType),
   ),
   float: decimal,
   decimal,

@@ -80,7 +80,6 @@ export const mayBeZero = (column: DatabaseColumn): boolean => hasZeroDate(column
 
 /** The smallest and the largest whole number of a type. */
 const ranges: Readonly<Record<string, readonly [least: bigint, most: bigint]>> = {
-  bool: [-128n, 127n],
   tinyint: [-128n, 127n],
   'tinyint unsigned': [0n, 255n],
   smallint: [-32_768n, 32_767n],
@@ -94,6 +93,10 @@ const ranges: Readonly<Record<string, readonly [least: bigint, most: bigint]>> =
   bit: [0n, 2n ** 64n - 1n],
   year: [0n, 2155n],
 }
+
+/** The type whose range a flag has. */
+export const flagRange = ({ castType = '' }: Partial<Pick<DatabaseColumn, 'castType'>>): string =>
+  castType.includes('unsigned') ? 'tinyint unsigned' : 'tinyint'
 
 const widest = [-(2n ** 63n), 2n ** 63n - 1n] as const
 

@@ -58,7 +58,14 @@ const boolean: ValueForm = {
   json: (expression) => sql`if(${expression} is null, null, if(${expression}, 'true', 'false'))`,
   write: (text) => (text === '0' ? 'false' : 'true'),
 }
-const booleanText = spelledOut(boolean, (expression) => inQuotes(boolean.json(expression)))
+/** Shows other numbers than 0 and 1 as they are. */
+const flagOrNumber: ValueForm = {
+  text: same,
+  json: (expression) => sql`case ${expression} when 0 then 'false' when 1 then 'true' else ${expression} end`,
+  write: (text) => (text === '0' ? 'false' : text === '1' ? 'true' : text),
+}
+const flagOf = ({ holdsNumbers }: DatabaseColumn): ValueForm => (holdsNumbers === true ? flagOrNumber : boolean)
+const flagText = (form: ValueForm): ValueForm => spelledOut(form, (expression) => inQuotes(form.json(expression)))
 /** Documents with different collations cannot be combined unless a collation is named. */
 const collatedJson: ValueForm = {
   text: same,
@@ -162,7 +169,8 @@ export function formOf({ type, column, isConcealed }: TypedColumn, as: 'text' | 
   // Bytes must never be combined with the texts of a JSON object: one value without a character set turns all of it
   // into bytes.
   if (bytes.has(column.baseType)) return bytesForm
-  const form = as === null ? textForm(type, column) : type === 'boolean' && as === 'text' ? booleanText : other[as]
+  const form =
+    as === null ? textForm(type, column) : type === 'boolean' && as === 'text' ? flagText(flagOf(column)) : other[as]
   if (printsPadded(column)) return asNumber(form, column)
   return hasZeroDate(column) ? nullWhenZero(form) : form
 }
@@ -184,6 +192,8 @@ function textForm(type: FieldType, column: DatabaseColumn): ValueForm {
       if (kinds.has(column.baseType)) return unescaped
       if (column.castType.endsWith(' collate binary')) return labelOfBytes
       return column.enumValues === null && isTextType(column.baseType) ? string : printedText
+    case 'boolean':
+      return flagOf(column)
     default:
       return byType[type]
   }

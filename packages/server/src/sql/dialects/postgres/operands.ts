@@ -61,10 +61,12 @@ function listIn(text: string, name: string): unknown {
   }
 }
 
+const flag = boolean('true', 'false')
+
 const scalarEncoder = createEncoderOf({
-  integer: integerOf,
+  integer: ({ baseType }) => integerOf(baseType),
   decimal: decimalOrInfinite,
-  boolean: boolean('true', 'false'),
+  boolean: () => flag,
   uuid,
   binary: base64('\\x'),
   geometry: json,
@@ -80,7 +82,7 @@ const encoderOf = (
   { baseType, elementType }: Pick<DatabaseColumn, 'baseType' | 'elementType'>,
 ): Encode => {
   if (elementType !== null) return array(elementEncoder(elementType), elementType)
-  return times[baseType] ?? scalarEncoder(type, baseType)
+  return times[baseType] ?? scalarEncoder(type, { baseType })
 }
 
 const elementEncoder = (elementType: string): Encode =>

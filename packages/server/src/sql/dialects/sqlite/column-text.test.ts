@@ -22,7 +22,7 @@ test('type and clauses are told apart', () => {
 })
 
 test('one part is changed, the others stay', () => {
-  expect(setType("varchar(20) not null default 'x'", 'text')).toBe("text not null default 'x'")
+  expect(setType("varchar(20) not null default 'x'", 'text', 'name')).toBe("text not null default 'x'")
   expect(setDefault('integer default -1 not null', '5')).toBe('integer not null default 5')
   expect(setDefault('integer default -1', null)).toBe('integer')
   expect(setNullable('text', false)).toBe('text not null')

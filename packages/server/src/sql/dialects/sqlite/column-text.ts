@@ -1,4 +1,7 @@
-import { tokensOf } from './table-text.ts'
+import { allowsFlagOnly } from '../base/flag-check.ts'
+import { tokensOf } from '../base/sql-tokens.ts'
+import { conditionsIn } from './table-text.ts'
+import { declaredType } from './types.ts'
 
 /** A column definition: its type, and clauses such as NOT NULL or DEFAULT, each as it was written. */
 export interface ColumnParts {
@@ -88,7 +91,19 @@ const withClause = (parts: ColumnParts, kind: ClauseKind, text: string): ColumnP
   clauses: [...parts.clauses, { kind, text }],
 })
 
-export const setType = (definition: string, type: string): string => writeColumn({ ...readColumn(definition), type })
+/** The clause that keeps other numbers out of a flag; null for other types. */
+export const flagCheck = (name: string, type: string): string | null =>
+  declaredType(type).baseType === 'bool' ? `check ("${name.replaceAll('"', '""')}" in (0, 1))` : null
+
+/** The checks of a flag go with its type. */
+export function setType(definition: string, type: string, name: string): string {
+  const { clauses } = readColumn(definition)
+  const check = flagCheck(name, type)
+  const isFlagCheck = ({ kind, text }: Clause) =>
+    kind === 'check' && conditionsIn(text).some((condition) => allowsFlagOnly(condition, name))
+  const kept = { type, clauses: clauses.filter((clause) => !isFlagCheck(clause)) }
+  return writeColumn(check === null ? kept : withClause(kept, 'check', check))
+}
 
 export function setDefault(definition: string, value: string | null): string {
   const parts = without(readColumn(definition), 'default')

@@ -172,7 +172,8 @@ export function conversion(from: DatabaseColumn, to: ColumnForm): Sql {
 }
 
 const textOf = (from: DatabaseColumn, column: Sql): Sql => {
-  if (from.baseType === 'bool') return sql`case ${column} when 1 then 'true' when 0 then 'false' end`
+  if (from.baseType === 'bool')
+    return sql`case ${column} when 1 then 'true' when 0 then 'false' else tain_text(${column}) end`
   if (from.baseType === 'numeric' && from.numericScale !== null)
     return sql`tain_decimal(${column}, ${sql.lit(from.numericScale)})`
   return sql`tain_text(${column})`

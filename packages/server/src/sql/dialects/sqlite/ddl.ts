@@ -13,6 +13,7 @@ import type {
 import type { Statement } from '../../driver.ts'
 import { allOf, list, sql, table as tableSql, type Sql } from '../../sql.ts'
 import { faultOf, isBusy } from './ddl-errors.ts'
+import { flagCheck } from './column-text.ts'
 import { conversion, defaultSql, described, misfits, nativeType, typeText } from './ddl-types.ts'
 import { sqlite } from './index.ts'
 import { REBUILD, type Edit, type Rebuild } from './rebuild.ts'
@@ -63,12 +64,13 @@ function foreignKeySql(change: Of<'add-foreign-key'>): Sql {
 }
 
 /** Everything after the name in a column definition. */
-function definitionText({ form, isNullable, default: value, isCounter }: ColumnDefinition): string {
+function definitionText({ name, form, isNullable, default: value, isCounter }: ColumnDefinition): string {
   if (isCounter) return 'integer primary key autoincrement'
   const parts = [typeText(form)]
   if (!isNullable) parts.push('not null')
   if (value !== null) parts.push(`default ${textOf(defaultSql(value, form))}`)
-  return parts.join(' ')
+  const check = flagCheck(name, typeText(form))
+  return [...parts, ...(check === null ? [] : [check])].join(' ')
 }
 
 const quoted = (name: string) => textOf(sql`${sql.id(name)}`)

@@ -8,11 +8,12 @@ import type {
   ReferentialAction,
 } from '../../database-schema.ts'
 import { DatabaseError, type Row, type Statement } from '../../driver.ts'
+import { allowsFlagOnly } from '../base/flag-check.ts'
 import { knownDefaults } from './ddl-types.ts'
 import { foreignKeyNames } from './foreign-keys.ts'
 import { SCHEMA } from './scope.ts'
 import { ownNames } from '../../service/declared-table.ts'
-import { generationOf, isInsertTrigger, readTable } from './table-text.ts'
+import { checksOf, generationOf, isInsertTrigger, readTable } from './table-text.ts'
 import { TRIGGER } from './triggers.ts'
 import { declaredType } from './types.ts'
 
@@ -141,7 +142,9 @@ function tableOf([name, type, withoutRowid, , text]: Row, parts: Parts): Databas
   const rows = parts.columns.get(table) ?? none
   const primaryKey = keyOf(rows)
   const isTable = type === 'table'
-  const written = rows.some((row) => row[6] === '2' || row[6] === '3') ? readTable(text ?? '') : null
+  const isWritten = (row: Row) => row[6] === '2' || row[6] === '3' || isFlag(row)
+  const written = isTable && rows.some(isWritten) ? readTable(text ?? '') : null
+  const checks = written === null ? [] : checksOf(written)
   const generation = new Map(
     written?.columns.map(({ name: column, definition }) => [column.toLowerCase(), generationOf(definition)]) ?? [],
   )
@@ -153,7 +156,7 @@ function tableOf([name, type, withoutRowid, , text]: Row, parts: Parts): Databas
     name: table,
     kind: type === 'view' ? 'view' : 'table',
     comment: null,
-    columns: rows.map((row) => columnOf(row, isCounter, generation)),
+    columns: rows.map((row) => columnOf(row, isCounter, generation, checks)),
     primaryKey,
     uniques: distinctSets(primaryKey.length === 0 ? uniques : [primaryKey, ...uniques]),
     indexed: [
@@ -169,7 +172,14 @@ function tableOf([name, type, withoutRowid, , text]: Row, parts: Parts): Databas
   }
 }
 
-function columnOf(row: Row, mayCount: boolean, generation: ReadonlyMap<string, string | null>): DatabaseColumn {
+const isFlag = (row: Row): boolean => declaredType(textAt(row, 2)).baseType === 'bool'
+
+function columnOf(
+  row: Row,
+  mayCount: boolean,
+  generation: ReadonlyMap<string, string | null>,
+  checks: readonly string[],
+): DatabaseColumn {
   const [, name = '', declared, notNull, expression, keyPosition, hidden] = row
   const { name: dataType, baseType, limits } = declaredType(declared ?? '')
   const isKey = keyPosition !== '0'
@@ -186,6 +196,7 @@ function columnOf(row: Row, mayCount: boolean, generation: ReadonlyMap<string, s
     elementType: null,
     isComparable: baseType !== 'json',
     isUntyped: baseType === 'unknown',
+    holdsNumbers: baseType === 'bool' && !checks.some((check) => allowsFlagOnly(check, name ?? '')),
     isNullable: notNull === '0' && !isKey,
     defaultExpression: isGenerated ? null : defaultOf(expression ?? null, baseType),
     maxLength: baseType === 'varchar' ? (limits[0] ?? null) : null,

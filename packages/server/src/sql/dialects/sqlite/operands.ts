@@ -26,7 +26,7 @@ const wholeNumber = integer((number) => number >= -LIMIT && number < LIMIT)
 const encoderOf = createEncoderOf({
   integer: () => wholeNumber,
   decimal: decimalOrInfinite,
-  boolean: boolean('1', '0'),
+  boolean: ({ holdsNumbers }) => boolean('1', '0', holdsNumbers === true ? wholeNumber : undefined),
   uuid: lowerCaseUuid,
   binary: base64(''),
   geometry: text,
@@ -58,7 +58,7 @@ const castOperand = (encode: Encode, name: string, cast: Cast): OperandEncoder =
 export function operandOf({ name, type, column }: TypedColumn): OperandEncoder {
   if (type !== 'uuid' && column.baseType === 'decimal_text')
     return castOperand(exactFor(type, decimalOrInfinite), name, (placeholder) => sql`tain_number(${placeholder})`)
-  return castOperand(exactFor(type, encoderOf(type, column.baseType)), name, casts[type] ?? asIs)
+  return castOperand(exactFor(type, encoderOf(type, column)), name, casts[type] ?? asIs)
 }
 
 const keyEncoders: Partial<Record<FieldType, Encode>> = {

@@ -24,6 +24,9 @@ const string: PlainForm = {
   isKnown: typeIn('text', 'integer'),
   json: (value) => sql`case typeof(${value}) when 'text' then json_quote(${value}) else ${inQuotes(value)} end`,
 }
+const [LEAST, MOST] = [sql.lit(Number.MIN_SAFE_INTEGER), sql.lit(Number.MAX_SAFE_INTEGER)]
+const digitsOrText = (value: Sql): Sql =>
+  sql`case when ${value} between ${LEAST} and ${MOST} then cast(${value} as text) else ${inQuotes(value)} end`
 const integer: PlainForm = { isKnown: typeIn('integer'), json: (value) => sql`cast(${value} as text)` }
 const bigInteger: PlainForm = { isKnown: typeIn('integer'), json: inQuotes }
 
@@ -50,6 +53,10 @@ const decimal = (scale: number | null): PlainForm => ({
 const boolean: PlainForm = {
   isKnown: (value) => sql`(typeof(${value}) = 'integer' and ${value} in (0, 1))`,
   json: (value) => sql`case ${value} when 0 then 'false' else 'true' end`,
+}
+const flagOrNumber: PlainForm = {
+  isKnown: typeIn('integer'),
+  json: (value) => sql`case ${value} when 0 then 'false' when 1 then 'true' else ${digitsOrText(value)} end`,
 }
 const document: PlainForm = {
   isKnown: (value) => sql`(typeof(${value}) = 'text' and json_valid(${value}) and instr(${value}, char(0)) = 0)`,
@@ -113,5 +120,6 @@ const secret: PlainForm = { isKnown: () => sql`1`, json: () => sql.lit(JSON.stri
 
 export function plainForm({ type, column, isConcealed }: TypedColumn): PlainForm {
   if (isConcealed) return secret
+  if (type === 'boolean' && column.holdsNumbers === true) return flagOrNumber
   return type === 'decimal' ? decimal(column.numericScale) : (byType[type] ?? unknown)
 }

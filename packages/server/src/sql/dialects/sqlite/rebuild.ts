@@ -1,7 +1,8 @@
 import type BetterSqlite from 'better-sqlite3'
 import { dropClause, readColumn, setDefault, setNullable, setType } from './column-text.ts'
 import { foreignKeyName } from './foreign-keys.ts'
-import { columnsIn, constraintName, mentions, readTable, tokensOf, type TableText } from './table-text.ts'
+import { tokensOf } from '../base/sql-tokens.ts'
+import { columnsIn, constraintName, mentions, readTable, type TableText } from './table-text.ts'
 import { TRIGGER } from './triggers.ts'
 
 /** A table change that the database has no statement for. The texts in it are SQL that this code generates. */
@@ -144,7 +145,7 @@ function edited(state: Made, edit: Edit, table: string, database: BetterSqlite.D
     case 'set-type': {
       const next = change(edit.name, (definition) => {
         refuseKey(definition)
-        return setType(definition, edit.type)
+        return setType(definition, edit.type, edit.name)
       })
       return {
         text: next,

@@ -1,6 +1,6 @@
 import type BetterSqlite from 'better-sqlite3'
 import type { NamedConstraint } from './messages.ts'
-import { plainName, tokensOf } from './table-text.ts'
+import { plainName, tokensOf } from '../base/sql-tokens.ts'
 import { writtenTable } from './written-table.ts'
 
 /** Explicit names of a table's checks. */

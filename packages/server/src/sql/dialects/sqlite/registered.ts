@@ -16,7 +16,7 @@ import {
 } from './timestamps.ts'
 import { mentions } from './table-text.ts'
 import { numberKey, printDecimal, scalarOf, printFloat, quotientOf, sumOf } from './numbers.ts'
-import { writeBoolean, writeNumber } from './written.ts'
+import { writeBoolean, writeFlag, writeNumber } from './written.ts'
 
 type Value = bigint | number | string | Buffer | null
 
@@ -48,6 +48,7 @@ const scalars: Readonly<Record<string, Scalar>> = {
   tain_text: (value) => textOf(value),
   tain_float: (value) => writeNumber(textOf(value)),
   tain_boolean: (value) => writeBoolean(textOf(value)),
+  tain_flag: (value) => writeFlag(textOf(value)),
   tain_decimal: (value, scale) => printDecimal(textOf(value), scale === undefined ? null : Number(scale)),
   tain_number: (value) => numberKey(textOf(value)),
   tain_quotient: (value, divisor) => quotientOf(textOf(value), textOf(divisor ?? 1)),

@@ -1,3 +1,5 @@
+import { plainName, tokensOf, type Token } from '../base/sql-tokens.ts'
+
 /**
  * A CREATE TABLE statement, split into its parts. The database stores it as it was written, and nothing else contains
  * all of it.
@@ -14,36 +16,6 @@ export interface ColumnText {
   readonly name: string
   /** Everything after the name. */
   readonly definition: string
-}
-
-interface Token {
-  readonly text: string
-  readonly start: number
-  readonly end: number
-  readonly depth: number
-}
-
-const tokenPattern =
-  /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|[\p{L}\p{N}_$]+|\s+|./gu
-
-const isNothing = (text: string) => /^(\s|--|\/\*)/u.test(text)
-
-export function tokensOf(text: string): Token[] {
-  const tokens: Token[] = []
-  let depth = 0
-  for (const { 0: found, index } of text.matchAll(tokenPattern)) {
-    if (found === ')') depth -= 1
-    if (!isNothing(found)) tokens.push({ text: found, start: index, end: index + found.length, depth })
-    if (found === '(') depth += 1
-  }
-  return tokens
-}
-
-/** A name without its quotes. */
-export function plainName(token: string): string {
-  const quote = token[0] ?? ''
-  if (quote === '[') return token.slice(1, -1)
-  return ['"', '`', "'"].includes(quote) ? token.slice(1, -1).replaceAll(quote + quote, quote) : token
 }
 
 const constraintWords = new Set(['constraint', 'primary', 'unique', 'check', 'foreign'])
@@ -87,6 +59,21 @@ export function generationOf(definition: string): string | null {
   if (as === -1 || open === undefined) return null
   const close = tokens.slice(as + 2).find((token) => token.text === ')' && token.depth === open.depth)
   return close === undefined ? null : definition.slice(open.end, close.start).trim()
+}
+
+/** The conditions of all CHECK constraints. */
+export const checksOf = ({ columns, constraints }: TableText): readonly string[] =>
+  [...columns.map(({ definition }) => definition), ...constraints].flatMap(conditionsIn)
+
+/** The conditions of the CHECK clauses in a definition. */
+export function conditionsIn(text: string): readonly string[] {
+  const tokens = tokensOf(text)
+  return tokens.flatMap((token, index) => {
+    const open = tokens[index + 1]
+    if (token.depth > 0 || lower(token) !== 'check' || open?.text !== '(') return []
+    const close = tokens.slice(index + 2).find((other) => other.text === ')' && other.depth === open.depth)
+    return close === undefined ? [] : [text.slice(open.end, close.start)]
+  })
 }
 
 /** Whether a name occurs in a text, in any kind of identifier quotes. */

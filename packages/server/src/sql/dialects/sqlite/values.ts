@@ -6,7 +6,7 @@ import { binary, concealed, csv, formsByType, plain, quote, quoted, same, spelle
 import { documentOfKey, isJson } from './documents.ts'
 import { shownClock, shownStoredTimestamp, shownTimeOfDay } from './timestamps.ts'
 import { printDecimal } from './numbers.ts'
-import { writeBoolean, writeNumber } from './written.ts'
+import { writeBoolean, writeFlag, writeNumber } from './written.ts'
 
 // In this dialect the JSON form of a value is already JSON text. The code that joins the texts handles NULL.
 
@@ -39,7 +39,16 @@ const boolean: ValueForm = {
     sql`case ${expression} when 0 then 'false' when 1 then 'true' else tain_boolean(${expression}) end`,
   write: writeBoolean,
 }
-const booleanText = spelledOut(boolean, (expression) => sql`json_quote(${boolean.json(expression)})`)
+/** Shows other numbers than 0 and 1 as they are. */
+const flagOrNumber: ValueForm = {
+  text: same,
+  json: (expression) =>
+    sql`case ${expression} when 0 then 'false' when 1 then 'true' else tain_flag(${expression}) end`,
+  write: writeFlag,
+}
+const flagOf = ({ holdsNumbers }: DatabaseColumn): ValueForm => (holdsNumbers === true ? flagOrNumber : boolean)
+const flagText = (form: ValueForm): ValueForm =>
+  spelledOut(form, (expression) => sql`json_quote(${form.json(expression)})`)
 /** A value in a JSON column that is not JSON is shown as text. */
 const document: ValueForm = {
   text: same,
@@ -114,7 +123,8 @@ const hasTextAffinity = ({ dataType }: DatabaseColumn) => !dataType.includes('in
 
 export function formOf({ type, column, isConcealed }: TypedColumn, as: 'text' | 'number' | null = null): ValueForm {
   if (isConcealed) return secret
-  if (as !== null) return type === 'boolean' && as === 'text' ? booleanText : other[as]
+  if (as !== null) return type === 'boolean' && as === 'text' ? flagText(flagOf(column)) : other[as]
+  if (type === 'boolean') return flagOf(column)
   if (type === 'decimal' && column.numericScale !== null) return decimal(column.numericScale)
   if (byType[type] === string && hasTextAffinity(column)) return affineText
   return byType[type]
