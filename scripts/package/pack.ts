@@ -26,7 +26,7 @@ interface PackageFile {
 }
 
 /** Dependencies first, which is the order to publish in. */
-const PACKAGES = ['packages/contract', 'packages/graphiql', 'packages/sdk', 'packages/server']
+export const PACKAGES = ['packages/contract', 'packages/graphiql', 'packages/sdk', 'packages/server']
 
 /** Builds and packs every package into the folder. */
 export async function pack(destination: string): Promise<readonly Tarball[]> {

@@ -59,9 +59,9 @@ function entriesOf(folder: string, name: string): readonly string[] {
   return names.filter((each) => each !== './package.json').map((each) => `${name}${each.slice(1)}`)
 }
 
-/** Imports and compiles every public entry, with the declarations of the package checked as well. */
-function checkEntries(folder: string): void {
-  const entries = ['@tain/contract', '@tain/sdk'].flatMap((name) => entriesOf(folder, name))
+/** Imports and compiles every public entry, with the declarations of the packages checked as well. */
+function checkEntries(folder: string, packages: readonly string[]): void {
+  const entries = packages.flatMap((name) => entriesOf(folder, name))
   const text = entries.map((entry, index) => `import * as entry${index} from '${entry}'\n`)
   const used = entries.map((_, index) => `if (Object.keys(entry${index}).length === 0) throw new Error('empty')\n`)
   writeFileSync(join(folder, 'entries.ts'), [...text, ...used].join(''))
@@ -121,7 +121,13 @@ async function verify(work: string): Promise<readonly Figure[]> {
     megabytes('admin app', bytesIn(join(folder, 'node_modules/tain/dist/app')), MOST_ADMIN_APP),
     sizeFigure(folder),
   ]
-  checkEntries(folder)
+  checkEntries(folder, ['@tain/contract', '@tain/sdk'])
+  const alone = join(work, 'sdk')
+  install(
+    alone,
+    tarballs.filter(({ name }) => name === '@tain/sdk'),
+  )
+  checkEntries(alone, ['@tain/sdk'])
   checkVersion(folder, version)
   checkWithoutCache(folder, version)
   figures.push(helpFigure(folder))
