@@ -42,7 +42,7 @@ const measured = ['test/measurements/**/*.test.ts', 'test/service/follow.test.ts
 const driver = ['test/driver/**/*.test.ts']
 const faults = ['test/faults/**/*.test.ts']
 /** Checks of the documentation that need no service. */
-const documentation = ['links', 'packages', 'language', 'alerts', 'reference', 'compare', 'site'].map(
+const documentation = ['links', 'denials', 'packages', 'language', 'alerts', 'reference', 'compare', 'site'].map(
   (name) => `test/docs/${name}.test.ts`,
 )
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }

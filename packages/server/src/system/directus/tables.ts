@@ -26,7 +26,7 @@ export const directusTables = {
   directus_panels: { to: 'service_panels', taken: 'all panels without their times' },
   directus_flows: { reason: 'There are no flows.' },
   directus_operations: { reason: 'There are no flows.' },
-  directus_webhooks: { reason: 'There are no webhooks.' },
+  directus_webhooks: { reason: 'Webhooks of Directus are not taken. Create them anew at /webhooks.' },
   directus_shares: { reason: 'There are no shared links. Links that were sent no longer work.' },
   directus_versions: { reason: 'There are no content versions. Promote or discard them first.' },
   directus_extensions: { reason: 'Extensions of Directus do not run in this service.' },
