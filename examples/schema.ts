@@ -1308,6 +1308,7 @@ export interface ServiceSettings {
   report_feature_url: string | null
   storage_asset_presets: Json | null
   storage_asset_transform: string | null
+  storage_asset_transform_public: string | null
   storage_default_folder: Uuid | ServiceFolders | null
   theme_dark_overrides: Json | null
   theme_light_overrides: Json | null
@@ -1345,6 +1346,7 @@ export interface ServiceSettingsUpdate {
   report_feature_url?: string | null
   storage_asset_presets?: unknown
   storage_asset_transform?: string
+  storage_asset_transform_public?: string
   storage_default_folder?: Uuid | NestedRow<ServiceFoldersCreate, ServiceFoldersChange, Uuid> | null
   theme_dark_overrides?: unknown
   theme_light_overrides?: unknown
@@ -1387,6 +1389,7 @@ export interface ServiceSettingsFilter extends Conditions<ServiceSettingsFilter>
   report_feature_url?: StringFilter
   storage_asset_presets?: JsonFilter
   storage_asset_transform?: StringFilter
+  storage_asset_transform_public?: StringFilter
   storage_default_folder?: UuidFilter | ServiceFoldersFilter
   theme_dark_overrides?: JsonFilter
   theme_light_overrides?: JsonFilter
@@ -2056,7 +2059,7 @@ export interface Schema {
     filter: ServiceSettingsFilter
     may: 'read' | 'update'
     singleton: true
-    types: { id: 'integer'; auth_login_attempts: 'integer'; auth_password_policy: 'text'; basemaps: 'json'; custom_aspect_ratios: 'json'; custom_css: 'text'; default_appearance: 'text'; default_language: 'text'; default_save_action: 'text'; default_theme_dark: 'text'; default_theme_light: 'text'; mapbox_key: 'text'; module_bar: 'json'; project_color: 'text'; project_descriptor: 'text'; project_logo: 'uuid'; project_name: 'text'; project_url: 'text'; public_background: 'uuid'; public_favicon: 'uuid'; public_foreground: 'uuid'; public_note: 'text'; public_registration: 'boolean'; public_registration_email_filter: 'json'; public_registration_role: 'uuid'; public_registration_verify_email: 'boolean'; report_bug_url: 'text'; report_error_url: 'text'; report_feature_url: 'text'; storage_asset_presets: 'json'; storage_asset_transform: 'text'; storage_default_folder: 'uuid'; theme_dark_overrides: 'json'; theme_light_overrides: 'json'; visual_editor_urls: 'json' }
+    types: { id: 'integer'; auth_login_attempts: 'integer'; auth_password_policy: 'text'; basemaps: 'json'; custom_aspect_ratios: 'json'; custom_css: 'text'; default_appearance: 'text'; default_language: 'text'; default_save_action: 'text'; default_theme_dark: 'text'; default_theme_light: 'text'; mapbox_key: 'text'; module_bar: 'json'; project_color: 'text'; project_descriptor: 'text'; project_logo: 'uuid'; project_name: 'text'; project_url: 'text'; public_background: 'uuid'; public_favicon: 'uuid'; public_foreground: 'uuid'; public_note: 'text'; public_registration: 'boolean'; public_registration_email_filter: 'json'; public_registration_role: 'uuid'; public_registration_verify_email: 'boolean'; report_bug_url: 'text'; report_error_url: 'text'; report_feature_url: 'text'; storage_asset_presets: 'json'; storage_asset_transform: 'text'; storage_asset_transform_public: 'text'; storage_default_folder: 'uuid'; theme_dark_overrides: 'json'; theme_light_overrides: 'json'; visual_editor_urls: 'json' }
     relations: { project_logo: { one: 'service_files' }; public_background: { one: 'service_files' }; public_favicon: { one: 'service_files' }; public_foreground: { one: 'service_files' }; public_registration_role: { one: 'service_roles' }; storage_default_folder: { one: 'service_folders' } }
     inferred: never
   }

@@ -1,5 +1,6 @@
+import sharp from 'sharp'
 import { TOKEN, type Answer } from '../service.ts'
-import { asPublic, upload } from './files.ts'
+import { asPublic, linkTo, upload } from './files.ts'
 import { attack, mustHold, works, type Attack } from './verdict.ts'
 
 const HOUR = 3600
@@ -32,4 +33,31 @@ const inSharedCaches = attack(
   },
 )
 
-export const assetAttacks: readonly Attack[] = [inSharedCaches]
+const variantsForAll = attack(
+  'J8',
+  'variants of a public picture in any number of sizes, made for callers without credentials',
+  async (stage, verdict) => {
+    const { service, admin, anyone } = stage
+    const content = await sharp({ create: { width: 90, height: 30, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer()
+    const id = await upload(service, 'a.png', 'image/png', Buffer.from(content))
+    const [wide, preset] = [`/assets/${id}?width=12`, `/assets/${id}?key=system-small-cover`]
+    verdict.refused('of a closed file', await anyone.get(wide), 403)
+    await asPublic(stage, id, {}, async () => {
+      verdict.refused('by parameters', await anyone.get(wide), 400)
+      verdict.refused('as a viewed caller', await admin.send('GET', wide, undefined, { 'x-view-as': 'public' }), 400)
+      works('by a preset', await anyone.get(preset))
+      works('by a caller with credentials', await admin.get(wide))
+      works('by a link', await anyone.get(await linkTo(service, id, {}, 'width=12')))
+      works('opened', await admin.send('PATCH', '/settings', { storage_asset_transform_public: 'all' }))
+      works('by parameters that are open to all', await anyone.get(wide))
+      works('closed', await admin.send('PATCH', '/settings', { storage_asset_transform: 'none' }))
+      verdict.refused('more than with credentials', await anyone.get(wide), 400)
+      const before = { storage_asset_transform: 'all', storage_asset_transform_public: 'presets' }
+      works('as before', await admin.send('PATCH', '/settings', before))
+    })
+  },
+)
+
+export const assetAttacks: readonly Attack[] = [inSharedCaches, variantsForAll]

@@ -1,4 +1,4 @@
-import { dataOf, TOKEN, type Service } from '../service.ts'
+import { dataOf, TOKEN, type RequestOptions, type Service } from '../service.ts'
 import type { Row, Stage } from './stage.ts'
 
 /** Uploads a file as administrator and returns its key. */
@@ -15,6 +15,14 @@ export async function upload(
   const text = await response.text()
   const { id } = dataOf({ status: response.status, headers: response.headers, text, body: JSON.parse(text) }) as Row
   return String(id)
+}
+
+/** The path of a link to a file, made by the caller with this token. */
+export async function linkTo(service: Service, id: string, options: RequestOptions, parameters = ''): Promise<string> {
+  const path = `/files/${id}/url?expires_in=604800&${parameters}`
+  const { url } = dataOf(await service.send('GET', path, undefined, options)) as Row
+  const { pathname, search } = new URL(String(url))
+  return `${pathname}${search}`
 }
 
 /** Opens a file to callers without credentials while `work` runs. */

@@ -1,16 +1,8 @@
-import { dataOf, type RequestOptions, type Service } from '../service.ts'
-import { upload } from './files.ts'
-import { CLIENT, grant, type Row } from './stage.ts'
+import { linkTo, upload } from './files.ts'
+import { CLIENT, grant } from './stage.ts'
 import { attack, works, type Attack } from './verdict.ts'
 
 const readsFiles = grant('service_files', 'read')
-
-/** The path of a link to a file, made by the caller with this token. */
-async function linkTo(service: Service, id: string, options: RequestOptions): Promise<string> {
-  const { url } = dataOf(await service.send('GET', `/files/${id}/url?expires_in=604800`, undefined, options)) as Row
-  const { pathname, search } = new URL(String(url))
-  return `${pathname}${search}`
-}
 
 const fromElsewhere = attack(
   'J5',

@@ -123,6 +123,7 @@ describe('who works with the app', () => {
       'report_error_url',
       'storage_asset_presets',
       'storage_asset_transform',
+      'storage_asset_transform_public',
       'visual_editor_urls',
     ]
     expect(Object.keys(shown).sort()).toEqual(expected)

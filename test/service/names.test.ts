@@ -9,6 +9,7 @@ import { createServiceTables as createPostgresTables } from '../../packages/serv
 import { sqlite } from '../../packages/server/src/sql/dialects/sqlite/index.ts'
 import { serviceTables as sqliteTables } from '../../packages/server/src/sql/dialects/sqlite/service-tables.ts'
 import type { Statement } from '../../packages/server/src/sql/driver.ts'
+import { systemCollections } from '../../packages/server/src/system/collections/index.ts'
 import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../databases.ts'
 import { dataOf, startService, until, type Service } from '../service.ts'
 
@@ -315,7 +316,7 @@ function migration({ dialect, name }: TestDatabase): readonly Statement[] {
     sqlite: sqliteTables,
     mysql: createServiceTables(serverOf('10.11.6-MariaDB')),
   }[dialect]
-  const steps = migrations(dialect === 'mysql' ? name : 'tain', [], true).map((step) =>
+  const steps = migrations(dialect === 'mysql' ? name : 'tain', systemCollections, true).map((step) =>
     step.map((each) => statementOf(each, compilers[dialect])),
   )
   return steps.find(([first]) => first?.text.includes('service_names')) ?? []

@@ -326,6 +326,7 @@ test('settings have to make sense', async () => {
   for (const settings of [
     { auth_login_attempts: -1 },
     { storage_asset_transform: 'some' },
+    { storage_asset_transform_public: 'some' },
     { default_appearance: 'pink' },
     { project_color: 'reddish' },
     { public_registration_email_filter: { email: { _what: 1 } } },

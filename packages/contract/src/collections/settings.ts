@@ -41,6 +41,7 @@ export const settings = {
     },
     public_registration_email_filter: { type: 'json', isNullable: true },
     storage_asset_transform: { type: 'text', default: 'all' },
+    storage_asset_transform_public: { type: 'text', default: 'presets' },
     storage_asset_presets: { type: 'json', isNullable: true },
     storage_default_folder: {
       type: 'uuid',

@@ -47,6 +47,7 @@ export const appPermissions: readonly Permission[] = [
     'project_logo',
     'module_bar',
     'storage_asset_transform',
+    'storage_asset_transform_public',
     'storage_asset_presets',
     'custom_aspect_ratios',
     'basemaps',

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { forbidden, routes, ServiceError } from '@tain/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '../access/actor.ts'
 import { decide } from '../files/asset-conditions.ts'
 import type { ReadableFile } from '../files/file-rows.ts'
 import type { Files } from '../files/files.ts'
@@ -40,7 +41,12 @@ async function sendAsset(
   const { row } = file
   const { key } = row
   if (key === null) throw forbidden()
-  const variant = await readyVariant(request, parameters, { ...row, key }, files)
+  const variant = await readyVariant(
+    request,
+    { query: parameters, hasCredentials: !isAnonymous(actor) },
+    { ...row, key },
+    files,
+  )
   const name = wanted === undefined || wanted === '' ? file.name : wanted
   describeAsset(reply, {
     type: variant?.type ?? row.type ?? 'application/octet-stream',
@@ -82,10 +88,12 @@ async function cachingOf(
 /** Whether everybody may read the file, from everywhere and at any time. */
 async function isForAll({ file, actor }: Shown, context: HttpContext, { rows }: Files): Promise<boolean> {
   if (file.isOfProject) return true
-  if (actor.user === null && !actor.isAdmin && !actor.dependsOnAddress) return !file.isOfNow
+  if (isAnonymous(actor) && !actor.dependsOnAddress) return !file.isOfNow
   const opened = await rows.opened(await context.authenticate({ token: null, address: null }), file.row.id)
   return opened !== null && !opened.isOfNow
 }
+
+const isAnonymous = ({ user, isAdmin }: Actor): boolean => user === null && !isAdmin
 
 async function sendOriginal(
   request: FastifyRequest,

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { decide } from '../files/asset-conditions.ts'
 import type { FileRow } from '../files/file-rows.ts'
 import type { Files } from '../files/files.ts'
-import type { WantedVariant } from '../files/pictures/variants.ts'
+import type { VariantRequest, WantedVariant } from '../files/pictures/variants.ts'
 import type { Storage } from '../files/storage/storage.ts'
 import { lostObject, readFrom } from './stored-content.ts'
 
@@ -19,13 +19,14 @@ export interface ReadyVariant {
 /** Has a variant made, unless the client has it already. null: the request is for the original. */
 export async function readyVariant(
   request: FastifyRequest,
-  parameters: URLSearchParams,
+  { query, hasCredentials }: Pick<VariantRequest, 'query' | 'hasCredentials'>,
   row: FileRow & { readonly key: string },
   { variants, storages }: Files,
 ): Promise<ReadyVariant | null> {
   const storage = storages.at(row.storage)
   const original = { ...row, size: row.size ?? (await storage?.size(row.key)) ?? 0 }
-  const wanted = await variants.find(parameters, original, request.headers.accept ?? '')
+  const accept = request.headers.accept ?? ''
+  const wanted = await variants.find({ query, accept, hasCredentials }, original)
   if (wanted === null) return null
   if (storage === undefined) throw lostObject()
   const tag = `"${wanted.hash}"`

@@ -27,6 +27,8 @@ export type TransformMode = (typeof transformModes)[number]
 
 export interface AssetSettings {
   readonly storage_asset_transform: unknown
+  /** For callers without credentials, who may never ask for more than the others. */
+  readonly storage_asset_transform_public: unknown
   readonly storage_asset_presets: unknown
 }
 
@@ -60,7 +62,21 @@ const lengthsUpTo = (value: unknown): readonly number[] => {
 
 /** Parameters of the asset route that say nothing about the picture. */
 const routeNames = new Set(['download', 'access_token', 'user', 'expires', 'signature'])
-const modeOf = oneOf(transformModes)
+const readMode = oneOf(transformModes)
+
+/** What the caller may ask for: `transformModes` begins with the mode that allows most. */
+function modeFor(hasCredentials: boolean, settings: AssetSettings): TransformMode {
+  const mode = readMode(settings.storage_asset_transform ?? 'all', 'storage_asset_transform')
+  if (hasCredentials) return mode
+  const shared = readMode(settings.storage_asset_transform_public ?? 'presets', 'storage_asset_transform_public')
+  return transformModes.indexOf(shared) > transformModes.indexOf(mode) ? shared : mode
+}
+
+const refusals: Readonly<Record<'all' | 'public', string>> = {
+  all: 'this project allows no parameters besides "key"; ask an administrator for a preset',
+  public:
+    'without credentials, this project allows no parameters besides "key"; sign in, use a signed link, or ask an administrator for a preset',
+}
 
 const isOfPicture = (name: string): boolean => !routeNames.has(name) && !name.startsWith('_')
 
@@ -70,7 +86,8 @@ export const hasWish = (query: URLSearchParams): boolean => query.keys().some(is
 /** The wish of a query string; null: the original. */
 export function wishOf(
   query: Iterable<readonly [name: string, value: string]>,
-  { storage_asset_transform, storage_asset_presets }: AssetSettings,
+  hasCredentials: boolean,
+  settings: AssetSettings,
   limits: PictureLimits,
 ): Wish | null {
   const own = [...query].filter(([name]) => isOfPicture(name))
@@ -78,12 +95,12 @@ export function wishOf(
   const keys = own.filter(([name]) => name === 'key').map(([, value]) => value)
   const others = own.filter(([name]) => name !== 'key')
   const wish = readWish(others, limits.mostOperations, ['key', 'download'])
-  const mode = modeOf(storage_asset_transform ?? 'all', 'storage_asset_transform')
+  const mode = modeFor(hasCredentials, settings)
   if (keys.length > 1) throw invalid('"key" may be given once')
   if (mode !== 'all' && others.length > 0)
-    throw invalid('this project allows no parameters besides "key"; ask an administrator for a preset')
+    throw invalid(refusals[hasCredentials || modeFor(true, settings) !== 'all' ? 'all' : 'public'])
   const [key] = keys
-  return key === undefined ? wish : { ...presetOf(key, mode, storage_asset_presets, limits), ...wish }
+  return key === undefined ? wish : { ...presetOf(key, mode, settings.storage_asset_presets, limits), ...wish }
 }
 
 function presetOf(key: string, mode: TransformMode, saved: unknown, limits: PictureLimits): Wish {

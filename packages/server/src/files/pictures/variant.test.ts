@@ -6,7 +6,11 @@ import { methodNames, readTransforms } from './transforms.ts'
 import { checkSizes, variantHash, variantOf, type Source } from './variant.ts'
 
 const limits = { mostPixels: 6000, mostOperations: 5 }
-const settings: AssetSettings = { storage_asset_transform: 'all', storage_asset_presets: null }
+const settings: AssetSettings = {
+  storage_asset_transform: 'all',
+  storage_asset_transform_public: 'presets',
+  storage_asset_presets: null,
+}
 const png: Source = {
   type: 'image/png',
   checksum: 'a'.repeat(64),
@@ -14,7 +18,8 @@ const png: Source = {
   height: 30,
   focalPoint: null,
 }
-const parse = (query: string, own = settings) => wishOf(new URLSearchParams(query), own, limits)
+const parse = (query: string, own = settings, hasCredentials = true) =>
+  wishOf(new URLSearchParams(query), hasCredentials, own, limits)
 const variant = (query: string, source: Partial<Source> = {}, accept = '*/*') =>
   variantOf(parse(query)!, { ...png, ...source }, accept)
 const kindOf = (work: () => unknown) => {
@@ -251,6 +256,33 @@ describe('presets', () => {
     const none = { ...own, storage_asset_transform: 'none' }
     expect(parse('key=system-small-cover', none)).toMatchObject({ width: 64 })
     for (const query of ['width=10', 'key=thumb']) expect(kindOf(() => parse(query, none))).toBe('invalid')
+  })
+
+  test.each([
+    ['all', 'all', 'all'],
+    ['all', 'presets', 'presets'],
+    ['all', 'none', 'none'],
+    ['presets', 'all', 'presets'],
+    ['presets', 'none', 'none'],
+    ['none', 'all', 'none'],
+    ['none', 'presets', 'none'],
+    ['all', null, 'presets'],
+  ])('with %s for all and %s for the public are %s for callers without credentials', (all, forPublic, allowed) => {
+    const both = { ...own, storage_asset_transform: all, storage_asset_transform_public: forPublic }
+    const isOpen = (query: string) => kindOf(() => parse(query, both, false)) !== 'invalid'
+    expect(['width=10', 'key=thumb', 'key=system-small-cover', ''].map(isOpen)).toEqual([
+      allowed === 'all',
+      allowed !== 'none',
+      true,
+      true,
+    ])
+    expect(kindOf(() => parse('width=10', both)) === 'invalid').toBe(all !== 'all')
+  })
+
+  test('name a way out to callers without credentials if there is one', () => {
+    expect(() => parse('width=10', settings, false)).toThrow('use a signed link')
+    const only = { ...settings, storage_asset_transform: 'presets' }
+    expect(() => parse('width=10', only, false)).toThrow('ask an administrator')
   })
 
   test.each([

@@ -41,7 +41,11 @@ function variants(
     },
     close: () => {},
   }
-  const settings = { storage_asset_transform: 'all', storage_asset_presets: null }
+  const settings = {
+    storage_asset_transform: 'all',
+    storage_asset_transform_public: 'all',
+    storage_asset_presets: null,
+  }
   return {
     made,
     variants: createVariants({ maker, settings: async () => settings, isCurrent: async () => made.isCurrent, limits }),
@@ -49,7 +53,7 @@ function variants(
 }
 
 const ask = async (own: ReturnType<typeof variants>['variants'], query: string, file = original) => {
-  const wanted = await own.find(new URLSearchParams(query), file, '*/*')
+  const wanted = await own.find({ query: new URLSearchParams(query), accept: '*/*', hasCredentials: false }, file)
   return wanted === null ? null : { ...wanted, size: await own.ensure(wanted, file, storage) }
 }
 const codeOf = (work: Promise<unknown>) =>

@@ -18,6 +18,12 @@ export interface Original {
   readonly focalPoint: { readonly x: number; readonly y: number } | null
 }
 
+export interface VariantRequest {
+  readonly query: URLSearchParams
+  readonly accept: string
+  readonly hasCredentials: boolean
+}
+
 /** The variant that a request means. */
 export interface WantedVariant {
   readonly variant: Variant
@@ -31,7 +37,7 @@ export interface WantedVariant {
 
 export interface Variants {
   /** Throws what is wrong with the parameters. null: the original is sent. */
-  readonly find: (query: URLSearchParams, original: Original, accept: string) => Promise<WantedVariant | null>
+  readonly find: (request: VariantRequest, original: Original) => Promise<WantedVariant | null>
   /** The size of the variant, which is in the storage then. */
   readonly ensure: (wanted: WantedVariant, original: Original, storage: Storage) => Promise<number>
   readonly close: () => void
@@ -65,10 +71,10 @@ export function createVariants({ maker, settings, isCurrent, limits }: VariantPa
   }
 
   return {
-    find: (query, original, accept) =>
+    find: ({ query, accept, hasCredentials }, original) =>
       inServiceWords(async () => {
         if (!hasWish(query)) return null
-        const wish = wishOf(query, await settings(), limits)
+        const wish = wishOf(query, hasCredentials, await settings(), limits)
         if (wish === null || original.checksum === null || !isSource(original.type)) return null
         const source = { ...original, type: original.type, checksum: original.checksum }
         const variant = variantOf(wish, source, accept)

@@ -35,6 +35,14 @@ export const firstDeclared = (declared: readonly DeclaredTable[]): readonly Decl
 export const declaredAs = (declared: readonly DeclaredTable[], names: readonly string[]): readonly DeclaredTable[] =>
   declared.filter(({ name }) => names.includes(name)).map(withoutLoose)
 
+/** The declaration of a column that was added to a table in use. */
+export function declaredColumn(declared: readonly DeclaredTable[], table: string, column: string): DeclaredColumn {
+  const { columns, hidden } = declared.find(({ name }) => name === table) ?? {}
+  const found = columns?.[column] ?? hidden?.[column]
+  if (found === undefined) throw new TypeError(`${table} has no column ${column}`)
+  return found
+}
+
 /** The database enforces no loose reference: the row may be gone, or its table may not exist yet. */
 const withoutLoose = (table: DeclaredTable): DeclaredTable => ({
   ...table,

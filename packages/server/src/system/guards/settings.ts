@@ -2,19 +2,22 @@ import { forbidden, invalidPayload, ServiceError } from '@tain/contract'
 import { coverageOf } from '../../access/escalation.ts'
 import { patternProblem } from '../../access/rule-problems.ts'
 import type { Guard, GuardContext } from '../../engine/write/guards.ts'
-import { readPresets, type PictureLimits } from '../../files/pictures/presets.ts'
+import { readPresets, transformModes, type PictureLimits } from '../../files/pictures/presets.ts'
 import { Refusal } from '../../files/pictures/refusal.ts'
 import type { WriteNode } from '../../query/bound-write.ts'
 import { parseFilter } from '../../query/parse-filter.ts'
 import { ruleConstants } from '../../query/values.ts'
 import { failed, sent } from './sent.ts'
 
+const isTransformMode = (value: unknown): boolean => transformModes.some((mode) => mode === value)
+
 /** Checks of settings beyond their type. */
 export const settingChecks: Readonly<Record<string, (value: unknown) => boolean>> = {
   auth_password_policy: (value) => isPattern(value),
   auth_login_attempts: (value) => typeof value === 'number' && value >= 0,
   public_registration_email_filter: (value) => isFilter(value),
-  storage_asset_transform: (value) => ['all', 'presets', 'none'].includes(String(value)),
+  storage_asset_transform: isTransformMode,
+  storage_asset_transform_public: isTransformMode,
   default_appearance: (value) => ['auto', 'light', 'dark'].includes(String(value)),
   project_color: (value) => /^#[\da-f]{3,8}$/iu.test(String(value)),
 }

@@ -2,6 +2,7 @@ import { collectionMeta, fieldMeta, relationMeta, type MetaColumn, type MetaKind
 import { constant, placeholder } from '../../bind.ts'
 import {
   declaredAs,
+  declaredColumn,
   firstDeclared,
   ownNames,
   type DeclaredColumn,
@@ -12,6 +13,7 @@ import { serviceTablesOf, type ServiceSchema } from '../../service/service-table
 import { catalogueType } from '../../raw.ts'
 import { list, sql, table, type Sql } from '../../sql.ts'
 import type { Server } from './capabilities.ts'
+import { literalText } from './literal-text.ts'
 import { createServiceDialect } from './service.ts'
 import { storedTypeSql } from './types.ts'
 
@@ -50,7 +52,12 @@ const createOn =
     sql`create table if not exists ${table(schema, name)} (${definitions})
     engine = InnoDB default character set utf8mb4 collate ${catalogueType(can.exactCollation)} comment = ${sql.lit(MARK)}`
 
-function columnDefinition(name: string, column: DeclaredColumn, declared: DeclaredTable, schema: string): Sql {
+function columnDefinition(
+  name: string,
+  column: DeclaredColumn,
+  declared: Pick<DeclaredTable, 'key' | 'uniques'>,
+  schema: string,
+): Sql {
   const { type, isNullable = false, default: value, isUnique = false, isIndexed = false, lowerCaseOf, to } = column
   const isKey = name === declared.key
   const isLookedUp = isKey || isUnique || isIndexed || (declared.uniques ?? []).some((names) => names.includes(name))
@@ -84,6 +91,19 @@ function createDeclared(create: Create, declared: DeclaredTable, schema: string)
       ...uniques.map((names) => sql`unique key (${list(names.map((column) => sql.id(column)))})`),
     ]),
   )
+}
+
+/** Not every server knows ADD COLUMN IF NOT EXISTS, so the catalogue is asked. New databases have the column already. */
+function addColumn(schema: string, declared: readonly DeclaredTable[], name: string, column: string): readonly Sql[] {
+  const definition = columnDefinition(column, declaredColumn(declared, name, column), { key: '' }, schema)
+  const text = literalText(sql`alter table ${table(schema, name)} add column ${definition}`)
+  return [
+    sql`set @tain_step = (select if(count(*) = 0, ${sql.lit(text)}, 'do 0') from information_schema.columns
+      where table_schema = ${sql.lit(schema)} and table_name = ${sql.lit(name)} and column_name = ${sql.lit(column)})`,
+    sql`prepare tain_step from @tain_step`,
+    sql`execute tain_step`,
+    sql`deallocate prepare tain_step`,
+  ]
 }
 
 /** Tables of the first migration that are written out by hand. */
@@ -278,6 +298,7 @@ const migrations = (
   declaredAs(declared, ['service_webhooks']).map((entry) => createDeclared(create, entry, schema)),
   [deliveryTable(create, schema)],
   extensionTables(create, schema),
+  addColumn(schema, declared, 'service_settings', 'storage_asset_transform_public'),
 ]
 
 const given = (parameter: number): Sql => placeholder(parameter, String)

@@ -1,28 +1,13 @@
 import { createHash } from 'node:crypto'
-import { MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler } from 'kysely'
 import { LARGEST_IMAGE } from '../../bulk.ts'
-import { createCompile } from '../../compile.ts'
 import { SWITCHED_OFF, type TriggeredTable, type TriggerSource } from '../../outside.ts'
 import { SWITCH } from '../../service/trigger-switches.ts'
 import { list, sql, table, type Sql } from '../../sql.ts'
 import type { TypedColumn } from '../../typed-column.ts'
 import { jsonObject } from './json.ts'
 import { joinedKey, shownPart } from './keys.ts'
+import { literalText } from './literal-text.ts'
 import { formOf } from './values.ts'
-
-/** Triggers take no binds. */
-class LiteralCompiler extends MysqlQueryCompiler {
-  protected override appendValue(value: unknown): void {
-    this.appendImmediateValue(value)
-  }
-}
-
-const compile = createCompile({
-  createAdapter: () => new MysqlAdapter(),
-  createIntrospector: (database) => new MysqlIntrospector(database),
-  createQueryCompiler: () => new LiteralCompiler(),
-})
-const textOf = (statement: Sql): string => compile(statement).text
 
 /** How the names of the triggers begin. */
 export const TRIGGER = 'tain_events_'
@@ -123,11 +108,11 @@ export const triggers: TriggerSource = {
   prepare: () => SETTINGS,
   create: (of, systemSchema, fingerprint) =>
     partsOf(of, fingerprint).flatMap((part) => {
-      const name = textOf(table(of.schema, nameOf(part.name, of)))
-      const target = textOf(table(of.schema, of.name))
+      const name = literalText(table(of.schema, nameOf(part.name, of)))
+      const target = literalText(table(of.schema, of.name))
       return [
         `drop trigger if exists ${name};`,
-        `create trigger ${name} after ${part.event} on ${target} for each row ${textOf(bodyOf(part, of, systemSchema))};`,
+        `create trigger ${name} after ${part.event} on ${target} for each row ${literalText(bodyOf(part, of, systemSchema))};`,
       ]
     }),
   installed: (schema) => sql`select t.event_object_schema, t.event_object_table, t.action_statement,

@@ -1,6 +1,12 @@
 import { collectionMeta, fieldMeta, relationMeta, type MetaColumn, type MetaKind } from '@tain/contract'
 import { constant, placeholder } from '../../bind.ts'
-import { declaredAs, firstDeclared, type DeclaredColumn, type DeclaredTable } from '../../service/declared-table.ts'
+import {
+  declaredAs,
+  declaredColumn,
+  firstDeclared,
+  type DeclaredColumn,
+  type DeclaredTable,
+} from '../../service/declared-table.ts'
 import { adoptMarker, writeNames } from '../../service/names.ts'
 import { serviceTablesOf, type ServiceSchema } from '../../service/service-tables.ts'
 import { list, sql, table, type Query, type Sql } from '../../sql.ts'
@@ -29,7 +35,12 @@ const columnsOf = (meta: Readonly<Record<string, MetaColumn>>): Sql =>
 const literal = (value: NonNullable<DeclaredColumn['default']>): Sql =>
   typeof value === 'object' ? sql`now()` : sql.lit(value)
 
-function columnDefinition(name: string, column: DeclaredColumn, { key }: DeclaredTable, schema: string): Sql {
+function columnDefinition(
+  name: string,
+  column: DeclaredColumn,
+  { key }: Pick<DeclaredTable, 'key'>,
+  schema: string,
+): Sql {
   const { type, isNullable = false, default: value, isUnique = false, lowerCaseOf, to } = column
   const isKey = name === key
   const parts = [sql`${sql.id(name)} ${storedTypeSql(type)}`]
@@ -59,6 +70,12 @@ function createDeclared(declared: DeclaredTable, schema: string): Sql[] {
       isIndexed === true ? [sql`create index on ${table(schema, name)} (${sql.id(column)})`] : [],
     ),
   ]
+}
+
+/** New databases have the column already. */
+function addColumn(schema: string, declared: readonly DeclaredTable[], name: string, column: string): Sql {
+  const definition = columnDefinition(column, declaredColumn(declared, name, column), { key: '' }, schema)
+  return sql`alter table ${table(schema, name)} add column if not exists ${definition}`
 }
 
 /** Declared tables that the first two migrations already create with hand-written SQL. */
@@ -197,6 +214,7 @@ const migrations = (
   ],
   [sql`create table ${table(schema, 'service_watch')} (name text primary key, fingerprint text)`],
   ...laterTables(schema, declared),
+  [addColumn(schema, declared, 'service_settings', 'storage_asset_transform_public')],
 ]
 
 /** The next key of an activity. The subquery runs once per statement; looking up the sequence per row is slow. */

@@ -2,6 +2,7 @@ import { collectionMeta, fieldMeta, relationMeta, type MetaColumn, type MetaKind
 import { placeholder } from '../../bind.ts'
 import {
   declaredAs,
+  declaredColumn,
   firstDeclared,
   ownNames,
   type DeclaredColumn,
@@ -34,7 +35,7 @@ const defaultOf = ({ default: value }: MetaColumn): Sql =>
 const columnsOf = (meta: Readonly<Record<string, MetaColumn>>): Sql =>
   list(Object.entries(meta).map(([name, row]) => sql`${sql.id(name)} ${types[row.kind]}${defaultOf(row)}`))
 
-function columnDefinition(name: string, column: DeclaredColumn, { key }: DeclaredTable): Sql {
+function columnDefinition(name: string, column: DeclaredColumn, { key }: Pick<DeclaredTable, 'key'>): Sql {
   const { type, isNullable = false, default: value, isUnique = false, lowerCaseOf, to } = column
   const isKey = name === key
   const parts = [sql`${sql.id(name)} ${storedTypeSql(type)}`]
@@ -64,6 +65,12 @@ function createDeclared(declared: DeclaredTable): Sql[] {
     sql`create table ${table('', name)} (${list(definitions)})`,
     ...entries.flatMap(([column, { isIndexed }]) => (isIndexed === true ? [createIndex(name, [column])] : [])),
   ]
+}
+
+/** For tables of the first migration: new databases have the column already. */
+function addColumn(declared: readonly DeclaredTable[], isUsed: boolean, name: string, column: string): Sql[] {
+  const definition = columnDefinition(column, declaredColumn(declared, name, column), { key: '' })
+  return isUsed ? [sql`alter table ${table('', name)} add column ${definition}`] : []
 }
 
 /** Tables of the first two migrations that are written out by hand. */
@@ -183,6 +190,7 @@ const migrations = (
   ],
   [sql`create table ${table(schema, 'service_watch')} (name text primary key, fingerprint text)`],
   ...laterTables(schema, declared),
+  addColumn(declared, isUsed, 'service_settings', 'storage_asset_transform_public'),
 ]
 
 const given = (parameter: number): Sql => placeholder(parameter, String)
