@@ -30,8 +30,16 @@ postgres_programs() { find /usr/lib/postgresql -maxdepth 2 -name bin -type d 2>/
 # PostgreSQL refuses to run as root.
 as_postgres() { if [ "$(id -u)" = 0 ]; then (cd / && runuser -u postgres -- "$@"); else "$@"; fi; }
 
+# Tests of types of extensions use PostGIS; the acceptance suite skips its checks where the server lacks it.
+install_postgis() {
+  local version
+  version=$(basename "$(dirname "$(postgres_programs)")")
+  [ -f "/usr/share/postgresql/$version/extension/postgis.control" ] || install_packages "postgresql-$version-postgis-3"
+}
+
 start_postgres() {
   [ -n "$(postgres_programs)" ] || install_packages postgresql
+  install_postgis
   cluster=$(mktemp -d)
   chmod 755 "$cluster"
   ln -s "$(postgres_programs)" "$cluster/bin"

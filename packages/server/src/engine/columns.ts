@@ -13,7 +13,8 @@ import type {
 } from '../query/bound.ts'
 import type { Collection, ColumnField } from '../schema/schema.ts'
 import { databaseRowVersion, type Dialect, type KeyPart, type RowVersion, type TypedColumn } from '../sql/dialect.ts'
-import { allOf, column, equalColumns, list, sql, table, type Sql } from '../sql/sql.ts'
+import { compared, equalColumns } from '../sql/compared.ts'
+import { allOf, column, list, sql, table, type Sql } from '../sql/sql.ts'
 import { typed } from '../schema/typed-column.ts'
 
 /** Shared by the planners: the SQL dialect, a generator of table aliases, and a compiler for row conditions. */
@@ -60,19 +61,25 @@ export function sourceOf(collection: Collection, plan: Plan): Sql {
   return sql`(select ${list(columns)} from ${tableOf(collection)} as ${sql.id(inner)})`
 }
 
+const equalTo = (
+  { to, toColumns, columns }: Pick<BoundToOne, 'to' | 'toColumns' | 'columns'>,
+  child: string,
+  parent: string,
+): Sql => equalColumns(child, toColumns, to.columns, parent, columns)
+
 /** `from`, and the condition that joins the rows of a to-many relation to one parent row. */
 export function joinToMany(relation: BoundToMany, parent: string, child: string, plan: Plan): { from: Sql; on: Sql } {
   const target = sql`${sourceOf(relation.to, plan)} as ${sql.id(child)}`
   const seen = conditions(relation.seen, child, plan)
   switch (relation.kind) {
     case 'many':
-      return { from: target, on: allOf([equalColumns(child, relation.toColumns, parent, relation.columns), ...seen]) }
+      return { from: target, on: allOf([equalTo(relation, child, parent), ...seen]) }
     case 'through': {
       const junction = plan.name()
       return {
-        from: sql`${sourceOf(relation.junction, plan)} as ${sql.id(junction)} join ${target} on ${equalColumns(child, relation.toColumns, junction, relation.farColumns)}`,
+        from: sql`${sourceOf(relation.junction, plan)} as ${sql.id(junction)} join ${target} on ${equalTo({ ...relation, columns: relation.farColumns }, child, junction)}`,
         on: allOf([
-          equalColumns(junction, relation.nearColumns, parent, relation.columns),
+          equalColumns(junction, relation.nearColumns, relation.junction.columns, parent, relation.columns),
           ...conditions(relation.junctionSeen, junction, plan),
           ...seen,
         ]),
@@ -84,7 +91,7 @@ export function joinToMany(relation: BoundToMany, parent: string, child: string,
       const isOurs = sql`${column(child, any.collectionColumn)} = ${plan.dialect.constantText(relation.from.name)}`
       if (key === undefined || columns.length !== 1) return { from: target, on: sql`false` }
       const stored = plan.dialect.keyFromText(column(child, any.column), typed(key))
-      return { from: target, on: allOf([isOurs, sql`${stored} = ${column(parent, key.name)}`, ...seen]) }
+      return { from: target, on: allOf([isOurs, compared(stored, '=', column(parent, key.name), key.column), ...seen]) }
     }
   }
 }
@@ -173,10 +180,7 @@ function joinStep(step: BoundStep, parent: string, child: string, plan: Plan): {
 export function joinToOne(relation: BoundToOne, parent: string, child: string, plan: Plan): { from: Sql; on: Sql } {
   return {
     from: sql`${sourceOf(relation.to, plan)} as ${sql.id(child)}`,
-    on: allOf([
-      equalColumns(child, relation.toColumns, parent, relation.columns),
-      ...conditions(relation.seen, child, plan),
-    ]),
+    on: allOf([equalTo(relation, child, parent), ...conditions(relation.seen, child, plan)]),
   }
 }
 
@@ -196,7 +200,7 @@ export function joinToAny(
   const seen = conditions(relation.seen.get(target) ?? null, child, plan)
   const isIt =
     rest.length === 0
-      ? sql`${column(child, key.name)} = ${plan.dialect.keyFromText(stored, typed(key))}`
+      ? compared(column(child, key.name), '=', plan.dialect.keyFromText(stored, typed(key)), key.column)
       : sql`${plan.dialect.joinedKey(keyParts(target.key, child))} = ${stored}`
   return { from, isOurs, hasKey: allOf([isIt, ...seen]) }
 }

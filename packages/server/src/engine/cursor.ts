@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { invalidQuery } from '@tain/contract'
 import type { BoundSort } from '../query/bound.ts'
+import type { DatabaseColumn } from '../sql/database-schema.ts'
 import type { OperandEncoder } from '../sql/dialect.ts'
 import { placeholder } from '../sql/bind.ts'
+import { compared } from '../sql/compared.ts'
 import { allOf, anyOf, no, sql, yes, type Sql } from '../sql/sql.ts'
 import { columnOf, isInsideJson, mayBeNull, pathValue, type Plan } from './columns.ts'
 
@@ -111,8 +113,11 @@ export type SortPath = BoundSort & { kind: 'path' }
 /** Rows whose sort value is not null and not before the one of the parameter. */
 export function fromValue(term: SortPath, parameter: number, source: string, plan: Plan): Sql {
   const expression = pathValue(term.path, source, term.descending, plan)
-  return sql`${expression} ${term.descending ? sql`<=` : sql`>=`} ${valueOfCursor(term, parameter, plan)}`
+  const value = valueOfCursor(term, parameter, plan)
+  return compared(expression, term.descending ? '<=' : '>=', value, comparedAs(term))
 }
+
+const comparedAs = ({ path }: SortPath): DatabaseColumn | null => columnOf(path.value)?.column ?? null
 
 interface Comparison {
   readonly isAfter: Sql
@@ -128,15 +133,15 @@ function compare(expression: Sql, term: SortPath, parameter: number, isNull: boo
   }
   const stored = columnOf(term.path.value)
   const value = valueOfCursor(term, parameter, plan)
-  const isSame = sql`${expression} = ${value}`
+  const to = (name: '=' | '<' | '<=' | '>' | '>=') => compared(expression, name, value, comparedAs(term))
+  const isSame = to('=')
   const isColumn = stored !== null && term.path.steps.length === 0
   if (term.descending) {
-    const notBefore = isColumn ? sql`${expression} <= ${value}` : null
-    return { isAfter: sql`${expression} < ${value}`, isSame, notBefore }
+    return { isAfter: to('<'), isSame, notBefore: isColumn ? to('<=') : null }
   }
-  const isLarger = sql`${expression} > ${value}`
+  const isLarger = to('>')
   if (mayBeNull(term.path)) return { isAfter: anyOf([isLarger, sql`${expression} is null`]), isSame, notBefore: null }
-  return { isAfter: isLarger, isSame, notBefore: sql`${expression} >= ${value}` }
+  return { isAfter: isLarger, isSame, notBefore: to('>=') }
 }
 
 function valueOfCursor({ path }: SortPath, parameter: number, { dialect }: Plan): Sql {

@@ -1,6 +1,7 @@
 import { aggregates } from '@tain/contract'
 import type { BoundAggregate, BoundQuery } from '../query/bound.ts'
-import type { Dialect, JsonMember, NestedRows, ValueForm } from '../sql/dialect.ts'
+import type { Dialect, JsonMember, NestedRows, TypedColumn, ValueForm } from '../sql/dialect.ts'
+import { compared } from '../sql/compared.ts'
 import { allOf, column, list, sql, type Sql } from '../sql/sql.ts'
 import { typed } from '../schema/typed-column.ts'
 import { columnOf, isInsideJson, masked, pathValue, type Plan } from './columns.ts'
@@ -123,7 +124,9 @@ function groupsInPlace(query: BoundQuery, aggregate: BoundAggregate, source: Nes
     group: (index) => groupIn(base, index),
     fn: (index, call) => {
       const inner = source()
-      const same = aggregate.groups.map((_, at) => isSame(groupIn(inner.base, at), groupIn(base, at)))
+      const same = aggregate.groups.map(({ path }, at) =>
+        isSame(groupIn(inner.base, at), groupIn(base, at), columnOf(path.value)),
+      )
       const where = allOf([...inner.on, ...planConditions(query, inner.base, plan), ...same])
       const value = functionOf(aggregate, index, () => inputOf(aggregate, index, inner.base, plan), call)
       return sql`(select ${value} from ${inner.from} where ${where})`
@@ -137,7 +140,8 @@ function groupsInPlace(query: BoundQuery, aggregate: BoundAggregate, source: Nes
   return plan.dialect.jsonRows(members, { clause, order, limit, offset: query.offset, isDistinct: true })
 }
 
-const isSame = (left: Sql, right: Sql): Sql => sql`(${left} = ${right} or (${left} is null and ${right} is null))`
+const isSame = (left: Sql, right: Sql, of: TypedColumn | null): Sql =>
+  sql`(${compared(left, '=', right, of?.column ?? null)} or (${left} is null and ${right} is null))`
 
 function inputOf(aggregate: BoundAggregate, index: number, row: string, plan: Plan): Sql {
   const entry = aggregate.functions[index]

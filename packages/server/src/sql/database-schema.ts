@@ -45,6 +45,20 @@ export interface DatabaseTable {
   readonly privileges: { readonly insert: boolean; readonly update: boolean; readonly delete: boolean }
 }
 
+export type Comparison = '=' | '<' | '<=' | '>' | '>='
+
+/**
+ * The functions and operators of a type of an extension, with their schemas, quoted by the database. Sessions need not
+ * have that schema in their search path.
+ */
+export interface OwnNames {
+  readonly schema: string
+  /** null if values are compared by operators of the system: of another type, or as text. */
+  readonly operators: Readonly<Record<Comparison, string>> | null
+  /** The aggregates among `min` and `max`. */
+  readonly aggregates: readonly string[]
+}
+
 export interface DatabaseColumn {
   readonly name: string
   /**
@@ -61,6 +75,8 @@ export interface DatabaseColumn {
   readonly elementType: string | null
   /** The type has ordering and equality operators, so values can be compared and sorted directly. */
   readonly isComparable: boolean
+  /** Absent: every function and operator that the type needs is one of the system. */
+  readonly ownNames?: OwnNames
   /** The column has no declared type. Each value has its own type, so any of them may be a number. */
   readonly isUntyped?: boolean
   /** A boolean column in which the database also stores whole numbers other than 0 and 1. */

@@ -45,12 +45,3 @@ function chained(parts: readonly Sql[], separator: Sql): Sql {
   )
   return sql`(${list(groups, separator)})`
 }
-
-/** `a.x = b.x and a.y = b.y`, pair by pair. */
-export const equalColumns = (
-  left: string,
-  leftNames: readonly string[],
-  right: string,
-  rightNames: readonly string[],
-): Sql =>
-  allOf(leftNames.map((name, index) => sql`${column(left, name)} = ${column(right, rightNames[index] ?? name)}`))

@@ -1,3 +1,4 @@
+import { typeFunction } from '../../compared.ts'
 import { sql, type Sql } from '../../sql.ts'
 import { searched, type Side, type TextMatch } from './operators.ts'
 
@@ -23,7 +24,9 @@ export const likePattern = (at: TextMatch['at']) => patterns[at]
 
 /** `intersects` with an operand that is GeoJSON text. */
 export const intersects = <S extends Side>(cast: (pattern: Sql, side: S) => Sql) => {
-  const test = (side: S): Sql =>
-    sql`st_intersects(${side.left}, st_geomfromgeojson(${cast(searched(side, escapeLike), side)}))`
+  const test = (side: S): Sql => {
+    const named = (name: Sql) => typeFunction(name, side.column ?? {})
+    return sql`${named(sql`st_intersects`)}(${side.left}, ${named(sql`st_geomfromgeojson`)}(${cast(searched(side, escapeLike), side)}))`
+  }
   return { _intersects: test, _nintersects: (side: S): Sql => sql`not ${test(side)}` }
 }

@@ -1,6 +1,8 @@
 import { invalidQuery, operators, type Operator } from '@tain/contract'
 import type { Parameter } from '../../../lib/parameter.ts'
 import { placeholder } from '../../bind.ts'
+import { compared, different, ownOperators } from '../../compared.ts'
+import type { Comparison, DatabaseColumn } from '../../database-schema.ts'
 import type { JsonTest, OperandEncoder, Test } from '../../dialect.ts'
 import { sql, type Sql } from '../../sql.ts'
 import { encodeText } from './encoders.ts'
@@ -13,6 +15,8 @@ export interface Side {
   readonly name: string
   readonly parameter: Parameter
   readonly operand: OperandEncoder
+  /** The column of the left side; null if it is something else. */
+  readonly column: DatabaseColumn | null
 }
 
 /** How a text operator searches. */
@@ -35,6 +39,21 @@ export const values = ({ parameter, operand, name }: Side): Sql =>
 const end = ({ parameter, operand, name }: Side, index: 0 | 1): Sql =>
   operand.cast(placeholder(parameter, (given) => operand.encode(Array.isArray(given) ? given[index] : null), name))
 
+const comparing =
+  (name: Comparison) =>
+  (side: Side): Sql =>
+    compared(side.left, name, value(side), side.column)
+
+function between(side: Side, isNegated = false): Sql {
+  const { left, column } = side
+  const ends = [end(side, 0), end(side, 1)] as const
+  if (ownOperators(column) === null)
+    return sql`${left} ${isNegated ? sql`not between` : sql`between`} ${ends[0]} and ${ends[1]}`
+  return isNegated
+    ? sql`(${compared(left, '<', ends[0], column)} or ${compared(left, '>', ends[1], column)})`
+    : sql`(${compared(left, '>=', ends[0], column)} and ${compared(left, '<=', ends[1], column)})`
+}
+
 /** The operand of a text operator; `write` turns the text into a pattern. */
 export const searched = ({ parameter, name }: Side, write: (text: string) => string): Sql =>
   placeholder(parameter, (given) => (given === null || given === undefined ? null : write(encodeText(given, name))))
@@ -55,16 +74,16 @@ export function createTests<S extends Side>({ match, tests = {} }: OwnTests<S>):
   const text = (at: TextMatch['at'], ignoresCase = false) => match({ at, ignoresCase, isNegated: false })
   const notText = (at: TextMatch['at'], ignoresCase = false) => match({ at, ignoresCase, isNegated: true })
   const standard: Tests<S> = {
-    _eq: (side) => sql`${side.left} = ${value(side)}`,
-    _neq: (side) => sql`${side.left} <> ${value(side)}`,
-    _lt: (side) => sql`${side.left} < ${value(side)}`,
-    _lte: (side) => sql`${side.left} <= ${value(side)}`,
-    _gt: (side) => sql`${side.left} > ${value(side)}`,
-    _gte: (side) => sql`${side.left} >= ${value(side)}`,
+    _eq: comparing('='),
+    _neq: (side) => different(side.left, value(side), side.column),
+    _lt: comparing('<'),
+    _lte: comparing('<='),
+    _gt: comparing('>'),
+    _gte: comparing('>='),
     _in: (side) => sql`${side.left} in ${values(side)}`,
     _nin: (side) => sql`${side.left} not in ${values(side)}`,
-    _between: (side) => sql`${side.left} between ${end(side, 0)} and ${end(side, 1)}`,
-    _nbetween: (side) => sql`${side.left} not between ${end(side, 0)} and ${end(side, 1)}`,
+    _between: between,
+    _nbetween: (side) => between(side, true),
     _null: ({ left }) => sql`${left} is null`,
     _nnull: ({ left }) => sql`${left} is not null`,
     _empty: (side) => sql`(${side.left} is null or ${side.text} = '')`,
@@ -96,6 +115,7 @@ export const sideOf = ({ column, parameter, operand }: Test, left: Sql, text: Sq
   name: column?.name ?? 'the function',
   parameter: parameter ?? -1,
   operand,
+  column: column?.column ?? null,
 })
 
 /** A value inside a document, as text and, where it is a number, as number. */
@@ -117,6 +137,7 @@ export function jsonSideOf(
     name: '_json',
     parameter: parameter ?? -1,
     operand: isNumeric ? numberOperand : textOperand('_json'),
+    column: null,
   }
 }
 

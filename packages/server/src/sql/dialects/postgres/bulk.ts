@@ -7,6 +7,7 @@ import {
   type Recordset,
   type Returned,
 } from '../../bulk.ts'
+import { compared } from '../../compared.ts'
 import { catalogueType } from '../../raw.ts'
 import { allOf, column, list, sql, table, type Sql } from '../../sql.ts'
 import { cellName, columnNames, createMove, jsonBind, namesOf } from '../base/bulk.ts'
@@ -55,8 +56,13 @@ const insertFrom = (table: Sql, set: Recordset, alias: string): Sql => {
     : sql`insert into ${table} as ${sql.id(alias)} (${columnNames(set)}) select ${values} from ${rowsOf(set, 'x')} order by x.n`
 }
 
-const matching = (alias: string, names: readonly string[], source: string, from = 0): Sql =>
-  allOf(names.map((target, index) => sql`${column(alias, target)} = ${column(source, cellName(index + from))}`))
+/** The columns of a set find those with these names. */
+const matching = (alias: string, names: readonly string[], source: string, { columns }: Pick<Recordset, 'columns'>) =>
+  allOf(
+    names.map((target, index) =>
+      compared(column(alias, target), '=', column(source, cellName(index)), columns[index]?.column ?? null),
+    ),
+  )
 
 const group = (index: number) => `g${index}`
 
@@ -110,17 +116,27 @@ const imageText = (data: Sql): Sql =>
 
 const move = createMove({
   rowsOf,
-  equal: (left, right) => sql`${left} = ${right}`,
+  equal: (left, right, stored) => compared(left, '=', right, stored.column),
   holdsForAny: (condition) => sql`bool_or(${condition})`,
   placed: sql`placed as`,
   differs: sql`is distinct from`,
 })
 
 /** Condition: a child of a parent in the set `p` that is not in the set of kept rows. */
-const leavesOf = (alias: string, match: readonly string[], kept: Recordset | null, keptMatch: readonly string[]): Sql =>
-  kept === null
-    ? matching(alias, match, 'p')
-    : sql`${matching(alias, match, 'p')} and not exists (select 1 from ${rowsOf(kept, 'k')} where ${matching(alias, keptMatch, 'k')})`
+function leavesOf(
+  alias: string,
+  {
+    set,
+    match,
+    kept,
+    keptMatch,
+  }: Pick<Parameters<BulkStatements['leaving']>[0], 'set' | 'match' | 'kept' | 'keptMatch'>,
+): Sql {
+  const isChild = matching(alias, match, 'p', set)
+  return kept === null
+    ? isChild
+    : sql`${isChild} and not exists (select 1 from ${rowsOf(kept, 'k')} where ${matching(alias, keptMatch, 'k', kept)})`
+}
 
 export const bulk: BulkStatements = {
   rowsOf,
@@ -131,6 +147,7 @@ export const bulk: BulkStatements = {
       alias,
       columns.map((stored) => stored.name),
       set,
+      { columns },
     ),
   insert: (table, set, returned) => sql`${insertFrom(table, set, WRITTEN)}${returningOf(returned)}`,
   insertsEach: () => false,
@@ -144,6 +161,7 @@ export const bulk: BulkStatements = {
       WRITTEN,
       set.columns.slice(0, keys).map((stored) => stored.name),
       'x',
+      set,
     )
     return sql`update ${table} as ${sql.id(WRITTEN)} set ${list(assignments)} from ${rowsOf(set, 'x')} where ${found} returning ${list([sql`x.n`, ...returnedSql(returned)])}`
   },
@@ -153,24 +171,26 @@ export const bulk: BulkStatements = {
     const order = list(names.map((key) => column(alias, key)))
     const forWhat =
       strength === 'change' ? sql`for no key update of ${sql.id(alias)}` : sql`for key share of ${sql.id(alias)}`
-    return sql`select ${list([sql`x.n`, ...select])} from ${rowsOf(set, 'x')} join ${table} as ${sql.id(alias)} on ${matching(alias, names, 'x')} order by ${order} ${forWhat}`
+    return sql`select ${list([sql`x.n`, ...select])} from ${rowsOf(set, 'x')} join ${table} as ${sql.id(alias)} on ${matching(alias, names, 'x', set)} order by ${order} ${forWhat}`
   },
   find: (table, set, select) => {
     const names = namesOf(set)
     const selected = list([sql`x.n`, ...select.map((name) => column('t', name))])
-    return sql`select ${selected} from ${rowsOf(set, 'x')} join ${table} as t on ${matching('t', names, 'x')} for no key update of t`
+    return sql`select ${selected} from ${rowsOf(set, 'x')} join ${table} as t on ${matching('t', names, 'x', set)} for no key update of t`
   },
   largest: (table, set, target) => {
     const names = namesOf(set)
-    return sql`select x.n, max(${column('t', target)}) from ${rowsOf(set, 'x')} join ${table} as t on ${matching('t', names, 'x')} group by x.n`
+    return sql`select x.n, max(${column('t', target)}) from ${rowsOf(set, 'x')} join ${table} as t on ${matching('t', names, 'x', set)} group by x.n`
   },
-  leaving: ({ table, set, match, kept, keptMatch, key, select = [], alias }) => {
+  leaving: (removal) => {
+    const { table, set, key, select = [], alias } = removal
     const keys = list(key.map((part) => column(alias, part)))
-    return sql`select ${list([keys, ...select])} from ${rowsOf(set, 'p')} join ${table} as ${sql.id(alias)} on ${leavesOf(alias, match, kept, keptMatch)}
+    return sql`select ${list([keys, ...select])} from ${rowsOf(set, 'p')} join ${table} as ${sql.id(alias)} on ${leavesOf(alias, removal)}
       order by ${keys} for no key update of ${sql.id(alias)}`
   },
-  remove: ({ table, set, match, kept, keptMatch, nullify, returned }) => {
-    const leaves = leavesOf(WRITTEN, match, kept, keptMatch)
+  remove: (removal) => {
+    const { table, set, nullify, returned } = removal
+    const leaves = leavesOf(WRITTEN, removal)
     if (nullify === null)
       return sql`delete from ${table} as ${sql.id(WRITTEN)} using ${rowsOf(set, 'p')} where ${leaves}${returningOf(returned)}`
     const assignments = list(nullify.map((target) => sql`${sql.id(target)} = null`))

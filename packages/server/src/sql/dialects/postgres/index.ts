@@ -1,9 +1,10 @@
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { constant, placeholder } from '../../bind.ts'
 import { createCompile } from '../../compile.ts'
-import { databaseRowVersion, type Dialect } from '../../dialect.ts'
+import { databaseRowVersion, type Dialect, type TypedColumn } from '../../dialect.ts'
+import { catalogueFunction } from '../../raw.ts'
 import { list, sql, table, type Sql } from '../../sql.ts'
-import { standardAggregate } from '../base/aggregates.ts'
+import { createAggregate } from '../base/aggregates.ts'
 import { escapeLike } from '../base/like.ts'
 import { createSearch } from '../base/search.ts'
 import { savepoint } from '../base/savepoint.ts'
@@ -33,6 +34,19 @@ const search = createSearch({
     const pattern = placeholder(parameter, (given) => `%${escapeLike(String(given))}%`)
     return sql`lower(${textOf(left, column)}) like lower(${pattern}::text)`
   },
+})
+
+/** Extensions need not have aggregates for a type, although its values have an order. */
+const extreme = (name: 'min' | 'max', call: Sql, order: Sql) => (values: Sql, column: TypedColumn | null) => {
+  const own = column?.column.ownNames
+  if (own?.operators === undefined || own.operators === null) return sql`${call}(${values})`
+  if (own.aggregates.includes(name)) return sql`${catalogueFunction(own.schema, call)}(${values})`
+  return sql`(array_agg(${values} order by ${values}${order}))[1]`
+}
+
+const aggregate = createAggregate({
+  min: extreme('min', sql`min`, sql``),
+  max: extreme('max', sql`max`, sql` desc nulls last`),
 })
 
 /** PostgreSQL sorts NULL as the largest value by default. */
@@ -110,8 +124,8 @@ export const createDialect = (server: Server): Dialect => ({
   testJson,
   search,
   call,
-  aggregate: standardAggregate,
-  aggregateKey: standardAggregate,
+  aggregate,
+  aggregateKey: aggregate,
   cursor: { text: (expression) => sql`${expression}::text`, value: (placeholder, { cast }) => cast(placeholder) },
   sortKey: (expression, column) =>
     column === null || column.column.isComparable ? expression : sql`${expression}::text`,

@@ -1,6 +1,7 @@
 import type { Parameter } from '../../../lib/parameter.ts'
 import { operators } from '@tain/contract'
 import { placeholder } from '../../bind.ts'
+import { comparison, different, ownOperators } from '../../compared.ts'
 import type { JsonTest, Test, TypedColumn } from '../../dialect.ts'
 import { sql, type Sql } from '../../sql.ts'
 import { intersects, matchLike } from '../base/like.ts'
@@ -12,8 +13,11 @@ const asText = (pattern: Sql): Sql => sql`${pattern}::text`
 const tests = createTests({
   match: matchLike(asText),
   tests: {
-    _in: (side) => sql`${side.left} = any(${values(side)})`,
-    _nin: (side) => sql`${side.left} <> all(${values(side)})`,
+    _in: (side) => sql`${side.left} ${comparison('=', side.column)} any(${values(side)})`,
+    _nin: (side) =>
+      ownOperators(side.column) === null
+        ? sql`${side.left} <> all(${values(side)})`
+        : different(side.left, sql`any(${values(side)})`, side.column),
     ...intersects(asText),
   },
 })

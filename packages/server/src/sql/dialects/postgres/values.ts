@@ -1,4 +1,6 @@
 import { MASK } from '@tain/contract'
+import { typeFunction } from '../../compared.ts'
+import type { DatabaseColumn } from '../../database-schema.ts'
 import type { TypedColumn, ValueForm } from '../../dialect.ts'
 import { sql, type Sql } from '../../sql.ts'
 import { shownDateTime, shownTime, shownTimestamp } from '../../time-text.ts'
@@ -92,10 +94,9 @@ const printedText = quoted(
   (expression) => sql`case when ${expression} is not null then format('%s', ${expression}) end`,
 )
 const secret = concealed(sql.lit(MASK))
-const geometry: ValueForm = {
-  text: (expression) => sql`st_asgeojson(${expression})`,
-  json: (expression) => sql`st_asgeojson(${expression})::json`,
-  write: asIs,
+const geometryOf = (column: Pick<DatabaseColumn, 'ownNames'>): ValueForm => {
+  const text = (expression: Sql) => sql`${typeFunction(sql`st_asgeojson`, column)}(${expression})`
+  return { text, json: (expression) => sql`${text(expression)}::json`, write: asIs }
 }
 
 export const forms = { integer: plain, text: exact, json: plain, jsonKey: plain }
@@ -120,7 +121,7 @@ const byType = formsByType({
   timestamp,
   dateTime,
   time,
-  geometry,
+  geometry: geometryOf({}),
   unknown: printedText,
 })
 
@@ -130,6 +131,7 @@ export function formOf(typed: TypedColumn, as: 'text' | 'number' | null = null):
   if (isConcealed) return secret
   if (as !== null) return type === 'boolean' && as === 'text' ? booleanText : other[as]
   if (column.elementType !== null) return arrayForm(typed, formOf)
+  if (type === 'geometry') return geometryOf(column)
   if (type === 'json') return column.baseType === 'json' || column.baseType === 'jsonb' ? plain : jsonText
   if (type === 'timestamp' || type === 'dateTime')
     return column.baseType === 'timestamptz' ? timestamp : column.baseType === 'timestamp' ? dateTime : printedText

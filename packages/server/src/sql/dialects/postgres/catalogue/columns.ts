@@ -51,6 +51,7 @@ function columnOf(row: Row, type: ColumnType, intern: Intern): DatabaseColumn {
     enumValues: type.enumValues,
     elementType: type.elementType,
     isComparable: type.isComparable,
+    ...(type.ownNames === undefined ? {} : { ownNames: type.ownNames }),
     isNullable: row[5] !== 't' && !type.isNotNull,
     defaultExpression: intern(defaultExpression),
     maxLength: lengthLimit(type.baseType, modifier),

@@ -44,6 +44,23 @@ export const columnsText = `
   where a.attrelid = any($1::oid[]) and a.attnum > 0 and not a.attisdropped
   order by a.attrelid, a.attnum`
 
+// the operators of the default btree operator class, which is for this very type, and its aggregates
+const ownNames = `
+  select json_build_object('schema', quote_ident(n.nspname),
+    'operators', (
+      select json_object_agg((array['<', '<=', '=', '>=', '>'])[a.amopstrategy], quote_ident(s.nspname) || '.' || op.oprname)
+      from pg_catalog.pg_opclass o
+      join pg_catalog.pg_amop a on a.amopfamily = o.opcfamily
+        and a.amoplefttype = o.opcintype and a.amoprighttype = o.opcintype
+      join pg_catalog.pg_operator op on op.oid = a.amopopr
+      join pg_catalog.pg_namespace s on s.oid = op.oprnamespace
+      where o.opcdefault and o.opcmethod = (select am.oid from pg_catalog.pg_am am where am.amname = 'btree')
+        and o.opcintype = t.oid and s.nspname <> 'pg_catalog'),
+    'aggregates', coalesce((
+      select json_agg(p.proname) from pg_catalog.pg_proc p
+      where p.prokind = 'a' and p.proname in ('min', 'max') and p.pronamespace = t.typnamespace
+        and p.pronargs = 1 and p.proargtypes[0] = t.oid), '[]'))`
+
 // the types in use and the types they are built on: base types of domains, element types of arrays. A type is an array
 // if its element type names it as its array type; other types with elements (name, int2vector, point) are not arrays.
 export const typesText = `
@@ -78,7 +95,8 @@ export const typesText = `
         and (o.opcintype = t.oid or o.opcintype in (
           select cast_.casttarget from pg_catalog.pg_cast cast_
           where cast_.castsource = t.oid and cast_.castmethod = 'b' and cast_.castcontext = 'i')))
-      then 't' end
+      then 't' end,
+    case when t.typtype = 'b' and t.typcategory <> 'A' and n.nspname <> 'pg_catalog' then (${ownNames})::text end
   from used
   join pg_catalog.pg_type t on t.oid = used.oid
   join pg_catalog.pg_namespace n on n.oid = t.typnamespace

@@ -1,11 +1,11 @@
-import type { DatabaseColumn } from '../../../database-schema.ts'
+import type { DatabaseColumn, OwnNames } from '../../../database-schema.ts'
 import type { Row } from '../../../driver.ts'
 import { integerOf, parseList, textAt } from './row.ts'
 
 /** The properties that all columns of one type share; computed once per type. */
 export interface ColumnType extends Pick<
   DatabaseColumn,
-  'dataType' | 'castType' | 'baseType' | 'enumValues' | 'elementType' | 'isComparable'
+  'dataType' | 'castType' | 'baseType' | 'enumValues' | 'elementType' | 'isComparable' | 'ownNames'
 > {
   readonly isDomain: boolean
   /** A domain's own length or precision; for other types it belongs to the column. */
@@ -20,7 +20,7 @@ interface CatalogueType extends Omit<ColumnType, 'isDomain' | 'elementType'> {
 }
 
 function catalogueTypeOf(row: Row): CatalogueType {
-  const [, baseType, dataType, castType, base, modifier, notNull, defaultExpression, element, labels, order] = row
+  const [, baseType, dataType, castType, base, modifier, notNull, defaultExpression, element, labels, order, own] = row
   return {
     baseType: baseType ?? '',
     dataType: dataType ?? '',
@@ -31,8 +31,15 @@ function catalogueTypeOf(row: Row): CatalogueType {
     isNotNull: notNull === 't',
     defaultExpression: defaultExpression ?? null,
     enumValues: labels === null || labels === undefined ? null : Object.freeze(parseList(labels)),
-    isComparable: order === 't',
+    ...comparisonOf(order === 't', own ?? null),
   }
+}
+
+/** A type without an order is compared as text. */
+function comparisonOf(isOrdered: boolean, own: string | null): Pick<ColumnType, 'isComparable' | 'ownNames'> {
+  if (own === null) return { isComparable: isOrdered }
+  const { schema, operators, aggregates } = JSON.parse(own) as OwnNames
+  return { isComparable: isOrdered, ownNames: { schema, operators: isOrdered ? operators : null, aggregates } }
 }
 
 export type Types = ReadonlyMap<string, ColumnType>
