@@ -4,7 +4,7 @@ import { Agent, get, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDatabase } from '../databases.ts'
-import { authorization, prove, untilReady, withService, type Figure, type Service } from './service.ts'
+import { authorization, memoryOf, prove, untilReady, withService, type Figure, type Service } from './service.ts'
 
 export interface OverloadOptions {
   readonly seconds: number
@@ -87,8 +87,11 @@ async function proveFlood(service: Service, seconds: number): Promise<readonly F
   const best = await peak(service, 3)
   const state = { isOver: false }
   const looks: Outcome[] = []
+  const idle = memoryOf(service).rss
+  let most = idle
   const looking = (async () => {
     while (!state.isOver) {
+      most = Math.max(most, memoryOf(service).rss)
       looks.push(await ask(service, '/server/ping'))
       await sleep(50)
     }
@@ -124,6 +127,7 @@ async function proveFlood(service: Service, seconds: number): Promise<readonly F
       unit: 'ms',
       bound: { atMost: 50 },
     },
+    { what: 'memory over that before', value: most - idle, unit: 'MB', bound: { atMost: 150 } },
     { what: 'normal again after', value: back, unit: 'ms', bound: { atMost: 5000 } },
   ]
 }

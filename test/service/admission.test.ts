@@ -109,6 +109,32 @@ describe('while as many requests are under way as are served at once', () => {
   })
 })
 
+test('256 requests at once are all served: those that no connection is free for wait their turn', async () => {
+  const database = await createDatabase()
+  await database.query(`
+    create table notes (id int primary key);
+    insert into notes values (1);
+    create function waits() returns text language sql volatile as $$ select pg_advisory_xact_lock_shared(1)::text $$;
+    create view slow_notes as select id, waits() as waited from notes`)
+  // The machine of a test may be slow; a request that waits in vain would wait for long.
+  const service = await startService({ DATABASE_URL: database.url, DB_POOL_MAX: '10', DB_ACQUIRE_TIMEOUT: '50000' })
+  try {
+    await database.query('select pg_advisory_lock(1)')
+    const asked = Array.from({ length: 256 }, () => service.get('/items/slow_notes?fields=id,waited'))
+    const waiting = async () =>
+      Number(
+        (await database.query(`select count(*) from pg_locks where locktype = 'advisory' and not granted`))[0]?.[0],
+      )
+    await until(async () => (await waiting()) === 10, 10, 'every connection is taken')
+    await database.query('select pg_advisory_unlock(1)')
+    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    expect(statuses.filter((status) => status !== 200)).toEqual([])
+  } finally {
+    await service.stop()
+    await database.drop()
+  }
+})
+
 describe('while the database is away', () => {
   let cluster: Cluster
   let service: Service

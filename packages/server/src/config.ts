@@ -79,7 +79,7 @@ export interface Config
   readonly responseSize: number
   readonly importSize: number
   readonly importErrors: number
-  readonly requestsInFlight: number
+  readonly requestsInFlight: number | null
   readonly logLevel: string
   readonly logFormat: 'auto' | 'json' | 'text'
   readonly isCompressed: boolean
@@ -121,7 +121,7 @@ export const settings: Rows<Omit<Config, 'storages'>> = {
     name: 'DB_PREPARED_STATEMENTS',
     fallback: 200,
     read: asNumber(0, 10_000),
-    what: 'prepared statements kept per connection; 0 for poolers such as PgBouncer',
+    what: "prepared statements kept per connection, those on the service's own tables included; 0 for poolers such as PgBouncer",
   },
   postgresProtocol: {
     name: 'POSTGRES_PROTOCOL',
@@ -145,7 +145,7 @@ export const settings: Rows<Omit<Config, 'storages'>> = {
     name: 'DB_ACQUIRE_TIMEOUT',
     fallback: 2000,
     read: asNumber(1),
-    what: 'longest wait for a pooled connection, in milliseconds',
+    what: 'longest wait for a pooled connection, in milliseconds; requests that would wait for more than three quarters of it are refused at once',
   },
   connectTimeout: {
     name: 'DB_CONNECT_TIMEOUT',
@@ -213,9 +213,9 @@ export const settings: Rows<Omit<Config, 'storages'>> = {
   },
   requestsInFlight: {
     name: 'MAX_REQUESTS_IN_FLIGHT',
-    fallback: 200,
+    fallback: null,
     read: asNumber(1),
-    what: 'most requests served at once; fewer while statements wait too long for a connection, others are refused',
+    what: 'most requests served at once; without it, requests are refused only when they would wait too long for a connection',
   },
   ...rateSettings,
   ...redisSettings,

@@ -137,8 +137,8 @@ const lines: { readonly [Kind in Observation['kind']]: (logger: Logger, observat
     logger.error({ reason }, 'the database is away, requests are refused until it is back'),
   'outage-ended': (logger, { milliseconds, refused }) =>
     logger.warn({ milliseconds: Math.round(milliseconds), refused }, 'the database is back'),
-  'overload-began': (logger, { inFlight, limit }) =>
-    logger.warn({ inFlight, limit }, 'too many requests are under way, others are refused'),
+  'overload-began': (logger, { inFlight, wait }) =>
+    logger.warn({ inFlight, wait: Math.round(wait) }, 'too many requests are under way, others are refused'),
   'overload-ended': (logger, { milliseconds, refused }) =>
     logger.warn({ milliseconds: Math.round(milliseconds), refused }, 'requests are no longer refused'),
   'outside-began': (logger, { slot }) => logger.info({ slot }, 'writes of other programs are heard'),

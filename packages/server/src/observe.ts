@@ -126,7 +126,7 @@ export type Observation =
   | { readonly kind: 'outage-began'; readonly reason: string }
   | { readonly kind: 'outage-ended'; readonly milliseconds: number; readonly refused: number }
   /** More requests than can be served in time; those above the limit are refused. */
-  | { readonly kind: 'overload-began'; readonly inFlight: number; readonly limit: number }
+  | { readonly kind: 'overload-began'; readonly inFlight: number; readonly wait: number }
   | { readonly kind: 'overload-ended'; readonly milliseconds: number; readonly refused: number }
   /** Writes of other programs are heard from the log of the database; this replica reads it. */
   | { readonly kind: 'outside-began'; readonly slot: string }

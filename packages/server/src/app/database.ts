@@ -8,6 +8,9 @@ import type { connectDatabase } from '../sql/dialects/index.ts'
 import { DatabaseError, type Statement } from '../sql/driver.ts'
 import { systemCollections } from '../system/collections/index.ts'
 
+/** No statement of a queue this long would get a connection in time. */
+const LONGEST_QUEUE = 10_000
+
 /** Appends every SQL text to a file, for inspection. */
 const statementLog = (file: string) => (statement: Statement) =>
   appendFileSync(file, `${JSON.stringify({ text: statement.text })}\n`)
@@ -15,8 +18,8 @@ const statementLog = (file: string) => (statement: Statement) =>
 export const connectionOptions = (config: Config): Parameters<typeof connectDatabase>[0] => ({
   url: config.databaseUrl,
   poolMax: config.poolMax,
-  // Requests are counted before they send statements.
-  queueMax: Math.max(config.poolMax * 10, config.requestsInFlight),
+  // Requests are judged before they send statements.
+  queueMax: Math.max(config.poolMax * 10, config.requestsInFlight ?? LONGEST_QUEUE),
   acquireTimeout: config.acquireTimeout,
   statementTimeout: config.statementTimeout,
   lockTimeout: config.lockTimeout,

@@ -185,7 +185,6 @@ function createHttpProtocol(
   const { config, database, observe } = context
   const { engine, limits, authentication, schemaCache } = parts
   const admission = createAdmission({
-    poolMax: config.poolMax,
     most: config.requestsInFlight,
     acquireTimeout: config.acquireTimeout,
     load: () => database.driver.stats(),

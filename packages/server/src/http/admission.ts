@@ -1,22 +1,21 @@
 import type { Observe } from '../observe.ts'
-import { createLimit } from './admission-limit.ts'
 import { awaySpread, createRecent } from './retry-after.ts'
 
-/** Why a request is refused before anything is done for it: the database is away, or too many are under way. */
+/** Why a request is refused before anything is done for it: the database is away, or the wait for it is too long. */
 export type Refusal = 'away' | 'full'
 
 /** What a request would meet in the database now. */
 export interface Load {
   /** Why the database counts as away; null: it does not. */
   readonly outage: string | null
-  /** Milliseconds that a statement waits for a connection. */
+  /** Milliseconds that a new statement would wait for a connection. */
   readonly wait: number
 }
 
 /** Decides which requests come in, and counts those that are under way. */
 export interface Admission {
-  /** null: a request may come in now. Counts a refusal. */
-  refuse(): Refusal | null
+  /** null: a request may come in now. Counts a refusal. `wait`: the milliseconds until it would begin. */
+  refuse(wait: number): Refusal | null
   enter(): void
   leave(): void
   /** Seconds after which a refused caller may try again. */
@@ -27,13 +26,13 @@ export interface Admission {
 
 export interface AdmissionStats {
   readonly inFlight: number
-  readonly limit: number
+  /** Milliseconds that a new request would wait for a connection. */
+  readonly wait: number
 }
 
 export interface AdmissionOptions {
-  /** The connections to the database: twice as many requests are always let in. */
-  readonly poolMax: number
-  readonly most: number
+  /** The most requests under way; null: the wait alone decides. */
+  readonly most: number | null
   /** How long a statement may wait for a connection, in milliseconds. */
   readonly acquireTimeout: number
   readonly load: () => Load
@@ -48,23 +47,24 @@ export interface AdmissionOptions {
 }
 
 const TICK = 100
+/**
+ * The share of the longest wait for a connection up to which requests come in. The rest is for those inside already, whose
+ * later statements wait too, and for databases that become slower meanwhile.
+ */
+const BEARABLE = 0.75
 /** Milliseconds without a refusal after which an overload is over. */
 const CALM = 5000
 
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { load, isStarted, now = () => performance.now(), random = Math.random } = options
+  const { load, isStarted, most, acquireTimeout, now = () => performance.now(), random = Math.random } = options
   const episodes = createEpisodes(options.observe, now())
-  const bearable = createLimit(options)
   const recent = createRecent()
   let inFlight = 0
   let outage: string | null = null
-  let last = now()
 
   const timer = setInterval(() => {
     const clock = now()
-    const { outage: found, wait } = load()
-    bearable.adapt({ wait, lag: clock - last - TICK, inFlight })
-    last = clock
+    const { outage: found } = load()
     recent.fade()
     if (isStarted()) notice(found, clock)
     if (found === null) episodes.calm(clock)
@@ -77,20 +77,23 @@ export function createAdmission(options: AdmissionOptions): Admission {
     outage = found
   }
 
-  function count(refusal: Refusal): Refusal {
+  function count(refusal: Refusal, wait: number): Refusal {
     recent.refused += 1
     options.onRefusal?.(refusal)
-    episodes.refused(refusal, now(), { inFlight, limit: bearable.limit() })
+    episodes.refused(refusal, now(), { inFlight, wait })
     return refusal
   }
 
   return {
-    refuse() {
-      if (!isStarted()) return count('away')
-      const found = options.isReachable() ? null : load().outage
-      if (found !== outage) notice(found, now())
-      if (found !== null) return count('away')
-      return inFlight >= bearable.limit() ? count('full') : null
+    refuse(before) {
+      if (!isStarted()) return count('away', 0)
+      const found = load()
+      const away = options.isReachable() ? null : found.outage
+      if (away !== outage) notice(away, now())
+      if (away !== null) return count('away', 0)
+      const wait = before + found.wait
+      const isFull = wait > acquireTimeout * BEARABLE || (most !== null && inFlight >= most)
+      return isFull ? count('full', wait) : null
     },
     enter() {
       inFlight += 1
@@ -104,7 +107,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       const spread = isAway ? awaySpread(now() - episodes.awaySince()) : recent.spread()
       return 1 + Math.floor(random() * spread)
     },
-    stats: () => ({ inFlight, limit: bearable.limit() }),
+    stats: () => ({ inFlight, wait: load().wait }),
     stop: () => clearInterval(timer),
   }
 }
@@ -113,7 +116,7 @@ interface Episodes {
   awayBegan(clock: number, reason: string): void
   awayEnded(clock: number): void
   awaySince(): number
-  refused(refusal: Refusal, clock: number, at: { readonly inFlight: number; readonly limit: number }): void
+  refused(refusal: Refusal, clock: number, at: AdmissionStats): void
   /** Called while the database answers. */
   calm(clock: number): void
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { procedures, routes, ServiceError, type ProcedureRow } from '@tain/contract'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import { createQueueWait } from '../lib/queue-wait.ts'
 import { withoutQuery } from './addressed-collection.ts'
 import type { Admission, Refusal } from './admission.ts'
 import { errorBody } from './errors.ts'
@@ -73,18 +74,27 @@ const PER_TURN = 16
 export function gatedServer(handler: RequestListener, options: GateOptions): Server {
   const { admission, requestTimeout, keepAliveTimeout } = options
   const waiting: [IncomingMessage, ServerResponse][] = []
+  const queueWait = createQueueWait(PER_TURN)
   let begun = 0
 
   function begin(request: IncomingMessage, response: ServerResponse): void {
     if (begun === 0) setImmediate(nextTurn)
-    if (begun >= PER_TURN) return void waiting.push([request, response])
+    if (begun >= PER_TURN) {
+      queueWait.joined(performance.now())
+      waiting.push([request, response])
+      return
+    }
     begun += 1
     handler(request, response)
   }
 
   function nextTurn(): void {
     begun = 0
-    for (const [request, response] of waiting.splice(0, PER_TURN)) begin(request, response)
+    for (const [request, response] of waiting.splice(0, PER_TURN)) {
+      queueWait.served()
+      begin(request, response)
+    }
+    queueWait.tick(performance.now(), waiting.length)
   }
 
   // Other upgrades, such as to HTTP/2, are offers of clients that are as content with an ordinary response.
@@ -92,11 +102,11 @@ export function gatedServer(handler: RequestListener, options: GateOptions): Ser
     server.listenerCount('upgrade') > 0 && /^websocket$/iu.test(headers.upgrade ?? '')
   const limits = { requestTimeout, keepAliveTimeout, shouldUpgradeCallback }
   const server: Server = createServer(limits, (request, response) => {
-    if (!isFree(request)) {
-      const refusal = admission.refuse()
-      if (refusal !== null) return refuse(request, response, refusal, options)
-      admitted.add(request)
-    }
+    // Probes of an orchestrator must not wait behind the requests that they ask about.
+    if (isFree(request)) return handler(request, response)
+    const refusal = admission.refuse(waiting.length === 0 ? 0 : queueWait.expected(performance.now(), waiting.length))
+    if (refusal !== null) return refuse(request, response, refusal, options)
+    admitted.add(request)
     begin(request, response)
   })
   return server

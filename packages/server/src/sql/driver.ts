@@ -55,7 +55,7 @@ export interface PoolStats {
   readonly refused: Readonly<Record<PoolRefusal, number>>
   /** Why the database counts as away, in the words of the last attempt to connect; null: it does not. */
   readonly outage: string | null
-  /** Milliseconds that a statement waits for a connection: so long the first in the queue has, or the last one will. */
+  /** Milliseconds that a new statement would wait for a connection, judged by how fast the queue has moved lately. */
   readonly wait: number
 }
 

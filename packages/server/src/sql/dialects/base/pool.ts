@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { AbortFlag } from '../../../lib/abort-flag.ts'
+import { createQueueWait } from '../../../lib/queue-wait.ts'
 import { DatabaseError, type PoolRefusal, type PoolStats } from '../../driver.ts'
 
 /** A request for a connection: a single query, or a holder that runs several statements. */
@@ -110,9 +111,7 @@ export function createConnectionPool<C extends Pooled>(limits: PoolLimits, wire:
   let probeTimer: NodeJS.Timeout | undefined
   let growAfter = 0
   const refused: Record<PoolRefusal, number> = { outage: 0, full: 0, late: 0 }
-  /** Waiting statements that got a connection, in this tick and in the last ones. */
-  let served = 0
-  const servedPerTick = [0, 0, 0, 0, 0]
+  const queueWait = createQueueWait(max)
 
   // One coarse timer for everything that takes time: queue timeouts, aborted signals, idle and unresponsive
   // connections. So a query sets no timer and adds no listener.
@@ -124,8 +123,10 @@ export function createConnectionPool<C extends Pooled>(limits: PoolLimits, wire:
     if (connection !== undefined) return waiter.start(connection)
     const refusal = refuse()
     if (refusal !== undefined) return waiter.fail(refusal)
-    waiter.deadline = performance.now() + acquireTimeout
+    const now = performance.now()
+    waiter.deadline = now + acquireTimeout
     queue.push(waiter)
+    queueWait.joined(now)
     grow()
   }
 
@@ -143,9 +144,6 @@ export function createConnectionPool<C extends Pooled>(limits: PoolLimits, wire:
   }
 
   function stats(): PoolStats {
-    const waited = queue.length === 0 ? 0 : Math.max(0, performance.now() - queue[0]!.deadline + acquireTimeout)
-    const recently = servedPerTick.reduce((sum, count) => sum + count, served)
-    const ahead = recently === 0 ? 0 : (queue.length * TICK * servedPerTick.length) / recently
     return {
       max,
       open: connections.size,
@@ -153,7 +151,7 @@ export function createConnectionPool<C extends Pooled>(limits: PoolLimits, wire:
       waiting: queue.length,
       refused,
       outage: outage?.message ?? null,
-      wait: Math.max(waited, ahead),
+      wait: queueWait.expected(performance.now(), queue.length),
     }
   }
 
@@ -164,7 +162,7 @@ export function createConnectionPool<C extends Pooled>(limits: PoolLimits, wire:
       const waiter = queue.shift()
       if (waiter === undefined) break
       if (!isAborted(waiter)) {
-        served += 1
+        queueWait.served()
         return waiter.start(connection)
       }
       waiter.fail(wire.cancelled())
@@ -273,10 +271,8 @@ export function createConnectionPool<C extends Pooled>(limits: PoolLimits, wire:
 
   function tick(): void {
     clock = performance.now()
-    servedPerTick.shift()
-    servedPerTick.push(served)
-    served = 0
     if (queue.length > 0) tickQueue()
+    queueWait.tick(clock, queue.length)
     for (const connection of connections) {
       const isOld = clock > connection.expires || clock - connection.since > IDLE_TIMEOUT
       if (wire.isIdle(connection, clock) && isOld) discard(connection)

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type BetterSqlite from 'better-sqlite3'
 import type { AbortFlag } from '../../../lib/abort-flag.ts'
+import { createQueueWait, type QueueWait } from '../../../lib/queue-wait.ts'
 import type { ConnectOptions } from '../../database.ts'
 import {
   DatabaseError,
@@ -35,7 +36,6 @@ export interface Pool {
 }
 
 interface Waiter {
-  readonly since: number
   readonly deadline: number
   readonly start: (connection: Connection) => void
   readonly fail: (error: DatabaseError) => void
@@ -47,6 +47,7 @@ interface Side {
   readonly all: Set<Connection>
   readonly idle: Connection[]
   readonly queue: Waiter[]
+  readonly queueWait: QueueWait
 }
 
 const CLOCK = 100
@@ -54,7 +55,7 @@ const CLOCK = 100
 const MOST_ABANDONED = 4
 const QUEUE_PER_CONNECTION = 100
 
-const waitOf = ({ queue: [next] }: Side) => (next === undefined ? 0 : performance.now() - next.since)
+const waitOf = ({ queueWait, queue }: Side) => queueWait.expected(performance.now(), queue.length)
 
 const unavailable = (message: string) => new DatabaseError('unavailable', message)
 
@@ -65,8 +66,8 @@ export function createPool(options: FileOptions): Pool {
   const leftovers = isReadOnly ? watchCompanions(options.file) : null
   const readers = Math.max(2, Math.min(options.poolMax, availableParallelism() + 1))
   const sides: Readonly<Record<TransactionKind, Side>> = {
-    write: { isWriter: true, most: 1, all: new Set(), idle: [], queue: [] },
-    read: { isWriter: false, most: readers, all: new Set(), idle: [], queue: [] },
+    write: { isWriter: true, most: 1, all: new Set(), idle: [], queue: [], queueWait: createQueueWait(1) },
+    read: { isWriter: false, most: readers, all: new Set(), idle: [], queue: [], queueWait: createQueueWait(readers) },
   }
   const all = [sides.write, sides.read]
   const sideOf = (connection: Connection) => (sides.write.all.has(connection) ? sides.write : sides.read)
@@ -125,6 +126,7 @@ export function createPool(options: FileOptions): Pool {
     while (side.queue.length > 0) {
       const connection = isClosing ? null : free(side)
       if (connection === null) return
+      side.queueWait.served()
       side.queue.shift()?.start(connection)
     }
   }
@@ -145,6 +147,7 @@ export function createPool(options: FileOptions): Pool {
               : unavailable('no connection became free in time'),
           )
       }
+      side.queueWait.tick(now, side.queue.length)
       for (const connection of side.all) {
         const { since } = connection
         isBusy ||= connection.isBusy
@@ -187,8 +190,9 @@ export function createPool(options: FileOptions): Pool {
       }
       const patience = side.isWriter ? options.lockTimeout || Infinity : options.acquireTimeout
       return new Promise((start, fail) => {
-        const since = performance.now()
-        side.queue.push({ since, deadline: since + patience, start, fail })
+        const now = performance.now()
+        side.queue.push({ deadline: now + patience, start, fail })
+        side.queueWait.joined(now)
       })
     },
     release(connection) {
@@ -196,8 +200,12 @@ export function createPool(options: FileOptions): Pool {
       if (connection.isDead) return
       const side = sideOf(connection)
       const waiter = side.queue.shift()
-      if (waiter === undefined) side.idle.push(connection)
-      else waiter.start(connection)
+      if (waiter === undefined) {
+        side.idle.push(connection)
+        return
+      }
+      side.queueWait.served()
+      waiter.start(connection)
     },
     runSmall,
     stats() {
