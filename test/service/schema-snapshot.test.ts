@@ -533,7 +533,11 @@ describe('tain schema', () => {
     const before = await snapshot()
     await query('create table surplus (id integer primary key); insert into surplus values (1)')
     const changed = join(folder, 'diff.json')
-    const { code, out } = await tain('diff', file, '--mirror')
+    expect(await tain('diff', file, '--mirror')).toMatchObject({
+      code: 1,
+      out: '- collection surplus\n- field surplus.id\n',
+    })
+    const { code, out } = await tain('diff', file, '--mirror', '--json')
     expect(code).toBe(1)
     await writeFile(changed, out)
     expect((await tain('apply', file)).error).toContain('Nothing to do')

@@ -13,10 +13,10 @@ const comparison = [
   { flags: '--exclude <list>', what: 'all collections but these' },
   { flags: '--mirror', what: 'drop what the snapshot does not name' },
   { flags: '--force', what: 'take a file of another version or another kind of database' },
-  { flags: '--yaml', what: 'print YAML' },
 ]
 
 const asJson = { flags: '--json', what: 'print JSON' }
+const asYaml = { flags: '--yaml', what: 'print YAML' }
 const passwordStdin = { flags: '--password-stdin', what: 'read the password from standard input' }
 const user = { name: '<email>', what: 'the e-mail address of a user' }
 
@@ -92,18 +92,19 @@ export const commands = {
     load: async () => (await import('./schema.ts')).snapshot,
   },
   'schema diff': {
-    summary: 'print the difference between the database and a snapshot; 1 when they differ',
+    summary: 'print the difference between the database and a snapshot, a line per change; 1 when they differ',
     operands: [file('a snapshot')],
-    options: comparison,
+    options: [...comparison, { ...asJson, what: 'print the file that apply takes, as JSON' }, asYaml],
     settings: 'all',
-    examples: ['tain schema diff snapshot.yaml'],
+    examples: ['tain schema diff snapshot.yaml', 'tain schema diff snapshot.yaml --json > change.json'],
     load: async () => (await import('./schema.ts')).diff,
   },
   'schema apply': {
-    summary: 'make the database what the file says: a snapshot, or the output of diff',
+    summary: 'make the database what the file says: a snapshot, or the output of diff --json',
     operands: [file('a snapshot or a diff')],
     options: [
       ...comparison,
+      asYaml,
       { flags: '--allow-data-loss', what: 'also drop tables and columns that hold data' },
       dryRun('print the plan and change nothing'),
     ],

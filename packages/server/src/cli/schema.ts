@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
-import { ServiceError, type SnapshotScope } from '@tain/contract'
+import { ServiceError, type SchemaDiff, type SnapshotScope } from '@tain/contract'
 import { isBody } from '../system/metadata.ts'
+import { changeLines, namesOfRows } from '../system/snapshot/change-lines.ts'
 import { includedSections, type DiffRequest, type Snapshots } from '../system/snapshot/snapshots.ts'
 import { writeText, type Format } from '../system/snapshot/text.ts'
 import { Usage, type ExitCode, type Invocation, type Run } from './command.ts'
@@ -73,10 +74,22 @@ export const diff = onSnapshots(
       terminal.tell('Nothing differs.')
       return 0
     }
-    terminal.print(writeText(found, formatAsked(options)))
+    const isFile = options['json'] === true || options['yaml'] === true
+    terminal.print(isFile ? writeText(found, formatAsked(options)) : await linesOf(found, snapshots))
     return 1
   },
 )
+
+/** Only rows of permissions have keys in place of names. */
+async function linesOf({ diff: found }: SchemaDiff, snapshots: Snapshots): Promise<string> {
+  const hasRows = [found.policies, found.roles, found.access, found.permissions].some((rows = []) => rows.length > 0)
+  const { roles = [], policies = [] } = hasRows
+    ? await snapshots.snapshot({ include: ['roles', 'policies'], scope: null })
+    : {}
+  return changeLines(found, namesOfRows([...roles, ...policies], found))
+    .map((line) => `${line}\n`)
+    .join('')
+}
 
 /** A snapshot is compared first; the output of `diff` applies only to the schema that it was made for. */
 export const apply = onSnapshots(isDryRun, async (snapshots, { options, terminal }, file = '') => {
