@@ -7,6 +7,7 @@ import { ruleConstants } from '../query/values.ts'
 import { findField, type Collection, type Schema } from '../schema/schema.ts'
 import { fieldsOf, hasNoOperator, isRuleOperator } from './evaluate.ts'
 import type { Permission } from './permissions.ts'
+import { fieldNames, hint } from './unknown-names.ts'
 
 const LIMITS = { depth: 50, jsonDepth: 50, listLength: 100_000 }
 
@@ -45,9 +46,12 @@ export function writtenProblem(
   const missing = (validation === null || validation === undefined ? [] : fieldsOf(validation)).find(
     (name) => !collection.columns.has(name) || !knows(name),
   )
-  if (missing !== undefined) return `"validation" names "${missing}", which is no column of "${collection.name}"`
+  if (missing !== undefined)
+    return `"validation" names "${missing}", which is no column of "${collection.name}"${hint(missing, collection.columns.keys())}`
   const preset = Object.keys(presets ?? {}).find((name) => findField(collection, name) === undefined || !knows(name))
-  return preset === undefined ? null : `"presets" names "${preset}", which is no field of "${collection.name}"`
+  return preset === undefined
+    ? null
+    : `"presets" names "${preset}", which is no field of "${collection.name}"${hint(preset, fieldNames(collection))}`
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

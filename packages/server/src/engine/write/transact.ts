@@ -13,6 +13,7 @@ import { replayOf, type Claim, type Replay } from './idempotency.ts'
 import { currentSchema } from '../current-schema.ts'
 import { renewed } from '../../store/versions.ts'
 import { StaleVersionError } from './stale-version.ts'
+import { UnknownNameError } from './unknown-name.ts'
 import { createSingleStatementCreate } from './single-statement-create.ts'
 import { DryRunDone } from './dry-run.ts'
 import { checkVersions } from './check-versions.ts'
@@ -113,10 +114,11 @@ async function persist(
         observe({ kind: 'statement-outdated', error })
         schema = await schemaCache.reload()
       } else {
+        const known = error instanceof UnknownNameError ? await schemaCache.exact() : schema
         // A refusal must not be based on an outdated schema or outdated permissions either.
         const newest =
           isRefusal(error) && tries < MAX_OUTDATED_TRIES
-            ? await renewed(await schemaCache.stamp(), schema, actor, schemaCache)
+            ? await renewed(await schemaCache.stamp(), known, actor, schemaCache)
             : { schema, actor }
         if (newest.schema === schema && newest.actor === actor)
           throw placed(

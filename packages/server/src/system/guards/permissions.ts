@@ -1,10 +1,12 @@
 import { forbidden, invalidPayload, invalidQuery, ServiceError } from '@tain/contract'
 import { deliveries, webhooks } from '@tain/contract/collections'
 import { knowsField } from '../../access/authorize-write.ts'
-import { absentNames, filterProblem, shapeProblem, writtenProblem } from '../../access/rule-problems.ts'
+import { filterProblem, shapeProblem, writtenProblem } from '../../access/rule-problems.ts'
+import { unknownName } from '../../access/unknown-names.ts'
 import { actions, type Permission } from '../../access/permissions.ts'
 import type { ChangedRow } from '../../changes/change.ts'
 import type { Guard, GuardContext } from '../../engine/write/guards.ts'
+import { UnknownNameError } from '../../engine/write/unknown-name.ts'
 import type { WriteNode } from '../../query/bound-write.ts'
 import type { Spend } from '../../query/cost.ts'
 import { parseFilter } from '../../query/parse-filter.ts'
@@ -14,7 +16,7 @@ import { deltaOf } from './users.ts'
 
 const LIMITS = { depth: 50, jsonDepth: 50, listLength: 100_000 }
 
-/** Rules may only name existing fields. The collection, and fields in the field list, may be missing for now. */
+/** Permissions may only name what exists: the collection, fields and variables. */
 export const permissionGuard: Guard = {
   permissionFields: 'all',
 
@@ -47,7 +49,7 @@ const bearsOnRules = (change: ChangedRow): boolean =>
   change.action === 'create' ||
   (change.action === 'update' && Object.keys(deltaOf(change)).some((name) => ruleColumns.has(name)))
 
-function checkNames(permission: Permission, { actor, schema, observe }: GuardContext): void {
+function checkNames(permission: Permission, { actor, schema }: GuardContext): void {
   const collection = schema.collections.get(permission.collection)
   const problem =
     collection === undefined
@@ -57,9 +59,10 @@ function checkNames(permission: Permission, { actor, schema, observe }: GuardCon
         : // Callers must not learn which hidden fields exist; `checkPermissions` checks their filters.
           writtenProblem(permission, collection, (name) => knowsField(actor, collection, name))
   // Other callers may know only some fields. They get the same error for a hidden and for a missing name.
-  if (problem !== null) throw actor.isAdmin ? invalidPayload(problem) : forbidden()
-  const names = absentNames(permission, schema)
-  if (names.length > 0) observe({ kind: 'permission-idle', permission: permission.id, names })
+  const found = problem ?? unknownName(permission, schema)
+  if (found === null) return
+  const { code, message, details } = actor.isAdmin ? invalidPayload(found) : forbidden()
+  throw new UnknownNameError(code, message, details)
 }
 
 /** Collections that only administrators read and write. */

@@ -1,6 +1,7 @@
 import { invalidPayload, type SnapshotRow, type SnapshotSections } from '@tain/contract'
 import { fieldsOf } from '../../access/evaluate.ts'
 import { ruleProblem } from '../../access/rule-problems.ts'
+import { hint, variableProblem } from '../../access/unknown-names.ts'
 import { findField, type Schema } from '../../schema/schema.ts'
 import { isBody, type Body } from '../metadata.ts'
 
@@ -36,12 +37,16 @@ export function checkRuleNames(
   for (const { collection: name, rules } of put) {
     const collection = schema.collections.get(String(name))
     const isThere = collection?.isSystem === true || wanted.collections.some((each) => each.collection === name)
-    if (!isThere) continue
-    for (const { permissions, validation, presets } of rules as readonly Rule[]) {
+    if (!isThere) {
+      const known = [...wanted.collections.map((each) => each.collection), ...schema.system.keys()]
+      throw invalidPayload(`A permission names "${String(name)}", which is no collection${hint(String(name), known)}`)
+    }
+    for (const { permissions, validation, presets, fields } of rules as readonly Rule[]) {
       const named = {
         permissions: namesOf(permissions),
         validation: namesOf(validation),
         presets: presetNames(presets),
+        fields: fieldsIn(fields),
       }
       for (const [part, names] of Object.entries(named)) {
         const has = (field: string) => hasField(String(name), field, wanted, schema)
@@ -50,9 +55,10 @@ export function checkRuleNames(
           throw invalidPayload(`"${part}" of a permission names "${missing}", which is no field of "${String(name)}"`)
       }
       const problem =
-        isSameSchema && collection !== undefined
+        variableProblem({ permissions, validation, presets }) ??
+        (isSameSchema && collection !== undefined
           ? ruleProblem({ rule: permissions, validation, presets }, collection, schema)
-          : null
+          : null)
       if (problem !== null) throw invalidPayload(problem)
     }
   }
@@ -62,7 +68,11 @@ interface Rule {
   readonly permissions: unknown
   readonly validation: unknown
   readonly presets: Body | null
+  readonly fields: unknown
 }
+
+const fieldsIn = (fields: unknown): readonly string[] =>
+  Array.isArray(fields) ? fields.filter((name): name is string => typeof name === 'string' && name !== '*') : []
 
 const namesOf = (rule: unknown): string[] => (isBody(rule) ? fieldsOf(rule) : [])
 const presetNames = (presets: Body | null): string[] => Object.keys(presets ?? {})
