@@ -28,7 +28,8 @@ COPY packages/graphiql/package.json packages/graphiql/
 COPY packages/sdk/package.json packages/sdk/
 COPY packages/server/package.json packages/server/
 COPY test/package.json test/
-RUN npm ci --omit=dev --omit=optional --workspace packages/server --no-audit --no-fund \
+# Optional dependencies too: the decoders of pictures for this system are among them.
+RUN npm ci --omit=dev --workspace packages/server --no-audit --no-fund \
   && rm -rf node_modules/tain node_modules/@tain packages test package.json package-lock.json .npmrc \
   && mkdir -p node_modules/tain node_modules/@tain/graphiql \
   && tar -xzf /tarballs/tain-graphiql-*.tgz -C node_modules/@tain/graphiql --strip-components=1 \
