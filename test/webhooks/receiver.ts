@@ -26,6 +26,7 @@ export interface Receiver {
 export async function startReceiver(
   answer: (received: Received, count: number) => Answer = () => 204,
   host = '127.0.0.1',
+  port = 0,
 ): Promise<Receiver> {
   const received: Received[] = []
   let connections = 0
@@ -42,7 +43,7 @@ export async function startReceiver(
     })
   })
   server.on('connection', () => (connections += 1))
-  await new Promise<void>((resolve) => server.listen(0, host, resolve))
+  await new Promise<void>((resolve) => server.listen(port, host, resolve))
   return {
     url: `http://${host}:${(server.address() as AddressInfo).port}/hook`,
     received,

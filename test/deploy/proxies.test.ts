@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { type NetworkPolicy, rulesOf } from './egress.ts'
+import { blockOf, proxies } from './proxies.ts'
+import { renderChart } from './render-chart.ts'
+
+const chart = join(import.meta.dirname, '../../deploy/helm/tain')
+
+test('the page has a configuration for each proxy, and that of nginx passes sockets on', () => {
+  for (const { language } of proxies) expect(blockOf(language)).toContain('127.0.0.1:8055')
+  expect(blockOf('nginx')).toMatch(/^\s*proxy_set_header Upgrade \$http_upgrade;$/mu)
+  expect(blockOf('nginx')).toMatch(/^\s*proxy_set_header Connection \$connection_upgrade;$/mu)
+  expect(() => blockOf('apache')).toThrow('has no block of apache')
+})
+
+test("the outbound ports of the chart's policy are open, and nothing else", () => {
+  const values = parse(readFileSync(join(chart, 'values.yaml'), 'utf8')) as Record<string, unknown>
+  const policy = renderChart(chart, { name: 'shop', values }).get('network-policy.yaml') as NetworkPolicy
+  const rules = rulesOf(policy).map((rule) => rule.join(' '))
+  expect(rules).toContain('--protocol udp --dport 53 --jump ACCEPT')
+  expect(rules).toContain('--protocol tcp --dport 443 --jump ACCEPT')
+  expect(rules.filter((rule) => rule.includes('--dport'))).toHaveLength(8)
+  expect(rules.at(-1)).toBe('--jump REJECT')
+})
