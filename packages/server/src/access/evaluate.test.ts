@@ -120,3 +120,11 @@ test('a flag is false in the same forms as in filters', () => {
   for (const operand of [true, 'true', 1, '1', ''])
     expect([operand, evaluate({ a: { _null: operand } }, { a: null })]).toEqual([operand, []])
 })
+
+test('whole numbers beyond 2^53 are compared with all their digits', () => {
+  const rule = { id: { _eq: '9007199254740993' } }
+  expect(evaluate(rule, { id: '9007199254740993' })).toEqual([])
+  expect(evaluate(rule, { id: '9007199254740992' })).toHaveLength(1)
+  expect(evaluate({ id: { _gt: 5 } }, { id: '9007199254740993' })).toEqual([])
+  expect(evaluate({ id: { _lt: '-9007199254740992' } }, { id: '-9007199254740993' })).toEqual([])
+})

@@ -15,8 +15,14 @@ type Values = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+const isLong = (value: unknown): boolean => typeof value === 'string' && /^-?\d{16,40}$/u.test(value)
+const isWhole = (value: unknown): value is string | number =>
+  isLong(value) || Number.isSafeInteger(value) || (typeof value === 'string' && /^-?\d{1,15}$/u.test(value))
+
 /** Compares numbers as numbers, even if given as text, and everything else as text. */
 function compare(left: unknown, right: unknown): number {
+  // A double does not hold all their digits.
+  if ((isLong(left) || isLong(right)) && isWhole(left) && isWhole(right)) return Number(BigInt(left) - BigInt(right))
   const numbers = [Number(left), Number(right)] as const
   const areNumbers = left !== '' && right !== '' && numbers.every((number) => Number.isFinite(number))
   if (areNumbers) return numbers[0] - numbers[1]

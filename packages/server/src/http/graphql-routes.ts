@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { invalidPayload, invalidQuery, routes, ServiceError } from '@tain/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { parseExactJson } from '../lib/exact-json.ts'
 import { rawQuery } from './token-sources.ts'
 import { actorOf, wantsDryRun, wantsPlan, originOf, type HttpContext } from './context.ts'
 import { honoured } from './dry-run.ts'
@@ -100,7 +101,7 @@ function jsonIn(parameters: URLSearchParams, name: string): unknown {
   const text = parameters.get(name)
   if (text === null || text === '') return undefined
   try {
-    return JSON.parse(text) as unknown
+    return parseExactJson(text)
   } catch {
     throw invalidQuery(`"${name}" is no valid JSON`)
   }

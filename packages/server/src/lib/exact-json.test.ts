@@ -22,3 +22,10 @@ test('depth counts brackets, and those inside of texts do not count', () => {
   expect(isTooDeep(JSON.stringify(['['.repeat(2000), String.raw`\"${'{'.repeat(2000)}`]))).toBe(false)
   expect(isTooDeep(`[${'[],'.repeat(2000)}[]]`)).toBe(false)
 })
+
+test('whole numbers beyond 2^53 are exact, even if a double holds them', () => {
+  const [odd, even, within] = parseExactJson('[9007199254740993, 13344473600123458, 9007199254740991]') as unknown[]
+  expect(isExactNumber(odd) && odd.rawJSON).toBe('9007199254740993')
+  expect(isExactNumber(even) && even.rawJSON).toBe('13344473600123458')
+  expect(within).toBe(9007199254740991)
+})

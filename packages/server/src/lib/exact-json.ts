@@ -23,9 +23,13 @@ export function parseExactJson(text: string): unknown {
 
 /** Keeps the digits of numbers, as the second argument of JSON.parse. */
 export const exactNumbers = (_: string, value: unknown, { source }: { readonly source?: string } = {}): unknown =>
-  typeof value === 'number' && source !== undefined && source !== String(value) && digits(source) > 15
+  typeof value === 'number' && source !== undefined && digits(source) > 15 && isLossy(value, source)
     ? json.rawJSON(source)
     : value
+
+/** Nobody can tell from a whole number beyond 2^53 whether it is the one that was written. */
+const isLossy = (value: number, source: string): boolean =>
+  source !== String(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))
 
 const digits = (source: string) => source.replace(/e.*$/iu, '').replace(/\D/gu, '').length
 

@@ -51,9 +51,15 @@ const byType: Readonly<Record<FieldType, FieldSchemas>> = {
 const enumOf = ({ column: { enumValues } }: ColumnField): SchemaObject | null =>
   enumValues === null ? null : { type: 'string', enum: enumValues }
 
+const wholeNumber = 'A whole number, as text if it is outside ±(2^53 − 1).'
+
 /** Types of which some columns hold more than others. */
 const wider: Partial<Readonly<Record<FieldType, (column: ColumnField['column']) => SchemaObject | null>>> = {
   boolean: ({ holdsNumbers }) => (holdsNumbers === true ? { oneOf: [{ type: 'boolean' }, { type: 'integer' }] } : null),
+  integer: ({ integerBits = 32 }) =>
+    integerBits <= 53
+      ? null
+      : { description: wholeNumber, oneOf: [{ type: 'integer' }, { type: 'string', pattern: '^-?[0-9]+$' }] },
 }
 
 const ownSchema = (field: ColumnField): SchemaObject | null =>

@@ -1,4 +1,5 @@
 import { invalidQuery, isFieldFunction, isOperator, operators } from '@tain/contract'
+import { isExactNumber } from '../lib/exact-json.ts'
 import { nearest } from '../lib/nearest.ts'
 import type { Filter, JsonCondition, Parameter, Tested } from './query.ts'
 import { parseJsonPath, parsePath, type WrittenCall } from './segments.ts'
@@ -284,7 +285,7 @@ function parseJsonTest(
   const test = parseTest({ name: key, fn: null }, operator, operand, context)
   const isEmptyList = test.kind === 'test' && test.operand === null && operators[test.operator].operand === 'list'
   if (test.kind !== 'test' || isEmptyList) throw invalidQuery(`"${key}" ${operator} needs at least one value`)
-  const value = test.operand === null ? null : context.values.get(test.operand)
-  const isNumeric = asList(value).every((entry) => typeof entry === 'number')
+  const isNumeric =
+    test.operand !== null && asList(operand).every((entry) => typeof entry === 'number' || isExactNumber(entry))
   return { kind: 'test', path, operator: test.operator, operand: test.operand, isNumeric }
 }

@@ -1,4 +1,5 @@
 import { invalidQuery } from '@tain/contract'
+import { isExactNumber } from '../lib/exact-json.ts'
 import { isRuleConstant, type Parameter } from '../lib/parameter.ts'
 import { withoutLimit, type Spend } from './cost.ts'
 
@@ -26,7 +27,10 @@ export const ruleConstants: Values = {
   spend: withoutLimit,
 }
 
-/** Interprets an operand. URLs contain only text, so the texts true, false and null stand for those values. */
+/**
+ * Interprets an operand. URLs contain only text, so the texts true, false and null stand for those values, and numbers
+ * with all their digits are texts.
+ */
 export function coerce(value: unknown, where: string): unknown {
   switch (value) {
     case 'true':
@@ -41,6 +45,7 @@ export function coerce(value: unknown, where: string): unknown {
     default:
   }
   if (typeof value === 'number' && !Number.isFinite(value)) throw invalidQuery(`${where} is no number`)
+  if (isExactNumber(value)) return value.rawJSON
   if (typeof value === 'object' && value !== null) throw invalidQuery(`${where} has to be a plain value`)
   if (typeof value === 'string' && value.includes('\u0000')) throw invalidQuery(`${where} contains a NUL character`)
   return value

@@ -1,10 +1,11 @@
 import { invalidQuery } from '@tain/contract'
+import { isExactNumber, parseExactJson } from '../lib/exact-json.ts'
 
 /** Objects from a request; only own keys are read. */
 export type WireObject = Readonly<Record<string, unknown>>
 
 export const isObject = (value: unknown): value is WireObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)
 
 export function asObject(value: unknown, what: string): WireObject {
   const structured = typeof value === 'string' ? parseJson(value, what) : value
@@ -14,7 +15,7 @@ export function asObject(value: unknown, what: string): WireObject {
 
 function parseJson(text: string, what: string): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return parseExactJson(text)
   } catch {
     throw invalidQuery(`Invalid JSON for ${what} object`)
   }

@@ -79,6 +79,8 @@ export interface DatabaseColumn {
   readonly ownNames?: OwnNames
   /** The column has no declared type. Each value has its own type, so any of them may be a number. */
   readonly isUntyped?: boolean
+  /** Bits of the values of an integer column, the sign included, if they may be more than 32. */
+  readonly integerBits?: number
   /** A boolean column in which the database also stores whole numbers other than 0 and 1. */
   readonly holdsNumbers?: boolean
   readonly isNullable: boolean

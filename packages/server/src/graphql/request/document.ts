@@ -7,12 +7,14 @@ import {
   parse,
   specifiedRules,
   validate,
+  VariablesInAllowedPositionRule,
   type ASTVisitor,
   type DocumentNode,
   type FragmentDefinitionNode,
   type OperationDefinitionNode,
   type ValidationContext,
 } from 'graphql'
+import { variablesInAllowedPosition } from './int-variables.ts'
 import { checkDocument, checkText, LimitExceeded, type DocumentLimits } from './limits.ts'
 import type { LazySchema } from '../schema/schema.ts'
 
@@ -55,9 +57,14 @@ function knownTypeNames(context: ValidationContext): ASTVisitor {
   }
 }
 
+const ownRules = new Map<(typeof specifiedRules)[number], (typeof specifiedRules)[number]>([
+  [KnownTypeNamesRule, knownTypeNames],
+  [VariablesInAllowedPositionRule, variablesInAllowedPosition],
+])
+
 const rules = specifiedRules
   .filter((rule) => rule !== OverlappingFieldsCanBeMergedRule)
-  .map((rule) => (rule === KnownTypeNamesRule ? knownTypeNames : rule))
+  .map((rule) => ownRules.get(rule) ?? rule)
 
 /** The most expensive rule runs only on documents that pass all others. */
 const lastRules = [OverlappingFieldsCanBeMergedRule]

@@ -65,10 +65,11 @@ export const extremesType = (collection: Collection, name: string, types: Types)
     collection,
     () => extremesOf(collection, types),
     (field) => {
-      if (field.type === 'bigInteger') return { type: scalars.GraphQLBigInt, isNumber: false }
+      const type = scalarOf(field)
+      if (type === scalars.GraphQLBigInt || type === scalars.GraphQLInteger) return { type, isNumber: false }
       return isNumber(field.type)
         ? { type: scalars.Float, isNumber: true }
-        : { type: field.type === 'csv' ? scalars.JSON : scalarOf(field), isNumber: false }
+        : { type: field.type === 'csv' ? scalars.JSON : type, isNumber: false }
     },
   )
 

@@ -101,6 +101,10 @@ export const scalars = {
   Hash: scalar('Hash', 'A secret: it can be written, and only whether it is there can be read.', { text: true }),
   Void: scalar('Void', 'Nothing.', {}),
   GraphQLBigInt: scalar('GraphQLBigInt', 'A whole number of any size, as text.', { number: 'whole', text: true }),
+  GraphQLInteger: scalar('GraphQLInteger', 'A whole number, as text if it is outside ±(2^53 − 1).', {
+    number: 'whole',
+    text: true,
+  }),
   GraphQLStringOrFloat: scalar('GraphQLStringOrFloat', 'A number, or its text.', { number: 'any', text: true }),
   GraphQLGeoJSON: scalar('GraphQLGeoJSON', 'A geometry as GeoJSON.', { anything: true }),
   GraphQLJsonFilter: scalar('GraphQLJsonFilter', 'Conditions on paths inside a JSON value.', { anything: true }),

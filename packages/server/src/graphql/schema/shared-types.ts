@@ -45,7 +45,13 @@ const scalarOfType: Readonly<Record<FieldType, ScalarName>> = {
 
 export const isConcealed = ({ specials, type }: ColumnField) => specials.includes('conceal') || type === 'hash'
 
-export const scalarOf = (field: ColumnField) => scalars[isConcealed(field) ? 'Hash' : scalarOfType[field.type]]
+/** Int has 32 bits, and clients refuse larger numbers. */
+const INT_BITS = 32
+
+const scalarName = ({ type, column: { integerBits = INT_BITS } }: ColumnField): ScalarName =>
+  type === 'integer' && integerBits > INT_BITS ? 'GraphQLInteger' : scalarOfType[type]
+
+export const scalarOf = (field: ColumnField) => scalars[isConcealed(field) ? 'Hash' : scalarName(field)]
 
 export const listOf = (name: ScalarName) => new GraphQLList(scalars[name])
 export const someOf = (name: ScalarName) => new GraphQLList(new GraphQLNonNull(scalars[name]))
@@ -83,6 +89,7 @@ const operatorInputs = {
   binary: operatorInput('binary_filter_operators', operatorFamilies.key, 'String'),
   boolean: operatorInput('boolean_filter_operators', operatorFamilies.flag, 'Boolean'),
   number: operatorInput('number_filter_operators', operatorFamilies.ordered, 'GraphQLStringOrFloat'),
+  integer: operatorInput('integer_filter_operators', operatorFamilies.ordered, 'GraphQLInteger'),
   bigInt: operatorInput('big_int_filter_operators', operatorFamilies.ordered, 'GraphQLBigInt'),
   date: operatorInput('date_filter_operators', operatorFamilies.any, 'String'),
   any: operatorInput('any_filter_operators', operatorFamilies.any, 'String'),
@@ -99,6 +106,7 @@ const inputOfScalar: Readonly<Partial<Record<ScalarName, keyof typeof operatorIn
   Boolean: 'boolean',
   Int: 'number',
   Float: 'number',
+  GraphQLInteger: 'integer',
   GraphQLBigInt: 'bigInt',
   Date: 'date',
   JSON: 'json',
@@ -109,7 +117,7 @@ export function operatorsOf(field: ColumnField): GraphQLInputObjectType {
   if (isConcealed(field)) return operatorInputs.hash
   if (field.type === 'unknown') return operatorInputs.any
   if (field.type === 'binary') return operatorInputs.binary
-  return operatorInputs[inputOfScalar[scalarOfType[field.type]] ?? 'string']
+  return operatorInputs[inputOfScalar[scalarName(field)] ?? 'string']
 }
 
 // functions

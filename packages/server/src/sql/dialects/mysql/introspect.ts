@@ -311,6 +311,7 @@ function columnOf(row: Row, { can, checks, keyed }: Parts): DatabaseColumn {
     baseType,
     enumValues: isLabelled ? labelsOf(columnType) : null,
     elementType: null,
+    ...(baseType === 'int unsigned' ? { integerBits: 33 } : {}),
     holdsNumbers:
       isFlag &&
       dataType === 'tinyint' &&

@@ -196,6 +196,7 @@ function columnOf(
     elementType: null,
     isComparable: baseType !== 'json',
     isUntyped: baseType === 'unknown',
+    ...(baseType === 'int' ? { integerBits: 64 } : {}),
     holdsNumbers: baseType === 'bool' && !checks.some((check) => allowsFlagOnly(check, name ?? '')),
     isNullable: notNull === '0' && !isKey,
     defaultExpression: isGenerated ? null : defaultOf(expression ?? null, baseType),

@@ -36,7 +36,7 @@ export const jsonOfText = (text: Sql): Sql => sql`json_quote(tain_text(${text}))
 export const jsonOfJoinedKey = (parts: readonly KeyPart[]): Sql => sql`json_quote(${joinedKey(parts)})`
 
 const isDigits = (text: Sql): Sql =>
-  sql`(${text} not glob '*[^0-9-]*' and ltrim(${text}, '-') not glob '*-*' and length(${text}) between 1 and 19 and ${text} <> '-')`
+  sql`(${text} not glob '*[^0-9-]*' and ltrim(${text}, '-') not glob '*-*' and length(ltrim(${text}, '-')) between 1 and 19 and ${text} <> '-')`
 
 /** A key that is stored as text, in the type of the referenced column; NULL if it is not such a value. */
 export function keyFromText(text: Sql, { type, column }: TypedColumn): Sql {
@@ -48,4 +48,6 @@ export function keyFromText(text: Sql, { type, column }: TypedColumn): Sql {
 }
 
 export const jsonOfKey = (text: Sql, column: TypedColumn): Sql =>
-  integers.has(column.column.baseType) && column.type === 'integer' ? keyFromText(text, column) : jsonOfText(text)
+  integers.has(column.column.baseType) && column.type === 'integer'
+    ? formOf(column).json(keyFromText(text, column))
+    : jsonOfText(text)

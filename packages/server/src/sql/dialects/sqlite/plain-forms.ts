@@ -27,7 +27,7 @@ const string: PlainForm = {
 const [LEAST, MOST] = [sql.lit(Number.MIN_SAFE_INTEGER), sql.lit(Number.MAX_SAFE_INTEGER)]
 const digitsOrText = (value: Sql): Sql =>
   sql`case when ${value} between ${LEAST} and ${MOST} then cast(${value} as text) else ${inQuotes(value)} end`
-const integer: PlainForm = { isKnown: typeIn('integer'), json: (value) => sql`cast(${value} as text)` }
+const integer: PlainForm = { isKnown: typeIn('integer'), json: digitsOrText }
 const bigInteger: PlainForm = { isKnown: typeIn('integer'), json: inQuotes }
 
 /** Older versions print 15 digits, which may be another number. */

@@ -16,7 +16,7 @@ import {
 } from './timestamps.ts'
 import { mentions } from './table-text.ts'
 import { numberKey, printDecimal, scalarOf, printFloat, quotientOf, sumOf } from './numbers.ts'
-import { writeBoolean, writeFlag, writeNumber } from './written.ts'
+import { writeBoolean, writeFlag, writeInteger, writeNumber } from './written.ts'
 
 type Value = bigint | number | string | Buffer | null
 
@@ -47,6 +47,7 @@ const scalars: Readonly<Record<string, Scalar>> = {
   tain_lower: (value) => lowerCase(textOf(value)),
   tain_text: (value) => textOf(value),
   tain_float: (value) => writeNumber(textOf(value)),
+  tain_integer: (value) => writeInteger(textOf(value)),
   tain_boolean: (value) => writeBoolean(textOf(value)),
   tain_flag: (value) => writeFlag(textOf(value)),
   tain_decimal: (value, scale) => printDecimal(textOf(value), scale === undefined ? null : Number(scale)),

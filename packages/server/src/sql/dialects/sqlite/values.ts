@@ -6,7 +6,7 @@ import { binary, concealed, csv, formsByType, plain, quote, quoted, same, spelle
 import { documentOfKey, isJson } from './documents.ts'
 import { shownClock, shownStoredTimestamp, shownTimeOfDay } from './timestamps.ts'
 import { printDecimal } from './numbers.ts'
-import { writeBoolean, writeFlag, writeNumber } from './written.ts'
+import { writeBoolean, writeFlag, writeInteger, writeNumber } from './written.ts'
 
 // In this dialect the JSON form of a value is already JSON text. The code that joins the texts handles NULL.
 
@@ -19,13 +19,17 @@ const jsonString = (expression: Sql) =>
 /** For columns that convert numbers to text when they are stored. */
 const jsonStringOfText = (expression: Sql) =>
   sql`json_quote(iif(typeof(${expression}) <> 'blob', ${expression}, tain_text(${expression})))`
+/** The numbers that JavaScript holds with all their digits. */
+const [LEAST, MOST] = [sql.lit(Number.MIN_SAFE_INTEGER), sql.lit(Number.MAX_SAFE_INTEGER)]
 const isInteger = (expression: Sql) => sql`${expression} is cast(${expression} as integer)`
 
 /** For functions and counts, which return only integers. */
 const integer: ValueForm = { text: same, json: same, write: writeNumber }
 const storedInteger: ValueForm = {
-  ...integer,
-  json: (expression) => sql`iif(${isInteger(expression)}, ${expression}, tain_float(${expression}))`,
+  text: same,
+  json: (expression) =>
+    sql`iif(${isInteger(expression)} and ${expression} between ${LEAST} and ${MOST}, ${expression}, tain_integer(${expression}))`,
+  write: writeInteger,
 }
 const float: ValueForm = { text: same, json: (expression) => sql`tain_float(${expression})`, write: writeNumber }
 const exact = quoted(
