@@ -86,6 +86,13 @@ describe('settings', () => {
       'storages: problem',
       /to \/proc\/tain\/x, or set STORAGE_PICTURES_ROOT/u,
     ],
+    [
+      'a variable that is nearly a setting',
+      { PUBLIC_ULR: 'https://a.example.com' },
+      'settings: warning',
+      /to PUBLIC_URL/u,
+    ],
+    ['every proxy trusted', { IP_TRUST_PROXY: 'true' }, 'settings: warning', /number of your proxies/u],
     ['a value that cannot be read', { PORT: 'eighty' }, 'settings: problem', /tain start --help/u],
   ])('%s', async (_, environment, name, fix) => {
     const found = await only(environment)

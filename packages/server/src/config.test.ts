@@ -19,7 +19,7 @@ function problemsOf(environment: Record<string, string>): string[] {
 describe('settings', () => {
   test('only the database has to be named; the rest have defaults', () => {
     expect(read()).toMatchObject({ databaseUrl: DATABASE_URL, host: '127.0.0.1', port: 8055, isReadOnly: false })
-    expect(Object.keys(read())).toEqual([...Object.keys(settings), 'storages'])
+    expect(Object.keys(read())).toEqual([...Object.keys(settings), 'storages', 'misspelt'])
     expect(Object.isFrozen(read())).toBe(true)
   })
 

@@ -10,6 +10,7 @@ import { workerSettings, type WorkerConfig } from './config/workers.ts'
 import { rateSettings, type RateConfig } from './config/rates.ts'
 import { redisSettings, type RedisConfig } from './config/redis.ts'
 import { testingSettings, type TestingConfig } from './config/testing.ts'
+import { misspeltIn, type Misspelt } from './config/misspelt.ts'
 import { textOf } from './config/text-of.ts'
 import { eventsSettings, type EventsConfig } from './config/events.ts'
 import { extensionsSettings, type ExtensionsConfig } from './config/extensions.ts'
@@ -87,6 +88,8 @@ export interface Config
   readonly hasOpenApi: boolean
   readonly shutdownDelay: number
   readonly shutdownTimeout: number
+  /** Variables of the environment that are nearly settings. */
+  readonly misspelt: readonly Misspelt[]
 }
 
 /** A response is built as one string, and a string holds at most 512 MiB. */
@@ -96,7 +99,7 @@ const MOST_RESPONSE = 256 * 1024 ** 2
  * One row per setting: name, default, accepted values and purpose. docs/configuration.md lists the same. The settings of
  * storages have rows of their own, because their names depend on STORAGE_LOCATIONS.
  */
-export const settings: Rows<Omit<Config, 'storages'>> = {
+export const settings: Rows<Omit<Config, 'storages' | 'misspelt'>> = {
   databaseUrl: { name: 'DATABASE_URL', read: asDatabaseUrl, what: 'the database to serve' },
   host: { name: 'HOST', fallback: '127.0.0.1', read: asText, what: 'address to listen on; 0.0.0.0 for all' },
   port: { name: 'PORT', fallback: 8055, read: asNumber(0, 65_535), what: 'port to listen on' },
@@ -337,6 +340,8 @@ export const environmentWith = (given: Readonly<Record<string, string>>): Enviro
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+const settingNames: ReadonlySet<string> = new Set(Object.values(settings).map(({ name }) => name))
+
 /** Reads every setting and reports all problems at once. */
 export function readConfig(environment: Environment = process.env): Config {
   const { config, problems } = examineConfig(environment)
@@ -372,12 +377,13 @@ export function examineConfig(environment: Environment): {
   }
   const rows = Object.fromEntries(
     Object.entries(settings).map(([key, setting]) => [key, read(setting as Setting<unknown>)]),
-  ) as unknown as Omit<Config, 'storages'>
+  ) as unknown as Omit<Config, 'storages' | 'misspelt'>
   const places = readStorages(rows.storageNames, {
     textOf: (name) => textOf(name, environment, problems),
     names: Object.keys(environment),
   })
-  const config: Config = { ...rows, storages: places.storages }
+  const misspelt = misspeltIn(Object.keys(environment), settingNames)
+  const config: Config = { ...rows, storages: places.storages, misspelt }
   problems.push(...places.problems)
   // A setting that was misread has its default here, which is not the operator's.
   const isNew = (text: string) => !misread.has(text.split(' ')[0] ?? '')

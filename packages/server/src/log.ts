@@ -127,6 +127,8 @@ const lines: { readonly [Kind in Observation['kind']]: (logger: Logger, observat
     logger.warn({ permission, names }, 'a permission names what is not there'),
   'permission-unusable': (logger, { permission, reason }) =>
     logger.warn({ permission, reason }, 'a permission cannot be used and grants no access'),
+  'setting-unknown': (logger, { name, meant }) =>
+    logger.warn({ name, meant }, 'a variable of the environment is no setting, and nearly one'),
   'secret-missing': (logger) =>
     logger.warn('SECRET is not set: a random one is used, and a restart logs out all users'),
   'redis-down': (logger, { reason }) => logger.warn({ reason }, 'redis is unavailable, continuing without it'),

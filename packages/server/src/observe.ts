@@ -113,6 +113,8 @@ export type Observation =
   /** The rules of a permission cannot be used, so it grants nothing. */
   | { readonly kind: 'permission-unusable'; readonly permission: number | null; readonly reason: string }
   | { readonly kind: 'secret-missing' }
+  /** A variable of the environment is nearly a setting. */
+  | { readonly kind: 'setting-unknown'; readonly name: string; readonly meant: string }
   /** The process continues without Redis; its attempts to connect again are not reported. */
   | { readonly kind: 'redis-down'; readonly reason: string }
   /** `milliseconds`: how long Redis was unavailable. */

@@ -85,6 +85,7 @@ async function prepareTables(
   await changes.recover()
   const { hasAdministrator, permissionVersion, isMade } = await begin(identity, config, observe)
   if (config.secret === null) observe({ kind: 'secret-missing' })
+  for (const { name, meant } of config.misspelt) observe({ kind: 'setting-unknown', name, meant })
   const address = `${config.publicUrl ?? ''}/server/setup`
   if (!hasAdministrator) observe({ kind: 'setup-open', token: setupToken(keyring, permissionVersion), address })
   return { tables, hasAdministrator, isAdministratorCreated: isMade }

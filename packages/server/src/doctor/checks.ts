@@ -8,7 +8,11 @@ import { outsideWrites, triggers } from './outside-checks.ts'
 /** Every check, in the order in which they run. docs/guides/doctor.md lists the same. */
 export const checks = {
   node: { what: 'Node.js is new enough', needs: 'settings', run: nodeVersion },
-  settings: { what: 'the settings are valid and do not contradict each other', needs: 'settings', run: settings },
+  settings: {
+    what: 'the settings are valid and do not contradict each other, and no variable is nearly a setting',
+    needs: 'settings',
+    run: settings,
+  },
   secret: { what: 'SECRET is set and long enough', needs: 'settings', run: secret },
   storages: { what: 'every storage of files can be written', needs: 'settings', run: storages },
   connection: {

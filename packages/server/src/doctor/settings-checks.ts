@@ -52,6 +52,15 @@ export function settings({ config, problems }: Examination): readonly Finding[] 
         fixes.find(([pattern]) => pattern.test(text))?.[1] ?? 'Correct it: tain start --help lists all settings',
       ),
     )
+  for (const { name, meant } of config.misspelt)
+    found.push(warning(`${name} is no setting, so it has no effect. Did you mean ${meant}?`, `Rename it to ${meant}`))
+  if (config.trustProxy === true)
+    found.push(
+      warning(
+        'IP_TRUST_PROXY is true: every caller can choose its address by the header X-Forwarded-For.',
+        'Set IP_TRUST_PROXY to the number of your proxies, or to their addresses',
+      ),
+    )
   const isHttps = config.publicUrl?.startsWith('https:') ?? false
   for (const [name, isSecure] of [
     ['SESSION_COOKIE_SECURE', config.sessionCookieSecure],

@@ -58,6 +58,7 @@ const counted: { readonly [Kind in Observation['kind']]: Counted<Kind> } = {
   'permission-idle': one,
   'permission-unusable': one,
   'secret-missing': one,
+  'setting-unknown': one,
   'redis-down': one,
   'redis-up': one,
   'types-renamed': ({ changed }) => changed.length,
