@@ -55,10 +55,10 @@ export function engineIn(folder: string): Engine {
 }
 
 /** Removes all but the images. */
-export async function clear({ podman }: Engine): Promise<void> {
-  for (const kind of ['pod', 'container', 'volume']) await podman([kind, 'rm', '--all', '--force'])
-  await podman(['secret', 'rm', '--all'])
-  await podman(['network', 'prune', '--force'])
+export async function clear(engine: Engine): Promise<void> {
+  for (const kind of ['pod', 'container', 'volume']) await engine.podman([kind, 'rm', '--all', '--force'])
+  await engine.podman(['secret', 'rm', '--all'])
+  await engine.podman(['network', 'prune', '--force'])
 }
 
 interface ProcessOptions extends RunOptions {

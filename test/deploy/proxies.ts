@@ -89,7 +89,7 @@ export async function startBehind(proxy: Proxy, service: Deployment, engine: Eng
     async restart() {
       await service.restart()
       // HAProxy notices by its next check.
-      await untilReady(URL, service.log)
+      await untilReady(URL, () => service.log())
     },
     stop,
   }
