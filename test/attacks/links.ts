@@ -1,3 +1,4 @@
+import type { Answer } from '../service.ts'
 import { linkTo, upload } from './files.ts'
 import { CLIENT, grant } from './stage.ts'
 import { attack, works, type Attack } from './verdict.ts'
@@ -31,4 +32,41 @@ const fromElsewhere = attack(
   },
 )
 
-export const linkAttacks: readonly Attack[] = [fromElsewhere]
+const outlivingRights = attack(
+  'J7',
+  'links in the name of a viewed user, and links that outlive their revocation or the password of their maker',
+  async (stage, verdict) => {
+    const { service, admin, anyone } = stage
+    const id = await upload(service, 'a.txt', 'text/plain', 'content of a user')
+    const [maker, stranger] = [await stage.person([readsFiles]), await stage.person([readsFiles])]
+    const asMaker = { 'x-view-as': maker.id }
+    verdict.refused('made as a viewed user', await admin.send('GET', `/files/${id}/url`, undefined, asMaker), 422)
+    const query = `{ files_url(id: "${id}") { url } }`
+    const viewed = await admin.graphql(query, { scope: '/graphql/system', headers: asMaker })
+    verdict.refused('made as a viewed user, by GraphQL', viewed)
+    works('made by GraphQL', await maker.graphql(query, { scope: '/graphql/system' }))
+
+    const revokeOf = `mutation { users_links_revoke(id: "${maker.id}") }`
+    verdict.refused('revoked by a stranger', await stranger.send('POST', `/users/${maker.id}/links/revoke`), 403)
+    verdict.refused('by GraphQL too', await stranger.graphql(revokeOf, { scope: '/graphql/system' }))
+    verdict.refused('revoked by nobody', await anyone.send('POST', '/users/me/links/revoke'), 401, 403)
+    const password = { password: 'another-password-for-it' }
+    const ends: readonly (readonly [what: string, end: () => Promise<Answer>])[] = [
+      ['revoked', () => maker.send('POST', '/users/me/links/revoke')],
+      ['revoked by GraphQL', () => maker.graphql('mutation { users_me_links_revoke }', { scope: '/graphql/system' })],
+      ['revoked by an administrator', () => admin.send('POST', `/users/${maker.id}/links/revoke`)],
+      ['revoked by an administrator with GraphQL', () => admin.graphql(revokeOf, { scope: '/graphql/system' })],
+      ['a new password', () => admin.send('PATCH', `/users/${maker.id}`, password)],
+    ]
+    const others = await linkTo(service, id, { token: stranger.token })
+    for (const [what, end] of ends) {
+      const path = await linkTo(service, id, { token: maker.token })
+      works(`before: ${what}`, await anyone.get(path))
+      works(what, await end())
+      verdict.refused(`after: ${what}`, await anyone.get(path), 403)
+    }
+    works('a link of somebody else', await anyone.get(others))
+  },
+)
+
+export const linkAttacks: readonly Attack[] = [fromElsewhere, outlivingRights]

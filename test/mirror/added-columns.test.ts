@@ -7,7 +7,10 @@ import { closeDatabase, connectOptions } from '../connection.ts'
 import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
 
 /** Columns that tables in use get from a migration, with the value that their rows have then. */
-const added = [['service_settings', 'storage_asset_transform_public', 'presets']] as const
+const added = [
+  ['service_settings', 'storage_asset_transform_public', 'presets'],
+  ['service_users', 'link_version', '0'],
+] as const
 
 describe.each(testDialects)('on %s', (dialect) => {
   let origin: TestDatabase
@@ -19,6 +22,8 @@ describe.each(testDialects)('on %s', (dialect) => {
     database = await connectDatabase(connectOptions(origin.url))
     schema = database.systemSchema('tain')
     await migrate(database, schema, systemCollections)
+    const users = dialect === 'postgres' ? `${schema}.service_users` : 'service_users'
+    await origin.query(`insert into ${users} (id) values ('5f3c0d4e-6a0b-4c0e-9a43-8f4b1c9d2e10')`)
   })
   afterAll(async () => {
     await closeDatabase(database)
@@ -30,12 +35,12 @@ describe.each(testDialects)('on %s', (dialect) => {
     const name = dialect === 'postgres' ? `${schema}.${table}` : table
     const shown = async () => (await origin.query(`select ${column} from ${name}`)).map(([found]) => found)
     const before = await shown()
-    expect(before.every((found) => found === value)).toBe(true)
-    await origin.query(`alter table ${name} drop column ${column}`)
+    expect(before).toEqual([value])
     const step = serviceTables
       .migrations(schema, systemCollections, true)
       .findLast((each) => each.some((query) => statements.compile(query).text.includes(column)))
     await schemaDriver.transaction(async (transaction) => {
+      await transaction.query({ text: `alter table ${name} drop column ${column}`, values: [] })
       for (const query of step ?? []) await run(query, transaction, statements)
     })
     expect(await shown()).toEqual(before)

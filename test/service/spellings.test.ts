@@ -78,6 +78,8 @@ const authentication: Readonly<Record<Exclude<AuthProcedureName, 'listProviders'
   enableTfa: row('POST', '/users/me/tfa/enable', 'users_me_tfa_enable'),
   disableTfa: row('POST', '/users/me/tfa/disable', 'users_me_tfa_disable'),
   disableTfaOf: row('POST', '/users/x/tfa/disable', 'users_tfa_disable'),
+  revokeLinks: row('POST', '/users/me/links/revoke', 'users_me_links_revoke'),
+  revokeLinksOf: row('POST', '/users/x/links/revoke', 'users_links_revoke'),
   setup: row('POST', '/server/setup', 'server_setup'),
 }
 

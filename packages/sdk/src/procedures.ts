@@ -523,6 +523,20 @@ export const disableTfaOf: Procedure<{ readonly id: string }, void> = {
   read: 'nothing',
 }
 
+/** `POST /users/me/links/revoke`; for users. */
+export const revokeLinks: Procedure<NoInput, void> = {
+  rest: [['POST', '/users/me/links/revoke']],
+  input: {},
+  read: 'nothing',
+}
+
+/** `POST /users/:id/links/revoke`; for administrators. */
+export const revokeLinksOf: Procedure<{ readonly id: string }, void> = {
+  rest: [['POST', '/users/:id/links/revoke']],
+  input: { id: 'path' },
+  read: 'nothing',
+}
+
 /** `POST /server/setup`; for anybody. */
 export const setup: Procedure<
   {

@@ -125,6 +125,22 @@ export const authProcedures = {
     rest: [['POST', '/users/:id/tfa/disable']],
     graphql: { ...once('users_tfa_disable'), keys: ['id'] },
   },
+  revokeLinks: {
+    ...secret,
+    callers: 'users',
+    response: 'nothing',
+    input: {},
+    rest: [['POST', '/users/me/links/revoke']],
+    graphql: once('users_me_links_revoke'),
+  },
+  revokeLinksOf: {
+    ...secret,
+    callers: 'administrators',
+    response: 'nothing',
+    input: { id: 'path' },
+    rest: [['POST', '/users/:id/links/revoke']],
+    graphql: { ...once('users_links_revoke'), keys: ['id'] },
+  },
   setup: {
     ...open,
     minimumDuration: 'login',

@@ -60,5 +60,7 @@ export const authSchemas = {
   enableTfa: { input: object({ secret: text, otp: text }), output: nothing },
   disableTfa: { input: object({ otp: text }), output: nothing },
   disableTfaOf: { input: object({ id: uuid }), output: nothing },
+  revokeLinks: { input: object({}), output: nothing },
+  revokeLinksOf: { input: object({ id: uuid }), output: nothing },
   setup: { input: object({ token: text, admin: object({ email, password, ...names }) }), output: nothing },
 } as const satisfies Readonly<Record<AuthProcedureName, ProcedureSchema>>

@@ -43,6 +43,8 @@ export interface Actor {
   readonly fieldsFor: (collection: Governed, action: Action) => 'all' | ReadonlySet<string>
   /** The login (session family) that the token belongs to; null or absent for other tokens. */
   readonly session?: string | null
+  /** An administrator views as this user, and must not act in the user's name. */
+  readonly isViewed?: boolean
   /** Values of variables with a path, such as `$CURRENT_USER.department`. */
   readonly paths: ReadonlyMap<string, unknown>
   /** The same caller with permissions of at least this version; throws if the credentials are no longer valid. */

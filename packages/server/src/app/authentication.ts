@@ -11,6 +11,7 @@ import { createSecretEncryption } from '../auth/secret-encryption.ts'
 import { createTokens } from '../auth/tokens.ts'
 import { createUserChanges, type UserChanges } from '../changes/user-changes.ts'
 import { createAccounts, type Accounts } from '../store/accounts.ts'
+import { createAssetLinks } from '../store/asset-links.ts'
 import { createIdentity } from '../store/identity.ts'
 import { createLoginFailures } from '../store/login-failures.ts'
 import { createOneTimeValues } from '../store/one-time.ts'
@@ -38,7 +39,7 @@ export interface AuthenticationParts {
 /** The services of authentication that exist in read-only mode too. */
 type BasicServices = Pick<
   AuthServices,
-  'engine' | 'identity' | 'permissionStore' | 'keyring' | 'limits' | 'mailer' | 'config' | 'observe'
+  'engine' | 'identity' | 'assetLinks' | 'permissionStore' | 'keyring' | 'limits' | 'mailer' | 'config' | 'observe'
 >
 
 export function createAuthentication(context: AppContext, parts: EngineParts): AuthenticationParts {
@@ -76,6 +77,7 @@ function createBasicServices(context: AppContext, { engine, permissionStore }: E
   return {
     engine,
     identity: createIdentity(database, systemSchema),
+    assetLinks: createAssetLinks(database, systemSchema),
     permissionStore,
     keyring: createKeyring(config.secret, config.previousSecret),
     limits: createLimits(config, limitersOf(context)),

@@ -84,5 +84,6 @@ export function fileProcedures(
   const isAllowed = allowedAddresses({ allow: config.importAllowed, deny: config.importDenied })
   const outside = { isAllowed, timeout: config.importTimeout, size: config.uploadSize ?? LARGEST_IMPORT }
   const { publicUrl } = config
-  return createFileProcedures({ engine, limits, files, operator, observe, outside, linkKey, publicUrl })
+  const { generation } = authentication.services.assetLinks
+  return createFileProcedures({ engine, limits, files, operator, observe, outside, linkKey, generation, publicUrl })
 }

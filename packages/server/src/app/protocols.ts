@@ -206,6 +206,7 @@ function createHttpProtocol(
       imports: { size: config.importSize, errors: config.importErrors },
       files: parts.files,
       linkKeys: linkKeysOf(authentication),
+      linkGeneration: authentication.services.assetLinks.generation,
       hasResumable: config.hasResumable,
       assets: {
         maxAge: config.assetsRevalidate ? null : Math.floor(config.assetsMaxAge / 1000),

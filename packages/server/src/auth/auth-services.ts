@@ -1,5 +1,6 @@
 import type { AuthenticationConfig } from '../config/authentication.ts'
 import type { Accounts } from '../store/accounts.ts'
+import type { AssetLinks } from '../store/asset-links.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Identity } from '../store/identity.ts'
 import type { LoginFailures } from '../store/login-failures.ts'
@@ -19,6 +20,7 @@ export interface AuthServices {
   readonly engine: Engine
   readonly identity: Identity
   readonly accounts: Accounts
+  readonly assetLinks: AssetLinks
   readonly loginFailures: LoginFailures
   readonly oneTime: OneTimeValues
   readonly sessions: Sessions

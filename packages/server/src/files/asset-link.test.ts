@@ -13,10 +13,10 @@ const link: AssetLink = {
     ['download', ''],
   ],
 }
-const signed = () => new URLSearchParams(signedQuery(link, key))
+const signed = () => new URLSearchParams(signedQuery(link, 'first', key))
 
 test('a link opens what it was made for', () => {
-  expect(openedLink(link.id, signed(), key, NOW)).toEqual(link)
+  expect(openedLink(link.id, signed(), key, NOW)).toMatchObject(link)
 })
 
 test('the order of its parameters does not matter', () => {
@@ -29,12 +29,21 @@ test('it ends', () => {
   expect(openedLink(link.id, signed(), key, NOW + 60)).toBeNull()
 })
 
+test('it is of one generation of the links of its maker', () => {
+  const opened = openedLink(link.id, signed(), key, NOW)
+  expect([opened?.isOf('first'), opened?.isOf('second')]).toEqual([true, false])
+})
+
 describe('it opens nothing else', () => {
   const changes: Readonly<Record<string, (query: URLSearchParams) => void>> = {
     'a later end': (query) => query.set('expires', String(link.expires + 1)),
     'an end that is no number': (query) => query.set('expires', '1e12'),
     'another maker': (query) => query.set('user', randomUUID()),
-    'another signature': (query) => query.set('signature', 'A'.repeat(43)),
+    'another signature': (query) => query.set('signature', 'A'.repeat(59)),
+    'the mark of another generation': (query) => {
+      const later = new URLSearchParams(signedQuery(link, 'second', key)).get('signature') ?? ''
+      query.set('signature', `${later.slice(0, 16)}${query.get('signature')?.slice(16)}`)
+    },
     'no signature': (query) => query.delete('signature'),
     'two signatures': (query) => query.append('signature', query.get('signature') ?? ''),
     'another parameter': (query) => query.set('width', '80'),

@@ -27,6 +27,8 @@ export async function assetCaller(request: FastifyRequest, id: string, context: 
   const now = Math.floor(Date.now() / 1000)
   const link = context.linkKeys.map((key) => openedLink(id, query, key, now)).find((found) => found !== null)
   if (link === undefined || link === null) throw forbidden()
+  const generation = await context.linkGeneration(link.user)
+  if (generation === null || !link.isOf(generation)) throw forbidden()
   const actor = await context.actorOfUser(link.user, context.browser.addressOf(request))
   if (actor === null || actor.isExcluded || actor.lacksSecondFactor) throw forbidden()
   return { actor, secondsLeft: link.expires - now }

@@ -56,6 +56,8 @@ export interface HttpContext {
   readonly assets: AssetOptions
   /** Keys that links to assets may be signed with. */
   readonly linkKeys: readonly Buffer[]
+  /** The generation of a user's links; null: there is no such user. */
+  readonly linkGeneration: (user: string) => Promise<string | null>
   /** Most bytes of one text in a form. */
   readonly mostText: number
   readonly limits: QueryLimits

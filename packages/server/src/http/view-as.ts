@@ -43,5 +43,11 @@ export async function viewedActor(caller: Actor, request: FastifyRequest, servic
   if (viewed.isExcluded) throw new ServiceError('INVALID_IP')
   if (viewed.lacksSecondFactor) throw lackOfSecondFactor()
   request.viewedAs = name
-  return viewed
+  return viewing(viewed)
 }
+
+const viewing = (actor: Actor): Actor => ({
+  ...actor,
+  isViewed: true,
+  renew: async (version) => viewing(await actor.renew(version)),
+})

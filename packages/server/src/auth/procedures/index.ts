@@ -2,6 +2,7 @@ import { authProcedures, type AuthProcedureName, type ProcedureRow } from '@tain
 import { atLeast } from '../../lib/minimum-duration.ts'
 import type { AnyProcedure, Call, Implementations } from '../../procedure.ts'
 import type { AuthServices } from '../auth-services.ts'
+import { revokeLinks, revokeLinksOf } from './asset-links.ts'
 import { acceptInvite, invite } from './invite.ts'
 import { login } from './login.ts'
 import { requestPassword, resetPassword } from './password.ts'
@@ -29,6 +30,8 @@ export const createAuthProcedures = (services: AuthServices): AuthImplementation
     enableTfa: enableTfa(services),
     disableTfa: disableTfa(services),
     disableTfaOf: disableTfaOf(services),
+    revokeLinks: revokeLinks(services),
+    revokeLinksOf: revokeLinksOf(services),
     setup: setup(services),
   })
 

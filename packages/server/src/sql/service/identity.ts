@@ -1,5 +1,6 @@
 import { sql, table, type Query } from '../sql.ts'
 import { accountStatements, type AccountStatements } from './accounts.ts'
+import { assetLinkStatements, type AssetLinkStatements } from './asset-links.ts'
 import { bootstrapStatements, type BootstrapStatements } from './bootstrap.ts'
 import { proofStatements, type ProofStatements } from './proofs.ts'
 import type { RowJson } from './row-json.ts'
@@ -7,7 +8,8 @@ import type { ServiceDialect } from './service-dialect.ts'
 import { userStatements, type UserStatements } from './users.ts'
 
 /** Internal statements on users. They read values that no request can read. */
-export interface IdentityStatements extends UserStatements, AccountStatements, BootstrapStatements {
+export interface IdentityStatements
+  extends UserStatements, AccountStatements, AssetLinkStatements, BootstrapStatements {
   /** The project's authentication settings as one JSON object; no row if none were ever set. */
   readonly authenticationSettings: (schema: string) => Query
   readonly proofs: ProofStatements
@@ -27,6 +29,7 @@ const authentication: RowJson = {
 export const identityStatements = (dialect: ServiceDialect): IdentityStatements => ({
   ...userStatements(dialect),
   ...accountStatements(dialect),
+  ...assetLinkStatements(dialect),
   ...bootstrapStatements(dialect),
   proofs: proofStatements(dialect),
   authenticationSettings: (schema) =>

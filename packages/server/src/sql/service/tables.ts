@@ -33,6 +33,7 @@ export interface ServiceDatabase {
     provider: Generated<string>
     tfa_secret: string | null
     tfa_step: number | null
+    link_version: Generated<number>
     last_access: Timestamp | null
     last_page: string | null
   }

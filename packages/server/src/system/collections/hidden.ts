@@ -12,6 +12,8 @@ export const hidden: Hidden = {
     email_key: { type: 'text', isNullable: true, isUnique: true, lowerCaseOf: 'email' },
     // The last TOTP time step that was used; each step is accepted once.
     tfa_step: { type: 'counter', isNullable: true },
+    // How often the user's signed links were revoked.
+    link_version: { type: 'counter', default: 0 },
   },
   service_webhooks: {
     // Signs beside the new secret for a while after a rotation.

@@ -1,4 +1,4 @@
-import { forbidden, invalidPayload, assetParameters, type FileProcedureName } from '@tain/contract'
+import { forbidden, invalidPayload, assetParameters, ServiceError, type FileProcedureName } from '@tain/contract'
 import type { Actor } from '../../access/actor.ts'
 import { shownRows } from '../../engine/items/write-items.ts'
 import { signedQuery } from '../../files/asset-link.ts'
@@ -9,6 +9,7 @@ import { outsideUrl } from '../../lib/outside-request.ts'
 import type { Implementations, Procedure } from '../../procedure.ts'
 import { queryKeyOf } from '../../query/keyed-query.ts'
 import type { Payload } from '../../query/mutation.ts'
+import type { AssetLinks } from '../../store/asset-links.ts'
 import { exportItems, type ExportServices } from '../export/export-file.ts'
 
 export interface FileServices extends ExportServices {
@@ -16,6 +17,7 @@ export interface FileServices extends ExportServices {
   readonly outside: OutsideLimits
   /** Signs links to assets. */
   readonly linkKey: Buffer
+  readonly generation: AssetLinks['generation']
   /** null: links begin with a slash. */
   readonly publicUrl: string | null
 }
@@ -63,19 +65,24 @@ const importFile =
 const HOUR = 3600
 
 /** A link lasts as long as its maker may read the file, so it needs a maker. */
-function makerOf({ user }: Actor): string {
+function makerOf({ user, isViewed = false }: Actor): string {
+  if (isViewed)
+    throw new ServiceError('UNPROCESSABLE_CONTENT', 'Links cannot be made with X-View-As. Send the request without it.')
   if (user === null) throw forbidden()
   return user
 }
 
 const getFileUrl =
-  ({ files: { rows }, linkKey, publicUrl }: FileServices): Procedure<'getFileUrl'> =>
+  ({ files: { rows }, linkKey, generation, publicUrl }: FileServices): Procedure<'getFileUrl'> =>
   async ({ actor, input }) => {
     const { id, expires_in: seconds } = input
+    const user = makerOf(actor)
     if ((await rows.opened(actor, id)) === null) throw forbidden()
     const expires = Math.floor(Date.now() / 1000) + (seconds ?? HOUR)
     const parameters = assetParameters.flatMap((name) => (input[name] === null ? [] : [[name, input[name]] as const]))
-    const query = signedQuery({ id, user: makerOf(actor), expires, parameters }, linkKey)
+    const current = await generation(user)
+    if (current === null) throw forbidden()
+    const query = signedQuery({ id, user, expires, parameters }, current, linkKey)
     const url = `${publicUrl?.replace(/\/$/u, '') ?? ''}/assets/${encodeURIComponent(id)}?${query}`
     return { url, expires_on: new Date(expires * 1000).toISOString() }
   }

@@ -218,6 +218,15 @@ const eventTables = (create: Create, schema: string): readonly Sql[] => [
   ),
 ]
 
+const uploadTable = (create: Create, schema: string): Sql =>
+  create(
+    schema,
+    'service_uploads',
+    sql`id varchar(64) primary key, kind varchar(64) not null, caller varchar(64) not null, content longtext not null,
+    state longtext not null, file varchar(64), holder varchar(64), held_until datetime(6), expires datetime(6) not null,
+    key (expires)`,
+  )
+
 const deliveryTable = (create: Create, schema: string): Sql =>
   create(
     schema,
@@ -285,20 +294,13 @@ const migrations = (
   [create(schema, 'service_watch', sql`name ${NAME} primary key, fingerprint ${NAME}`)],
   declaredAs(declared, ['service_dashboards', 'service_panels']).map((entry) => createDeclared(create, entry, schema)),
   declaredAs(declared, ['service_files']).map((entry) => createDeclared(create, entry, schema)),
-  [
-    create(
-      schema,
-      'service_uploads',
-      sql`id varchar(64) primary key, kind varchar(64) not null, caller varchar(64) not null, content longtext not null,
-      state longtext not null, file varchar(64), holder varchar(64), held_until datetime(6), expires datetime(6) not null,
-      key (expires)`,
-    ),
-  ],
+  [uploadTable(create, schema)],
   eventTables(create, schema),
   declaredAs(declared, ['service_webhooks']).map((entry) => createDeclared(create, entry, schema)),
   [deliveryTable(create, schema)],
   extensionTables(create, schema),
   addColumn(schema, declared, 'service_settings', 'storage_asset_transform_public'),
+  addColumn(schema, declared, 'service_users', 'link_version'),
 ]
 
 const given = (parameter: number): Sql => placeholder(parameter, String)

@@ -215,6 +215,7 @@ const migrations = (
   [sql`create table ${table(schema, 'service_watch')} (name text primary key, fingerprint text)`],
   ...laterTables(schema, declared),
   [addColumn(schema, declared, 'service_settings', 'storage_asset_transform_public')],
+  [addColumn(schema, declared, 'service_users', 'link_version')],
 ]
 
 /** The next key of an activity. The subquery runs once per statement; looking up the sequence per row is slow. */

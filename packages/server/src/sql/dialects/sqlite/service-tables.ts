@@ -191,6 +191,7 @@ const migrations = (
   [sql`create table ${table(schema, 'service_watch')} (name text primary key, fingerprint text)`],
   ...laterTables(schema, declared),
   addColumn(declared, isUsed, 'service_settings', 'storage_asset_transform_public'),
+  addColumn(declared, isUsed, 'service_users', 'link_version'),
 ]
 
 const given = (parameter: number): Sql => placeholder(parameter, String)
