@@ -212,6 +212,23 @@ describe.runIf(testDialects.includes('postgres'))('on PostgreSQL', () => {
       expect((await diagnose({ DATABASE_URL: at(name, 'reader') })).names).toEqual([])
     }))
 
+  test('row level security, and a schema that the role may not use', () =>
+    planted(async (url, name, session) => {
+      await session.query(`create role tenant login; grant create on database ${name} to tenant;
+        create table patients (id integer primary key); alter table patients enable row level security;
+        grant select on patients to tenant;
+        create schema billing; create table billing.invoices (id integer primary key);
+        grant select on billing.invoices to tenant`)
+      expect((await diagnose({ DATABASE_URL: url })).text).toContain('its policies hide nothing: patients.')
+      const found = await diagnose({ DATABASE_URL: at(name, 'tenant') })
+      expect(found.names).toEqual(['row-security: warning'])
+      expect(found.text).toContain('may not use the schema billing: 1 tables and views are not served')
+      await session.query(found.fix)
+      const { names, text } = await diagnose({ DATABASE_URL: at(name, 'tenant') })
+      expect(names).toEqual(['row-security: warning'])
+      expect(text).toContain('rows are missing without an error: patients.')
+    }))
+
   test('a role that may not use the tables of the service', () =>
     planted(async (url, name, session) => {
       const database = await connectDatabase({

@@ -127,6 +127,17 @@ const lines: { readonly [Kind in Observation['kind']]: (logger: Logger, observat
     logger.warn({ permission, names }, 'a permission names what is not there'),
   'permission-unusable': (logger, { permission, reason }) =>
     logger.warn({ permission, reason }, 'a permission cannot be used and grants no access'),
+  'schemas-closed': (logger, { schemas }) =>
+    logger.warn({ schemas }, 'schemas that the role may not use are not served'),
+  'row-security': (logger, { subject, bypassed }) => {
+    if (subject.length > 0)
+      logger.warn({ tables: subject }, 'row level security applies to the role of the service: rows may be missing')
+    if (bypassed.length > 0)
+      logger.warn(
+        { tables: bypassed },
+        'the role of the service bypasses row level security: its policies hide nothing',
+      )
+  },
   'setting-unknown': (logger, { name, meant }) =>
     logger.warn({ name, meant }, 'a variable of the environment is no setting, and nearly one'),
   'secret-missing': (logger) =>

@@ -113,6 +113,10 @@ export type Observation =
   /** The rules of a permission cannot be used, so it grants nothing. */
   | { readonly kind: 'permission-unusable'; readonly permission: number | null; readonly reason: string }
   | { readonly kind: 'secret-missing' }
+  /** The role may not use these schemas, so their tables are not served. */
+  | { readonly kind: 'schemas-closed'; readonly schemas: readonly string[] }
+  /** Tables with row level security: it applies to the role, or the role bypasses it. */
+  | { readonly kind: 'row-security'; readonly subject: readonly string[]; readonly bypassed: readonly string[] }
   /** A variable of the environment is nearly a setting. */
   | { readonly kind: 'setting-unknown'; readonly name: string; readonly meant: string }
   /** The process continues without Redis; its attempts to connect again are not reported. */

@@ -3,6 +3,7 @@ import type { Actor } from '../access/actor.ts'
 import { setupToken } from '../auth/procedures/setup.ts'
 import type { Graphql } from '../graphql/endpoint.ts'
 import type { Schema } from '../schema/schema.ts'
+import { readUnserved, type Unserved } from '../schema/unserved.ts'
 import type { Database } from '../sql/database.ts'
 import { DatabaseError } from '../sql/driver.ts'
 import type { AuthenticationParts } from './authentication.ts'
@@ -17,6 +18,7 @@ export interface AppFacts {
   readonly schema: Schema
   /** The schema of the service's own tables; null if it has none. */
   readonly systemSchema: string | null
+  readonly unserved: Unserved
   /** Collections that have another name in GraphQL. */
   readonly renamed: ReturnType<Graphql['prepare']>
   /** Creates the first administrator; null if there is one already, or none is needed. */
@@ -55,6 +57,9 @@ async function readFacts(
     ...(await sessionOf(database)),
     schema,
     systemSchema: isReadOnly ? null : systemSchema,
+    unserved: await readUnserved(database, systemSchema, config.schemas, (statement) =>
+      database.driver.query(statement),
+    ),
     renamed: graphql.prepare(),
     setupToken: beginning?.hasAdministrator === false ? setupToken(keyring, beginning.permissionVersion) : null,
     stranger: await authenticate({ token: null, address: THIS_MACHINE }),

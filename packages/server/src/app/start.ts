@@ -3,7 +3,8 @@ import { begin } from '../auth/bootstrap.ts'
 import { setupToken } from '../auth/procedures/setup.ts'
 import type { SchemaChanger } from '../schema/change.ts'
 import { migrate, type Migration } from '../schema/migrate.ts'
-import { DatabaseError } from '../sql/driver.ts'
+import { readUnserved } from '../schema/unserved.ts'
+import { DatabaseError, type Statement } from '../sql/driver.ts'
 import { systemCollections } from '../system/collections/index.ts'
 import type { AuthenticationParts } from './authentication.ts'
 import type { AppContext } from './context.ts'
@@ -34,6 +35,7 @@ export async function startParts(
   const prepare = async () => {
     const preparation = onlyLooks ? null : await prepareTables(context, changes, services)
     await schemaCache.reload()
+    if (!onlyLooks) await tellUnserved(context)
     return preparation
   }
   try {
@@ -45,6 +47,14 @@ export async function startParts(
     void retry(prepare, context)
     return 'waiting'
   }
+}
+
+/** Callers cannot tell an empty list from one whose rows the database withholds. */
+async function tellUnserved({ database, config, systemSchema, observe }: AppContext): Promise<void> {
+  const query = (statement: Statement) => database.driver.query(statement)
+  const { subject, bypassed, closedSchemas } = await readUnserved(database, systemSchema, config.schemas, query)
+  if (closedSchemas.length > 0) observe({ kind: 'schemas-closed', schemas: closedSchemas.map(({ name }) => name) })
+  if (subject.length + bypassed.length > 0) observe({ kind: 'row-security', subject, bypassed })
 }
 
 /** Replicas that start together on nodes of a cluster prepare the same rows, and a node learns of it at the commit. */

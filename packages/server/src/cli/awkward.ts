@@ -5,7 +5,7 @@ import type { StartFacts } from './banner.ts'
 interface Kind {
   /** What was found, and what the service does with it. */
   readonly what: (count: number) => string
-  readonly names: (facts: Pick<AppFacts, 'schema' | 'renamed' | 'systemSchema'>) => readonly string[]
+  readonly names: (facts: Pick<AppFacts, 'schema' | 'renamed' | 'systemSchema' | 'unserved'>) => readonly string[]
 }
 
 const nouns = (noun: string) => (count: number) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
@@ -35,6 +35,18 @@ const kinds: readonly Kind[] = [
       hidden.flatMap(({ schema, table, column }) =>
         column === null ? [] : [`${nameIn(schema, table, defaultSchema)}.${column}`],
       ),
+  },
+  {
+    what: (count) => `${nouns('schema')(count)} not served (no USAGE)`,
+    names: ({ unserved }) => unserved.closedSchemas.map(({ name, relations }) => `${name} (${relations})`),
+  },
+  {
+    what: (count) => `${tables(count)} with row level security (rows may be missing)`,
+    names: ({ unserved }) => unserved.subject,
+  },
+  {
+    what: (count) => `${tables(count)} whose row level security the role bypasses`,
+    names: ({ unserved }) => unserved.bypassed,
   },
   {
     what: (count) => `${tables(count)} without a primary key (read-only)`,

@@ -43,6 +43,7 @@ function factsWith({
     } as unknown as AppFacts['schema'],
     systemSchema: 'tain',
     renamed: [],
+    unserved: { subject: [], bypassed: [], closedSchemas: [] },
     setupToken: null,
     stranger: anonymous,
     tokenHolder: null,

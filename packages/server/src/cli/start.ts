@@ -43,6 +43,8 @@ const inBanner: ReadonlySet<Observation['kind']> = new Set([
   'names-given',
   'types-renamed',
   'setup-open',
+  'schemas-closed',
+  'row-security',
 ])
 
 /** Leaves out of the log what the banner will say, until `isTold`. */

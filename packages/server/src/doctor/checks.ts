@@ -1,6 +1,6 @@
 import type { Check } from './check.ts'
 import { clock, connection, connections, pooler, readers, serverVersion } from './connection-checks.ts'
-import { serviceSchema, serviceTables, tablePrivileges } from './privilege-checks.ts'
+import { rowSecurity, serviceSchema, serviceTables, tablePrivileges } from './privilege-checks.ts'
 import { nodeVersion, secret, settings, storages } from './settings-checks.ts'
 import { indexes, keys, server, statistics, views } from './table-checks.ts'
 import { outsideWrites, triggers } from './outside-checks.ts'
@@ -49,6 +49,11 @@ export const checks = {
     run: serviceTables,
   },
   'table-privileges': { what: 'the role may read every table', needs: 'database', run: tablePrivileges },
+  'row-security': {
+    what: 'the role may use every schema, and no table has row level security, which permissions do not know of',
+    needs: 'database',
+    run: rowSecurity,
+  },
   keys: { what: 'every table has a primary key', needs: 'database', run: keys },
   views: { what: 'every view can be read', needs: 'database', run: views },
   indexes: { what: 'every foreign key has an index', needs: 'database', run: indexes },

@@ -1,4 +1,5 @@
 import { refuseNewer } from '../schema/migrate.ts'
+import { readUnserved } from '../schema/unserved.ts'
 import { StartError } from '../schema/start-error.ts'
 import { run } from '../sql/database.ts'
 import { systemCollections } from '../system/collections/index.ts'
@@ -76,6 +77,38 @@ async function migrations({ database, systemSchema }: DatabaseExamination): Prom
     if (!(error instanceof StartError)) throw error
     return [problem(error.message, 'npm install --global tain@latest')]
   }
+}
+
+/** Rows and schemas that the database withholds without an error, and rows that it would withhold from others. */
+export async function rowSecurity({
+  config,
+  database,
+  query,
+  systemSchema,
+}: DatabaseExamination): Promise<readonly Finding[]> {
+  const { subject, bypassed, closedSchemas } = await readUnserved(database, systemSchema, config.schemas, query)
+  const page = 'docs/database.md, "Row level security"'
+  return [
+    ...closedSchemas.map(({ name, relations, fix }) =>
+      warning(`The role may not use the schema ${name}: ${relations} tables and views are not served.`, fix),
+    ),
+    ...(subject.length === 0
+      ? []
+      : [
+          warning(
+            `Row level security applies to the role of the service, so rows are missing without an error: ${subject.join(', ')}.`,
+            `Serve these tables with a role that has BYPASSRLS, and write their rules as permissions: ${page}`,
+          ),
+        ]),
+    ...(bypassed.length === 0
+      ? []
+      : [
+          warning(
+            `Row level security does not apply to the role of the service, so its policies hide nothing: ${bypassed.join(', ')}.`,
+            `Write the rules of these tables as permissions: ${page}`,
+          ),
+        ]),
+  ]
 }
 
 export async function tablePrivileges({

@@ -58,6 +58,8 @@ const counted: { readonly [Kind in Observation['kind']]: Counted<Kind> } = {
   'permission-idle': one,
   'permission-unusable': one,
   'secret-missing': one,
+  'schemas-closed': one,
+  'row-security': one,
   'setting-unknown': one,
   'redis-down': one,
   'redis-up': one,

@@ -39,6 +39,11 @@ export interface DiagnosisStatements {
   readonly createIndex: (table: TableRef, columns: readonly string[]) => string
   /** Returns the statement that lets the role read; null if the catalogue does not show tables that the role may not read; hidden objects are failing views then. */
   readonly grantSelect: ((table: TableRef) => Statement) | null
+  /**
+   * Returns tables with row level security (`subject` or `bypassed`, and the name) and schemas that the role may not use
+   * (`closed`, the name, how many relations, the statement that opens it); null: the database has neither.
+   */
+  readonly unserved: ((systemSchema: string, schemas: readonly string[] | null) => Statement) | null
   readonly addKey: (table: TableRef) => string
   /** Further settings of this kind of database. `payload` is the largest request body in bytes. */
   readonly advice: (run: RunStatement, payload: number) => Promise<readonly ServerAdvice[]>

@@ -35,6 +35,7 @@ export const diagnosis: DiagnosisStatements = {
   createIndex: (table, columns) =>
     `create index ${quoted(columns.join('_'))} on ${quotedTable(table)} (${columns.map(quoted).join(', ')});`,
   grantSelect: null,
+  unserved: null,
   addKey: (table) => `alter table ${quotedTable(table)} add column id bigint auto_increment primary key;`,
   async advice(run, payload) {
     const found: ServerAdvice[] = []

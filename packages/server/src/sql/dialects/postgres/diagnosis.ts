@@ -3,6 +3,7 @@ import { statementOf } from '../../database.ts'
 import type { TableRef } from '../../ddl.ts'
 import type { Statement } from '../../driver.ts'
 import { list, sql, table as tableSql, type Sql } from '../../sql.ts'
+import { mirroredRelation } from './fingerprint.ts'
 import { postgres } from './index.ts'
 
 const OLDEST = 13
@@ -12,6 +13,21 @@ const LARGE = 1024 ** 2
 const plain = (text: string): Statement => ({ text, values: [] })
 const textOf = (fragment: Sql): string => `${statementOf(fragment, postgres).text};`
 const nameOf = ({ schema, table }: TableRef): Sql => tableSql(schema, table)
+
+const isMirrored = `n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and n.nspname <> $1
+    and ($2::text[] is null or n.nspname = any($2::text[])) and ${mirroredRelation}`
+
+const unservedText = `
+  select case when pg_catalog.row_security_active(c.oid) then 'subject' else 'bypassed' end,
+    case when n.nspname = current_schema() then c.relname else n.nspname || '.' || c.relname end, null, null
+  from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  where ${isMirrored} and c.relrowsecurity and pg_catalog.has_schema_privilege(n.oid, 'USAGE')
+    and pg_catalog.has_any_column_privilege(c.oid, 'SELECT')
+  union all
+  select 'closed', n.nspname, count(*)::text, format('grant usage on schema %I to %I;', n.nspname, current_user)
+  from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  where ${isMirrored} and not pg_catalog.has_schema_privilege(n.oid, 'USAGE')
+  group by n.nspname order by 1, 2`
 
 export const diagnosis: DiagnosisStatements = {
   version: plain(`select current_setting('server_version')`),
@@ -45,6 +61,10 @@ export const diagnosis: DiagnosisStatements = {
   grantSelect: ({ schema, table }) => ({
     text: `select format('grant select on %I.%I to %I;', $1::text, $2::text, current_user)`,
     values: [schema, table],
+  }),
+  unserved: (systemSchema, schemas) => ({
+    text: unservedText,
+    values: [systemSchema, schemas === null ? null : [...schemas]],
   }),
   addKey: (table) =>
     textOf(sql`alter table ${nameOf(table)} add column id bigint generated always as identity primary key`),

@@ -64,6 +64,7 @@ export const createDiagnosis = (file: string): DiagnosisStatements => ({
   createIndex: ({ table }, columns) =>
     `create index ${quoted(`${table}_${columns.join('_')}_index`)} on ${quoted(table)} (${columns.map(quoted).join(', ')});`,
   grantSelect: null,
+  unserved: null,
   addKey: ({ table }) =>
     `create table ${quoted(`${table}_new`)} (id integer primary key, …); -- then copy the rows and rename`,
   advice: () => adviceOn(file),
