@@ -24,7 +24,23 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   'deletes are told to all': (engine, log) => ({
     log,
     engine: watching(engine, () => ({
-      images: async (_, images) => ({ shown: new Set(images.keys()), unknown: new Set() }),
+      images: async (_, images) => {
+        const all = new Set(images.keys())
+        return { shown: all, keys: all, unknown: new Set() }
+      },
+    })),
+  }),
+  'keys are told to all': (engine, log) => ({
+    log,
+    engine: watching(engine, (watch) => ({
+      rows: async (view, keys) => {
+        const rows = await watch.rows(view, keys)
+        return typeof rows === 'string' ? rows : rows.map((row) => ({ ...row, isKeyShown: true }))
+      },
+      images: async (view, images) => {
+        const judged = await watch.images(view, images)
+        return typeof judged === 'string' ? judged : { ...judged, keys: judged.shown }
+      },
     })),
   }),
   'rights are stale': (engine, log) => ({

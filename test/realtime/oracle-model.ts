@@ -13,6 +13,13 @@ export interface Rights {
   readonly whole: Condition
   /** Rows of which key and title are seen. */
   readonly part: Condition
+  /** Rows of which the title is seen, but not the key. */
+  readonly blind: Condition
+}
+
+/** A row as somebody sees it. */
+export interface SeenRow extends Omit<Row, 'id'> {
+  readonly id: number | null
 }
 
 export const FIELDS = ['id', 'title', 'status', 'score'] as const
@@ -56,12 +63,12 @@ export function randomCondition(random: Random, depth = 2): Condition {
   ])()
 }
 
-export function holds(condition: Condition, row: Row): boolean {
+export function holds(condition: Condition, row: SeenRow): boolean {
   return Object.entries(condition).every(([name, value]) => {
     if (name === '_and') return (value as Condition[]).every((part) => holds(part, row))
     if (name === '_or') return (value as Condition[]).some((part) => holds(part, row))
     return Object.entries(value as object).every(([operator, operand]) =>
-      compares(operator, row[name as keyof Row], operand),
+      compares(operator, row[name as keyof SeenRow], operand),
     )
   })
 }
@@ -87,10 +94,15 @@ function compares(operator: string, value: string | number | null, operand: unkn
 }
 
 /** The row as a subscriber sees it; null: it does not. `rights` null: an administrator. */
-export function seen(row: Row | undefined, rights: Rights | null, filter: Condition | null): Row | null {
+export function seen(row: Row | undefined, rights: Rights | null, filter: Condition | null): SeenRow | null {
   if (row === undefined) return null
-  const shown = rights === null || holds(rights.whole, row) ? row : holds(rights.part, row) ? masked(row) : null
+  const shown = rights === null ? row : shownBy(rights, row)
   return shown !== null && (filter === null || holds(filter, shown)) ? shown : null
 }
 
-const masked = ({ id, title }: Row): Row => ({ id, title, status: null, score: null })
+function shownBy(rights: Rights, row: Row): SeenRow | null {
+  if (holds(rights.whole, row)) return row
+  const { id, title } = row
+  if (holds(rights.part, row)) return { id, title, status: null, score: null }
+  return holds(rights.blind, row) ? { id: null, title, status: null, score: null } : null
+}

@@ -11,6 +11,7 @@ import {
   type Random,
   type Rights,
   type Row,
+  type SeenRow,
 } from './oracle-model.ts'
 import { openStage, type Mutation, type Stage } from './stage.ts'
 
@@ -26,13 +27,21 @@ export interface OracleRun {
 interface Subscriber {
   readonly user: User | null
   readonly filter: Condition | null
-  readonly heard: { kind: string; data: unknown }[]
+  readonly heard: Heard[]
+  /** The rows that opaque texts stand for. */
+  readonly opaque: Map<string, number>
   /** What it was told of each row in earlier steps. */
-  readonly known: Map<number, string>
+  readonly known: Map<number, readonly string[]>
+}
+
+interface Heard {
+  readonly kind: string
+  readonly data: string
+  readonly rows: readonly { readonly key: string | null }[]
 }
 
 interface User {
-  readonly permissions: { readonly whole: number; readonly part: number }
+  readonly permissions: Readonly<Record<keyof Rights, number>>
   rights: Rights
 }
 
@@ -75,16 +84,21 @@ async function inTurn<T, R>(list: readonly T[], work: (each: T) => Promise<R>): 
   return done
 }
 
-const randomRights = (random: Random): Rights => ({ whole: randomCondition(random), part: randomCondition(random) })
+const randomRights = (random: Random): Rights => ({
+  whole: randomCondition(random),
+  part: randomCondition(random),
+  blind: randomCondition(random),
+})
 
 async function createUser(stage: Stage, rights: Rights): Promise<User & { token: string }> {
   const { token, policy } = await stage.user([
     { collection: 'notes', action: 'read', fields: ['*'], permissions: rights.whole },
     { collection: 'notes', action: 'read', fields: ['id', 'title'], permissions: rights.part },
+    { collection: 'notes', action: 'read', fields: ['title'], permissions: rights.blind },
   ])
   const { data } = await stage.send('GET', `/permissions?filter[policy][_eq]=${policy}&sort=id`)
-  const [whole = 0, part = 0] = (data as { id: number }[]).map(({ id }) => id)
-  return { permissions: { whole, part }, rights, token }
+  const [whole = 0, part = 0, blind = 0] = (data as { id: number }[]).map(({ id }) => id)
+  return { permissions: { whole, part, blind }, rights, token }
 }
 
 async function subscribe(
@@ -93,15 +107,15 @@ async function subscribe(
   filter: Condition | null,
 ): Promise<Subscriber> {
   const query = { fields: [...FIELDS], ...(filter === null ? {} : { filter }) }
-  const { told, next } = await stage.listen(user?.token ?? null, { collection: 'notes', query })
+  const { told, next } = await stage.listen(user?.token ?? null, { collection: 'notes', query, hasKeys: true })
   await next()
   told.length = 0
-  return { user, filter, heard: told as unknown as Subscriber['heard'], known: new Map() }
+  return { user, filter, heard: told as unknown as Heard[], opaque: new Map(), known: new Map() }
 }
 
 async function changeRights(stage: Stage, user: User, random: Random): Promise<void> {
   user.rights = randomRights(random)
-  for (const name of ['whole', 'part'] as const)
+  for (const name of ['whole', 'part', 'blind'] as const)
     await stage.send('PATCH', `/permissions/${user.permissions[name]}`, { permissions: user.rights[name] })
 }
 
@@ -145,37 +159,65 @@ async function must(reply: ReturnType<Stage['send']>): Promise<void> {
   if (status >= 400) throw new Error(`a write was refused with ${status}`)
 }
 
-/** What one subscriber has to be told of a step, by key. */
+/** What one subscriber has to be told of a step, by key: everything that is right for it. */
 function expected(
   { user, filter }: Subscriber,
   states: ReadonlyMap<number, readonly (Row | undefined)[]>,
   created: ReadonlySet<number>,
   rows: ReadonlyMap<number, Row>,
-): Map<number, string> {
+): Map<number, readonly string[]> {
   const rights = user?.rights ?? null
-  const found = new Map<number, string>()
+  const found = new Map<number, readonly string[]>()
   for (const [id, before] of states) {
     const now = seen(rows.get(id), rights, filter)
-    if (now !== null) found.set(id, `${created.has(id) ? 'create' : 'update'} ${JSON.stringify(now)}`)
-    else if (before.some((row) => seen(row, rights, filter) !== null)) found.set(id, 'delete')
+    const shown = before.flatMap((row) => seen(row, rights, filter) ?? [])
+    // Of several states, one after the other may have been told to be over.
+    if (now !== null) found.set(id, [`${created.has(id) ? 'create' : 'update'} ${JSON.stringify(now)}`])
+    else if (shown.length > 0)
+      found.set(id, [...new Set(shown.map((row) => (row.id === null ? BLIND_DELETE : 'delete')))])
   }
   return found
 }
 
-function toldTo({ heard }: Subscriber): Map<number, string[]> {
+const BLIND_DELETE = 'delete of a key that is not seen'
+
+/** By row; `wanted` has the rows that an opaque text can stand for which was not told before. */
+function toldTo({ heard, opaque }: Subscriber, wanted: ReadonlyMap<number, readonly string[]>): Map<number, string[]> {
   const found = new Map<number, string[]>()
-  for (const { kind, data } of heard) {
-    for (const each of JSON.parse(String(data)) as (Row | number)[]) {
-      const id = typeof each === 'number' ? each : each.id
-      const shown =
-        typeof each === 'number'
-          ? ''
-          : ` ${JSON.stringify(Object.fromEntries(FIELDS.map((name) => [name, each[name]])))}`
-      found.set(id, [...(found.get(id) ?? []), `${kind}${shown}`])
+  const add = (id: number, telling: string) => found.set(id, [...(found.get(id) ?? []), telling])
+  const rowOf = (text: string): number => {
+    const known = new Set(opaque.values())
+    const id =
+      opaque.get(text) ?? [...wanted].find(([row, wants]) => wants.includes(BLIND_DELETE) && !known.has(row))?.[0]
+    if (id === undefined) throw new Difference(`${text} stands for no row`)
+    opaque.set(text, id)
+    return id
+  }
+  for (const { kind, data, rows } of heard) {
+    for (const [index, each] of (JSON.parse(data) as (SeenRow | number | string)[]).entries()) {
+      if (typeof each === 'number') add(each, kind)
+      else if (typeof each === 'string') add(rowOf(each), BLIND_DELETE)
+      else {
+        const shown = Object.fromEntries(FIELDS.map((name) => [name, each[name]]))
+        const id = Number(each.title.slice(1))
+        if (each.id === null) checkText(rows[index]?.key ?? '', id, opaque)
+        else if (rows[index]?.key !== String(id)) throw new Difference(`${id} is told under another key`)
+        add(id, `${kind} ${JSON.stringify(shown)}`)
+      }
     }
   }
   return found
 }
+
+/** One text for each row, which is not its key. */
+function checkText(text: string, id: number, opaque: Map<string, number>): void {
+  const isNew = !opaque.has(text) && ![...opaque.values()].includes(id)
+  if (text.length < 16 || (!isNew && opaque.get(text) !== id)) throw new Difference(`${id} is told as ${text}`)
+  opaque.set(text, id)
+}
+
+const keysTold = ({ heard }: Subscriber): number =>
+  new Set(heard.flatMap(({ rows }) => rows.map(({ key }) => key))).size
 
 const PATIENCE = 5000
 const QUIET = 15
@@ -187,22 +229,25 @@ async function check(
   rows: ReadonlyMap<number, Row>,
 ): Promise<number> {
   const wanted = subscribers.map((each) => expected(each, states, created, rows))
-  const counts = () => subscribers.every((each, index) => toldTo(each).size >= (wanted[index]?.size ?? 0))
+  const counts = () => subscribers.every((each, index) => keysTold(each) >= (wanted[index]?.size ?? 0))
   const end = performance.now() + PATIENCE
   while (!counts() && performance.now() < end) await sleep(2)
   // Whoever is told too much is so soon.
   await sleep(QUIET)
   for (const [index, subscriber] of subscribers.entries()) {
-    const [told, want] = [toldTo(subscriber), wanted[index] ?? new Map<number, string>()]
+    const want = wanted[index] ?? new Map<number, readonly string[]>()
+    const told = toldTo(subscriber, want)
     subscriber.heard.length = 0
     for (const id of new Set([...told.keys(), ...want.keys()])) {
       const tellings = told.get(id) ?? []
       // Everything is told at least once. What was not written in this step may only be repeated as it was told.
       const due = want.get(id) ?? (states.has(id) ? undefined : subscriber.known.get(id))
-      const isRight = tellings.every((telling) => isSame(telling, due, states.get(id)?.length ?? 0))
+      const isRight = tellings.every((telling) =>
+        due?.some((each) => isSame(telling, each, states.get(id)?.length ?? 0)),
+      )
       if (!isRight || (want.has(id) && tellings.length === 0))
         throw new Difference(
-          `${index}, ${id}: told ${tellings.join(' and ') || 'nothing'}, not ${due ?? 'nothing'}${states.has(id) ? '' : ', which nobody wrote'}`,
+          `${index}, ${id}: told ${tellings.join(' and ') || 'nothing'}, not ${due?.join(' or ') ?? 'nothing'}${states.has(id) ? '' : ', which nobody wrote'}`,
         )
       if (due !== undefined) subscriber.known.set(id, due)
     }

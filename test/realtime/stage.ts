@@ -120,6 +120,7 @@ export async function openStage(dialect: TestDialect, tables: string, mutation =
         since: null,
         isLive: false,
         hasInit: true,
+        hasKeys: false,
         tellsPositions: false,
         ...form,
         query: { ...query, queryKey: queryKeyOf(query.query) },

@@ -89,6 +89,7 @@ function restrict(query: BoundQuery, access: Access, at: string, shown = shownNa
             groups: aggregate.groups.map((group) => ({ ...group, path: restrictPath(group.path, place) })),
           },
     marked: versionedColumns(place),
+    keyMask: query.keyMask ?? visibleKeys(place),
   }
 }
 
@@ -143,6 +144,13 @@ function versionedColumns(place: Place): 'row' | readonly BoundColumn[] {
       ? [{ field, mask: mask(field.name, place) }]
       : [],
   )
+}
+
+/** The rows whose whole key is visible, whether or not the query returns it. */
+function visibleKeys(place: Place): Mask {
+  const names = place.collection.key.map(({ name }) => name)
+  const isGranted = (name: string) => place.grant.rules.some(({ fields }) => fields === 'all' || fields.has(name))
+  return names.every(isGranted) ? allMasks(names, place) : { kind: 'constant', value: false }
 }
 
 function restrictSelection(selection: BoundSelection, place: Place): BoundSelection {

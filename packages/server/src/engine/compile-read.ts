@@ -37,7 +37,7 @@ export interface ReadRequest {
 /** A compiled request shape: the statement and a serializer for its rows. */
 export interface CompiledRead extends Pick<
   ReadPlan,
-  'cells' | 'rowVersion' | 'keysAt' | 'cursorAt' | 'placeAt' | 'counts' | 'isPlanEstimated'
+  'cells' | 'rowVersion' | 'keysAt' | 'cursorAt' | 'placeAt' | 'keyRows' | 'isKeyShown' | 'counts' | 'isPlanEstimated'
 > {
   readonly name: string
   readonly collection: Collection
@@ -163,6 +163,8 @@ function compileShape(
     keysAt: plan.keysAt,
     cursorAt: plan.cursorAt,
     placeAt: plan.placeAt,
+    keyRows: plan.keyRows,
+    isKeyShown: plan.isKeyShown,
     counts: plan.counts,
     isPlanEstimated: plan.isPlanEstimated,
     limit: query.limit,

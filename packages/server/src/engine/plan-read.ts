@@ -32,7 +32,7 @@ export interface ReadOptions {
   readonly by: 'query' | 'key' | 'keys' | 'written' | 'images'
   readonly wantsRowVersion: boolean
   readonly wantsKeys: boolean
-  /** Returns the place of each item in the set of keys. */
+  /** Returns the place of each item in the set of keys, and whether the caller can see the key. */
   readonly wantsPlaces?: boolean
   readonly meta: readonly MetaValue[]
   /** Counts stop after one more than this; null: they are complete. */
@@ -55,10 +55,15 @@ export interface ReadPlan {
   readonly cursorAt: readonly number[] | null
   /** The position of the place in the set, if requested. */
   readonly placeAt: number | null
+  /** With places: the rows whose key the caller can see. */
+  readonly keyRows: KeyRows
+  readonly isKeyShown: (row: Row) => boolean
   readonly counts: readonly Count[]
   /** Whether the planner of the database is asked how many rows the list has. */
   readonly isPlanEstimated: boolean
 }
+
+export type KeyRows = 'all' | 'some' | 'none'
 
 /** A number of rows: its position, and whether it was counted, so that `countUpTo` applies to it. */
 export interface Count {
@@ -99,11 +104,13 @@ export function planRead(query: Authorized<BoundQuery>, options: ReadOptions, di
   }))
   const values = columns.map(({ value, form }) => form.text(value))
   const placeOf = createPlaces(values, dialect)
-  const { rowVersion, keys, cursor, place } = beside
+  const { rowVersion, keys, cursor, place, shownKey } = beside
   const markAt = rowVersion?.values.map(placeOf)
   const keysAt = keys?.map(placeOf) ?? null
   const cursorAt = cursor?.map(placeOf) ?? null
   const placeAt = place === null ? null : placeOf(place)
+  const keyRows = keyRowsOf(query)
+  const shownKeyAt = shownKey === null ? null : placeOf(shownKey)
   const way = estimateWay(query, dialect)
   const counts = options.meta.flatMap((name) => {
     const count = planCount(name, query, options.countUpTo, plan)
@@ -119,9 +126,16 @@ export function planRead(query: Authorized<BoundQuery>, options: ReadOptions, di
     keysAt,
     cursorAt,
     placeAt,
+    keyRows,
+    isKeyShown: shownKeyAt === null ? () => keyRows === 'all' : (row) => (row[shownKeyAt] ?? null) !== null,
     counts: counts.map(({ name, isCounted }, index) => ({ name, isCounted, at: FIRST_CELL + values.length + index })),
     isPlanEstimated: way === 'planner' && options.meta.includes('estimated_count'),
   }
+}
+
+const keyRowsOf = ({ keyMask }: BoundQuery): KeyRows => {
+  if (keyMask === null) return 'all'
+  return keyMask.kind === 'constant' && !keyMask.value ? 'none' : 'some'
 }
 
 export const cellsAt = (places: readonly number[], row: Row): (string | null)[] => places.map((at) => row[at] ?? null)
@@ -149,6 +163,8 @@ interface Beside {
   readonly keys: readonly Sql[] | null
   readonly cursor: readonly Sql[] | null
   readonly place: Sql | null
+  /** NULL in rows whose key the caller cannot see. */
+  readonly shownKey: Sql | null
 }
 
 /** Rows joined to the versions: their source, the column that tells whether there is one, and their values. */
@@ -198,10 +214,11 @@ function itemRows(query: BoundQuery, options: ReadOptions, plan: Plan): RootRows
   const version = options.wantsRowVersion ? rowVersion(query, base, plan) : null
   const cursor = wantsCursor ? cursorColumns(query.sort, base, plan) : null
   const { from, terms, place } = rootSource(query, base, options, plan)
+  const shownKey = shownKeyOf(query, options, base, plan)
   if (options.by === 'images')
     return {
       columns: [],
-      beside: { ...nothing, place },
+      beside: { ...nothing, place, shownKey },
       joined: selected(sql`from ${from} where ${allOf(conditions)}`, [], plan.dialect),
     }
   const beside: Beside = {
@@ -209,6 +226,7 @@ function itemRows(query: BoundQuery, options: ReadOptions, plan: Plan): RootRows
     keys: options.wantsKeys ? collection.key.map(({ name }) => column(base, name)) : null,
     cursor,
     place: options.wantsPlaces === true ? place : null,
+    shownKey,
   }
   const columnsFrom = (source: string, flags?: Flags): Column[] =>
     membersOf(query, source, plan, flags).map(({ as, under, value, form, below }) => ({
@@ -247,11 +265,17 @@ function itemRows(query: BoundQuery, options: ReadOptions, plan: Plan): RootRows
   }
 }
 
-const nothing: Beside = { rowVersion: null, keys: null, cursor: null, place: null }
+/** NULL in rows whose key the caller cannot see; null: all rows have the same answer, or nobody asks. */
+function shownKeyOf(query: BoundQuery, { by, wantsPlaces }: ReadOptions, base: string, plan: Plan): Sql | null {
+  const isAsked = by === 'images' || wantsPlaces === true
+  return isAsked && keyRowsOf(query) === 'some' ? masked(sql`1`, query.keyMask, base, plan) : null
+}
+
+const nothing: Beside = { rowVersion: null, keys: null, cursor: null, place: null, shownKey: null }
 
 /** The additional values as columns of the outer select. */
 function carryOut(
-  { rowVersion, keys, cursor, place }: Beside,
+  { rowVersion, keys, cursor, place, shownKey }: Beside,
   source: string,
 ): { carried: readonly Sql[]; outside: Beside } {
   const carried: Sql[] = []
@@ -261,6 +285,7 @@ function carryOut(
     keys: keys?.map(carry) ?? null,
     cursor: cursor?.map(carry) ?? null,
     place: place === null ? null : carry(place),
+    shownKey: shownKey === null ? null : carry(shownKey),
   }
   return { carried, outside }
 }

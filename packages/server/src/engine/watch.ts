@@ -13,7 +13,7 @@ import type { AuthorizeShape, CompiledRead, CompileRead } from './compile-read.t
 import { currentSchema } from './current-schema.ts'
 import { faultToError } from './faults.ts'
 import { fixedValuesOf, type FixedValue } from './fixed-values.ts'
-import { VERSION } from './plan-read.ts'
+import { VERSION, type KeyRows } from './plan-read.ts'
 import { hasRows, ownValues, prepareRead, shapeOf, statementFor, type Prepared, type Read } from './read.ts'
 import { readSetOf } from './row-cache.ts'
 import { imageRow, keyRow, recordsetOf, shownKey, spelledKey } from './watched-sets.ts'
@@ -32,6 +32,10 @@ export interface View {
   readonly readSet: readonly string[]
   /** What is shown depends on the time. */
   readonly isOfNow: boolean
+  /** The rows whose key the caller may read, among those that are shown. */
+  readonly keyRows: KeyRows
+  /** The names under which rows show the key; null: they do not. */
+  readonly keyNames: readonly string[] | null
   /** Columns that have one of a few values in every row that is shown. */
   readonly fixedValues: readonly FixedValue[]
 }
@@ -40,11 +44,15 @@ export interface View {
 export interface WatchedRow {
   readonly place: number
   readonly json: string
+  /** Whether the caller may read its key, which need not be part of the JSON. */
+  readonly isKeyShown: boolean
 }
 
 /** Images by their places: those that would be shown if they were rows, and those of which this cannot be said. */
 export interface JudgedImages {
   readonly shown: ReadonlySet<number>
+  /** Those of the first whose key the caller may read. */
+  readonly keys: ReadonlySet<number>
   readonly unknown: ReadonlySet<number>
 }
 
@@ -91,7 +99,7 @@ export function createWatch(services: WatchServices): Watch {
       const schema = currentSchema(schemaCache)
       const asked: Read = { ...read, keys: '[]', wantsPlaces: true }
       const prepared = prepareRead(actor, asked, schema, compileRead)
-      const { query, readSet, isOfNow } = factsOf(prepared.compiled, asked, schema, actor)
+      const { query, readSet, isOfNow, keyNames } = factsOf(prepared.compiled, asked, schema, actor)
       return {
         actor,
         schema,
@@ -101,6 +109,8 @@ export function createWatch(services: WatchServices): Watch {
         showsEveryRow: query.filter === null && query.search === null,
         readSet,
         isOfNow: isOfNow || prepared.isOfNow,
+        keyRows: prepared.compiled.keyRows,
+        keyNames,
         fixedValues: fixedValuesOf(query.filter, ownValues(read, actor)),
       }
     },
@@ -110,23 +120,24 @@ export function createWatch(services: WatchServices): Watch {
       const found = await ask(view, { ...view.read, keys: set, wantsPlaces: true })
       if (typeof found === 'string') return found
       const { rows, compiled } = found
-      return rows.map((row) => ({ place: placeOf(placeIn(row, compiled)), json: compiled.write(row) }))
+      return rows.map((row) => ({
+        place: placeOf(placeIn(row, compiled)),
+        json: compiled.write(row),
+        isKeyShown: compiled.isKeyShown(row),
+      }))
     },
     async images(view, images) {
       const rows = images.map((image) => imageRow(image, view.collection, dialect))
       const everywhere = new Set(images.keys())
-      if (rows.every((row) => row === null)) return { shown: new Set(), unknown: everywhere }
+      if (rows.every((row) => row === null)) return { ...noImages, unknown: everywhere }
       const { set, placeOf } = recordsetOf(rows)
       try {
         const found = await ask(view, { ...view.read, images: set })
         if (typeof found === 'string') return found
-        return {
-          shown: new Set(found.rows.map((row) => placeOf(placeIn(row, found.compiled)))),
-          unknown: new Set(rows.flatMap((row, place) => (row === null ? [place] : []))),
-        }
+        return judgedOf(found, rows, placeOf)
       } catch (error) {
         // An image of another time need not be a row that the table could have now.
-        if (error instanceof DatabaseError && misfits.has(error.fault)) return { shown: new Set(), unknown: everywhere }
+        if (error instanceof DatabaseError && misfits.has(error.fault)) return { ...noImages, unknown: everywhere }
         throw error instanceof DatabaseError ? faultToError(error, false) : error
       }
     },
@@ -134,6 +145,22 @@ export function createWatch(services: WatchServices): Watch {
     shownKey: (key, collection) => shownKey(key, collection, dialect),
   }
 }
+
+/** Which of the images were found, by their places. */
+function judgedOf(
+  { rows, compiled }: Found,
+  images: readonly (string | null)[],
+  placeOf: (place: number) => number,
+): JudgedImages {
+  const placesOf = (some: readonly Row[]) => new Set(some.map((row) => placeOf(placeIn(row, compiled))))
+  return {
+    shown: placesOf(rows),
+    keys: placesOf(rows.filter(compiled.isKeyShown)),
+    unknown: new Set(images.flatMap((image, place) => (image === null ? [place] : []))),
+  }
+}
+
+const noImages = { shown: new Set<number>(), keys: new Set<number>() }
 
 const misfits: ReadonlySet<DatabaseFault> = new Set([
   'invalid-value',
@@ -173,6 +200,7 @@ interface Facts {
   readonly query: BoundQuery
   readonly readSet: readonly string[]
   readonly isOfNow: boolean
+  readonly keyNames: readonly string[] | null
 }
 
 /** What is known of a compiled read, found once for all who share it. */
@@ -186,6 +214,7 @@ function createFacts({ authorizeShape }: WatchServices) {
     const made = {
       query,
       readSet: readSet.map(({ name }) => name),
+      keyNames: keyNamesIn(query),
       // What views show changes with tables that are not known here.
       isOfNow: readSet.some(({ kind }) => kind !== 'table'),
     }
@@ -194,15 +223,23 @@ function createFacts({ authorizeShape }: WatchServices) {
   }
 }
 
+function keyNamesIn({ collection, select }: BoundQuery): readonly string[] | null {
+  const names = collection.key.flatMap((field) => {
+    const shown = select.find((each) => each.kind === 'column' && each.field === field && each.form === null)
+    return shown === undefined ? [] : [shown.as]
+  })
+  return names.length === collection.key.length ? names : null
+}
+
 /** The statement and its values. The time is none of them: it is another one in each read. */
-function fingerprintOf({ compiled: { statement }, values }: Prepared, read: Read): string {
+function fingerprintOf({ compiled: { statement, keyRows }, values }: Prepared, read: Read): string {
   const fixed = statement.binds.map((bind, index) => {
     if (!isPlaceholder(bind)) return bind
     const { parameter } = bind
     const held = isRuleConstant(parameter) ? parameter.constant : read.values[parameter]
     return isTime(held) ? held : values[index]
   })
-  return JSON.stringify([read.collection, read.queryKey, statement.text, fixed], (_, value: unknown) =>
+  return JSON.stringify([read.collection, read.queryKey, statement.text, keyRows, fixed], (_, value: unknown) =>
     typeof value === 'bigint' ? { bigint: String(value) } : value,
   )
 }

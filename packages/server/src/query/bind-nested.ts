@@ -31,6 +31,10 @@ export function bindNested(
     offset: query.offset,
     aggregate,
     marked: 'row',
+    // Nobody sees a secret, administrators included.
+    keyMask: collection.key.some(({ specials }) => specials.includes('conceal'))
+      ? { kind: 'constant', value: false }
+      : null,
   }
 }
 

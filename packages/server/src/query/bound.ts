@@ -18,6 +18,8 @@ export interface BoundQuery {
   readonly aggregate: BoundAggregate | null
   /** Scope of the row version: the whole row, or only the columns that the caller can read. */
   readonly marked: 'row' | readonly BoundColumn[]
+  /** The rows, among those of the query, whose whole key the caller can see; null: all of them. */
+  readonly keyMask: Mask
 }
 
 /**

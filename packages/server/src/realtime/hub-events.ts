@@ -1,4 +1,5 @@
 import type { WriteSpan } from './hub-hints.ts'
+import { sharedKey, type ToldKey } from './hub-keys.ts'
 import type { HubEvent, Outcome } from './hub-model.ts'
 import type { ToldKind, ToldRow } from './hub.ts'
 
@@ -38,8 +39,9 @@ export function eventsOf(outcomes: readonly Outcome[], form: EventForm): HubEven
     return parts.map(({ kind, rows, isUncertain }, index): HubEvent => {
       const isEnd = index === parts.length - 1 && !form.unfinished.has(write)
       const position = form.positionText(isEnd ? write.last : write.first - 1)
-      const told = toldOf(kind, rows, position, form.isOfItem)
-      return { told, last: write.last, readAt: form.readAt, outcomes: rows, isUncertain }
+      const told = toldOf(kind, rows, position, form.isOfItem, sharedKey)
+      const hidesKeys = rows.some(({ isKeyShown }) => isKeyShown !== true)
+      return { told, last: write.last, readAt: form.readAt, outcomes: rows, isUncertain, hidesKeys }
     })
   })
 }
@@ -49,9 +51,11 @@ export function toldOf(
   found: readonly Outcome[],
   position: string,
   isOfItem: boolean,
+  keyOf: (outcome: Outcome) => ToldKey,
 ): HubEvent['told'] {
-  const texts = found.map(({ json }) => json)
-  const rows = found.map(({ hint, json }): ToldRow => ({ key: hint.key, json: kind === 'delete' ? null : json }))
+  const told = found.map((outcome) => ({ json: outcome.json, key: keyOf(outcome) }))
+  const texts = told.map(({ json, key }) => json ?? key.json)
+  const rows = told.map(({ json, key }): ToldRow => ({ key: key.key, json }))
   return { kind, data: isOfItem ? (texts[0] ?? 'null') : `[${texts.join(',')}]`, rows, position }
 }
 
@@ -61,10 +65,11 @@ function chunksOf(outcomes: readonly Outcome[], isOfItem: boolean): Outcome[][] 
   let size = 0
   for (const outcome of outcomes) {
     const last = chunks.at(-1)
-    size += outcome.json.length
+    const { length } = outcome.json ?? outcome.keyJson
+    size += length
     if (last === undefined || isOfItem || last.length >= MOST_ROWS || size > MOST_BYTES) {
       chunks.push([outcome])
-      size = outcome.json.length
+      size = length
     } else last.push(outcome)
   }
   return chunks

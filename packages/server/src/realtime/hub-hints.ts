@@ -17,10 +17,10 @@ export interface Hint {
   write: WriteSpan
   isCreated: boolean
   /**
-   * The images before each of its changes. All of them count: a client may have been told of any state between two
-   * changes, because it is told the state of the moment of telling.
+   * The images before each of its changes, with the position of the last change that each of them was before. All of them
+   * count: a client may have been told of any state between two changes, because it is told the state of the moment of telling.
    */
-  readonly before: Set<string>
+  readonly before: Map<string, number>
   /** A row was there before one of the changes, and is not known. */
   isUnknown: boolean
 }
@@ -48,13 +48,13 @@ export function addHint(hints: Hints, change: LoggedChange, write: WriteSpan): v
     last: position,
     write,
     isCreated,
-    before: new Set<string>(),
+    before: new Map<string, number>(),
     isUnknown: false,
   }
   hint.last = position
   hint.write = write
   hint.isCreated ||= isCreated
-  if (before !== null) hint.before.add(before)
+  if (before !== null) hint.before.set(before, position)
   else if (!isCreated) hint.isUnknown = true
   if (known === undefined) hints.set(key, hint)
 }
@@ -64,7 +64,7 @@ export function absorbHints(into: Hints, hints: Iterable<Hint>): void {
   for (const hint of hints) {
     const known = into.get(hint.key)
     if (known === undefined) {
-      into.set(hint.key, { ...hint, before: new Set(hint.before) })
+      into.set(hint.key, { ...hint, before: new Map(hint.before) })
       continue
     }
     if (hint.last > known.last) {
@@ -74,7 +74,8 @@ export function absorbHints(into: Hints, hints: Iterable<Hint>): void {
     known.first = Math.min(known.first, hint.first)
     known.isCreated ||= hint.isCreated
     known.isUnknown ||= hint.isUnknown
-    for (const image of hint.before) known.before.add(image)
+    for (const [image, position] of hint.before)
+      known.before.set(image, Math.max(position, known.before.get(image) ?? 0))
   }
 }
 

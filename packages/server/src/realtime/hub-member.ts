@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import { listRead } from '../engine/items/read-items.ts'
 import type { Read } from '../engine/read.ts'
+import type { View } from '../engine/watch.ts'
 import { queryKeyOf } from '../query/keyed-query.ts'
 import { joinedKey } from '../query/keys.ts'
 import { toldOf } from './hub-events.ts'
-import type { HubEvent, Member, Seat } from './hub-model.ts'
+import { ownKey } from './hub-keys.ts'
+import type { HubEvent, Member, Outcome, Seat } from './hub-model.ts'
 import type { Told, Wish } from './hub.ts'
 
 export const createMember = (seat: Seat, wish: Wish, tell: (told: Told) => void): Member => ({
@@ -21,7 +24,8 @@ export const createMember = (seat: Seat, wish: Wish, tell: (told: Told) => void)
   reread: () => {},
   queue: [],
   parkedAt: null,
-  told: new Set(),
+  told: new Map(),
+  secret: randomBytes(32),
   toldAt: 0,
   result: null,
   release: () => {},
@@ -58,35 +62,39 @@ export function tellEvent(member: Member, event: HubEvent): void {
   if (member.isOver || event.last <= member.begin) return
   const { event: wanted } = member.wish
   if (wanted !== null && event.told.kind !== wanted) return
-  const told = event.isUncertain ? asFarAsTold(member, event) : event.told
-  if (told === null) return
-  note(member, told)
+  const heard = event.isUncertain ? event.outcomes.filter(({ hint }) => member.told.has(hint.key)) : event.outcomes
+  if (heard.length === 0) return
+  const told = toldTo(member, event, heard)
+  note(member, heard)
   member.toldAt = Date.now()
   member.tell(told)
 }
 
-function asFarAsTold({ told: keys, item }: Member, { outcomes, told }: HubEvent): HubEvent['told'] | null {
-  const heard = outcomes.filter(({ hint }) => keys.has(hint.key))
-  return heard.length === 0 ? null : toldOf(told.kind, heard, told.position, item !== null)
+function toldTo(member: Member, { told, outcomes, hidesKeys }: HubEvent, heard: readonly Outcome[]): HubEvent['told'] {
+  const showsKeys = told.kind === 'delete' || member.wish.hasKeys
+  if (heard.length === outcomes.length && !(hidesKeys && showsKeys)) return told
+  return toldOf(told.kind, heard, told.position, member.item !== null, (outcome) => ownKey(member, outcome))
 }
+
+/** Who sees every row is told of every end, and needs no memory, unless the row decides whether the key is told. */
+const needsMemory = (view: View): boolean => !view.showsEveryRow || view.keyRows === 'some'
 
 /** The keys in the first rows, as far as they show them: of others nobody can say that they were told. */
 export function noteFirst({ told: keys, view }: Member, data: string): void {
-  if (view === null || view.showsEveryRow || data.length > LARGEST) return
-  const names = view.collection.key.map(({ name }) => name)
+  if (view === null || !needsMemory(view) || view.keyNames === null || data.length > LARGEST) return
+  const names = view.keyNames
   const rows = [JSON.parse(data) as unknown].flat() as (Readonly<Record<string, unknown>> | null)[]
   for (const row of rows) {
     const parts = names.map((name) => row?.[name])
     const isShown = parts.every((part) => typeof part === 'string' || typeof part === 'number')
-    if (isShown && keys.size < MOST_KEYS) keys.add(joinedKey(parts.map(String)))
+    if (isShown && keys.size < MOST_KEYS) keys.set(joinedKey(parts.map(String)), true)
   }
 }
 
-/** Who sees every row is told of every end, and needs no memory. */
-function note({ told: keys, view }: Member, { kind, rows }: HubEvent['told']): void {
-  if (view === null || view.showsEveryRow) return
-  for (const { key } of rows) {
-    if (kind === 'delete') keys.delete(key)
-    else if (keys.size < MOST_KEYS) keys.add(key)
+function note({ told: keys, view }: Member, heard: readonly Outcome[]): void {
+  if (view === null || !needsMemory(view)) return
+  for (const { hint, json, isKeyShown } of heard) {
+    if (json === null) keys.delete(hint.key)
+    else if (keys.size < MOST_KEYS || keys.has(hint.key)) keys.set(hint.key, isKeyShown === true)
   }
 }

@@ -10,8 +10,15 @@ import type { Audience, Told, ToldKind, Wish } from './hub.ts'
 export interface Outcome {
   readonly hint: Hint
   readonly kind: ToldKind
-  /** The row, or the key of a row that is gone, as JSON. */
-  readonly json: string
+  /** The row as JSON; null: it is gone. */
+  readonly json: string | null
+  /** The key in the form of responses. */
+  readonly keyJson: string
+  /**
+   * Whether the caller may read the key in that row, or in a row that is gone as it was. null: the row before is not known,
+   * and it depends on the row; who was told the key with the row is told it again.
+   */
+  readonly isKeyShown: boolean | null
   /** Whether the row was shown before is not known: only those hear of its end who were told of it. */
   readonly isUncertain: boolean
 }
@@ -26,6 +33,8 @@ export interface HubEvent {
   readonly outcomes: readonly Outcome[]
   /** See Outcome. */
   readonly isUncertain: boolean
+  /** Some of its keys are told to each subscription as an opaque text of its own. */
+  readonly hidesKeys: boolean
 }
 
 /** An audience, and its caller as the hub knows it. */
@@ -63,8 +72,10 @@ export interface Member {
   queue: HubEvent[] | null
   /** The place up to which it has heard everything, while it is nobody's; null: it is in its group, or begins. */
   parkedAt: Position | null
-  /** The keys it was told of, as long as they matter: see Outcome. */
-  readonly told: Set<string>
+  /** The keys of rows it was told, as long as they matter, and whether it could read the key: see Outcome. */
+  readonly told: Map<string, boolean>
+  /** Makes the texts that stand for keys. */
+  readonly secret: Buffer
   toldAt: number
   /** A hash of the last result of a live query. */
   result: string | null

@@ -23,14 +23,19 @@ export interface Wish {
   readonly isLive: boolean
   /** Whether the first rows are wanted: GraphQL begins without them. */
   readonly hasInit: boolean
+  /** Whether created and changed rows are told with their keys: messages of sockets and streams do not show them. */
+  readonly hasKeys: boolean
   /** Whether positions are told while nothing else is. */
   readonly tellsPositions: boolean
 }
 
 /** A row of an event. */
 export interface ToldRow {
-  /** The key as addresses have it. */
-  readonly key: string
+  /**
+   * The key as addresses have it. An opaque text where the caller may not read it: the same for a row in one subscription,
+   * another one in the next. null: the caller may not read it, and the wish has no keys.
+   */
+  readonly key: string | null
   /** The row as JSON; null: it was deleted. */
   readonly json: string | null
 }

@@ -47,6 +47,7 @@ export function wishIn(written: WrittenWish, schema: Schema, limits: QueryLimits
     since: null,
     isLive: live,
     hasInit: true,
+    hasKeys: false,
     tellsPositions: positions || position !== null,
   }
 }

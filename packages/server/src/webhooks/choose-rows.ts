@@ -16,6 +16,8 @@ export interface Chosen {
   readonly change: LoggedChange
   /** JSON; null: the row was deleted, or is too large for the log. */
   readonly item: string | null
+  /** Whether its key may be sent. */
+  readonly hasKey: boolean
 }
 
 /** The changes that a webhook is told of, by its filter and the rights of its user. */
@@ -35,7 +37,8 @@ export const createChooseRows =
   async (changes, webhook) => {
     const { filter, user, fields } = webhook
     // Every change is delivered as the log has it.
-    if (filter === null && user === null) return changes.map((change) => ({ change, item: itemOf(change, fields) }))
+    if (filter === null && user === null)
+      return changes.map((change) => ({ change, item: itemOf(change, fields), hasKey: true }))
     const chosen = new Map<LoggedChange, Chosen>()
     for (const [name, some] of Map.groupBy(changes, ({ collection }) => collection))
       for (const one of await chooseOf(name, some, webhook, services)) chosen.set(one.change, one)
@@ -97,7 +100,12 @@ async function judge(
     }
     const shown = fieldsOf(view, asked.webhook)
     for (const [place, change] of some.entries())
-      if (isChosen(place, judged, asked.webhook)) chosen.push({ change, item: itemOf(change, shown) })
+      if (isChosen(place, judged, asked.webhook))
+        chosen.push({
+          change,
+          item: itemOf(change, shown),
+          hasKey: asked.webhook.user === null || judged.keys.has(place),
+        })
     at += some.length
   }
   return chosen

@@ -51,7 +51,7 @@ function createStage() {
     latestSchema: async () => (state.schema = newer),
     chooseRows: async (changes, { id }) => {
       if (id === state.failing) throw new Error('a filter that cannot be asked')
-      return changes.map((change) => ({ change, item: change.after }))
+      return changes.map((change) => ({ change, item: change.after, hasKey: true }))
     },
     shownKey: (key) => key,
     observe: ({ kind }) => void (state.failures += kind === 'webhooks-failed' ? 1 : 0),

@@ -162,10 +162,10 @@ async function deliveriesOf(
   const meant = changes.filter((change) => isMeant(change, webhook, now))
   if (meant.length === 0) return []
   const chosen = await chooseRows(meant, webhook)
-  return chosen.map(({ change, item }) => {
+  return chosen.map(({ change, item, hasKey }) => {
     const collection = now.collections.get(change.collection)
     const key = collection === undefined ? JSON.stringify(change.key) : shownKey(change.key, collection)
-    return deliveryOf(change, item, webhook, epoch, key)
+    return deliveryOf(change, item, webhook, epoch, hasKey ? key : 'null')
   })
 }
 

@@ -72,6 +72,7 @@ function wishOf(args: Arguments, collection: Collection, selected: SelectedQuery
     since,
     isLive: false,
     hasInit: false,
+    hasKeys: true,
     tellsPositions: false,
   }
 }
