@@ -3,6 +3,7 @@ import { accountAttacks } from './accounts.ts'
 import { addressAttacks } from './addresses.ts'
 import { assetAttacks } from './assets.ts'
 import { dryRunAttacks } from './dry-runs.ts'
+import { eventAttacks } from './events.ts'
 import { hiddenAttacks } from './hidden.ts'
 import { linkAttacks } from './links.ts'
 import { loginAttacks } from './logins.ts'
@@ -21,6 +22,7 @@ const attacks: readonly Attack[] = [
   ...requestAttacks,
   ...resourceAttacks,
   ...addressAttacks,
+  ...eventAttacks,
   ...linkAttacks,
   ...assetAttacks,
   // It waits until a minute has passed; the other attacks use most of that time.

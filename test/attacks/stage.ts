@@ -97,6 +97,7 @@ const script = `
     text text,
     article integer,
     foreign key (article) references articles (id));
+  create table people (social_number varchar(50) primary key, title varchar(100), hidden varchar(10));
   create table parents (id integer primary key);
   create table kids (id integer primary key, text varchar(600), parent integer, foreign key (parent) references parents (id));
   insert into authors (name) values ('Ada'), ('Bob');
@@ -112,6 +113,8 @@ const settings = (sink: SmtpSink): Environment => ({
   LOGIN_STALL_TIME: '0',
   REGISTER_STALL_TIME: '0',
   RATE_LIMITER_REGISTRATION_POINTS: '1000',
+  // Deliveries are sent by the services that attacks start for it.
+  WEBHOOKS_ENABLED: 'false',
   EMAIL_TRANSPORT: 'smtp',
   EMAIL_FROM: 'Tain <no-reply@example.com>',
   EMAIL_SMTP_HOST: '127.0.0.1',

@@ -65,7 +65,8 @@ describe.each(testDialects)('keys that may not be read, on %s', (dialect) => {
     expect(changed).toMatch(OPAQUE)
     await stage.send('DELETE', '/items/people', ['one', 'two'])
     const [kind, keys] = await first.next()
-    expect([kind, keys]).toEqual(['delete', [changed, expect.stringMatching(OPAQUE)]])
+    expect(kind).toBe('delete')
+    expectOneHidden(keys as string[], String(changed))
     const [, others] = (await second.next()) as [string, string[]]
     expect(new Set([...(keys as string[]), ...others]).size).toBe(4)
     expect(JSON.stringify([first.told, second.told])).not.toMatch(/"(one|two)"/u)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { forbidden } from '@tain/contract'
 import { effectivePermissionsOf, type Actor } from '../access/actor.ts'
 import type { Permission, PermissionModel } from '../access/permissions.ts'
 import type { Identity } from '../store/identity.ts'
@@ -35,11 +36,17 @@ export function createActorOfUser(identity: Identity, store: PermissionStore, wi
       isExcluded: isExcluded && id !== null,
       permissionVersion: permissionModel.version,
       paths: new Map(),
-      renew: async () => (await actorOf(id, address, changed)) ?? actor,
+      renew: async () => existing(await actorOf(id, address, changed)),
     }
     return { ...(await withPaths(actor, pathsIn(permissions))), isExcluded: actor.isExcluded }
   }
   return actorOf
+}
+
+/** A user who is gone or suspended meanwhile may read nothing. */
+function existing(actor: ImaginedActor | null): ImaginedActor {
+  if (actor === null) throw forbidden()
+  return actor
 }
 
 /** Statements are compiled once per grant key, so other permissions need another key. */

@@ -26,6 +26,7 @@ export function eventStreamRoute(app: FastifyInstance, context: HttpContext, ope
       const readable = await open({
         credentials: { token, address: context.browser.addressOf(request) },
         actor,
+        isViewed: request.viewedAs !== null,
         wish: {
           collection: (request.params as { collection: string }).collection,
           event,

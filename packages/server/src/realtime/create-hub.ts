@@ -63,11 +63,11 @@ export function createHub(options: HubOptions): Hub {
     onError,
   })
   const position = (number: number) => positionText({ epoch: tail.position()?.epoch ?? '', number })
-  const { renew } = rights
+  const { renew, check } = rights
   const runner = createRunner({ watch: engine.watch, positionText: position, renew, onFailure, onError })
   const end: Life['end'] = (member, error) => life.end(member, error)
-  const prepare = createPrepare({ engine, log, renew, end, onError })
-  const live = createLive({ engine, tail, interval: options.liveInterval, renew, end, onError })
+  const prepare = createPrepare({ engine, log, renew, check, end, onError })
+  const live = createLive({ engine, tail, interval: options.liveInterval, renew, check, end, onError })
   const life = createLife({ engine, groups, tail, live, prepare, schedule, leave, onError })
 
   const timers = timersOf({ rights, tail, live, members, onError })

@@ -18,6 +18,15 @@ export interface Groups {
   readonly of: (collection: string) => Iterable<Group>
 }
 
+/**
+ * Whether some members have older permissions than the view of their group: another caller who is shown the same brought it
+ * newer ones.
+ */
+export const hasOutdated = ({ members, view }: Group): boolean => {
+  for (const member of members) if (member.view?.actor.permissionVersion !== view.actor.permissionVersion) return true
+  return false
+}
+
 /** The number up to which a group has told everything. */
 export function heardBy({ pending, taken }: Group, position: number): number {
   let heard = position

@@ -68,6 +68,7 @@ export function createLife(options: LifeOptions): Life {
     },
     place(member) {
       const { seat, parkedAt } = member
+      if (seat.isRefused) return end(member, forbidden())
       if (member.wish.isLive) return live.place(member)
       // Whoever is in no group yet finds its place by itself.
       if (member.group === null && parkedAt === null) return

@@ -39,6 +39,8 @@ export interface LiveOptions {
   /** Shortest time between two reads, in milliseconds. */
   readonly interval: number
   readonly renew: () => Promise<void>
+  /** The same, if there is something new. */
+  readonly check: () => Promise<void>
   readonly end: (member: Member, error: ServiceError) => void
   readonly onError: (error: unknown) => void
 }
@@ -61,6 +63,7 @@ export function createLive(options: LiveOptions): Live {
       join(member, view)
       const position = tail.position()
       const rows = await readFirst(member, engine)
+      if (member.seat.viewer !== null) await options.check()
       if (rows === null || position === null) throw forbidden()
       if (isTooLarge(rows)) throw tooLarge()
       return () => {
@@ -173,7 +176,9 @@ async function readAgain(group: LiveGroup, { engine, tail, renew, end }: LiveOpt
   try {
     const rows = await readFirst(member, engine)
     // A read brings its caller to newer permissions by itself, but not the others who share the result.
-    if (rows === null || !engine.watch.isCurrent(view, await engine.watch.stamp())) {
+    const stamp = await engine.watch.stamp()
+    const isCurrent = (each: View | null) => each !== null && engine.watch.isCurrent(each, stamp)
+    if (rows === null || !isCurrent(view) || ![...group.members].every((each) => isCurrent(each.view))) {
       await renew()
       return false
     }

@@ -44,6 +44,10 @@ export interface Seat {
   source: Actor | null
   /** The same under newer permissions; null: nobody, or somebody whose credentials are no longer valid. */
   actor: Actor | null
+  /** See Audience, under newer permissions. */
+  viewer: Actor | null
+  /** The viewer is no administrator any more, or may not view this caller: its subscriptions end. */
+  isRefused: boolean
   readonly members: Set<Member>
 }
 

@@ -19,6 +19,8 @@ export interface PrepareOptions {
   readonly engine: Engine
   readonly log: EventLog
   readonly renew: () => Promise<void>
+  /** The same, if there is something new. */
+  readonly check: () => Promise<void>
   readonly end: (member: Member, error: ServiceError) => void
   readonly onError: (error: unknown) => void
 }
@@ -45,6 +47,8 @@ export function createPrepare(options: PrepareOptions): Prepare {
     const span = { collection, item: member.item, hasOutside: from !== null }
     const hints = goesOn ? await missedHints(span, start.number, head.number, log) : null
     const rows = hints === null && readsRows(member) ? await firstRows(member, engine, form) : null
+    // The read brings the caller to newer permissions by itself, but not the administrator who views as that caller.
+    if (member.seat.viewer !== null) await options.check()
     member.readAt = performance.now()
     const opening = { member, turn, form, from: hints === null ? null : start, head, hints, rows }
     return () => void open(opening, options).catch(endOf(member, options))

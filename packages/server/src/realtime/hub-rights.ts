@@ -1,4 +1,4 @@
-import { ServiceError } from '@tain/contract'
+import { forbidden, ServiceError } from '@tain/contract'
 import type { Watch } from '../engine/watch.ts'
 import { sharedCalls } from '../lib/shared-calls.ts'
 import type { Member, Seat } from './hub-model.ts'
@@ -51,7 +51,8 @@ export function createRights({ watch, onRenewed }: RightsOptions): Rights {
       const found = seats.get(audience)
       if (found !== undefined) return found
       const source = audience.actor()
-      const seat: Seat = { audience, source, actor: source, members: new Set() }
+      const { viewer = null } = audience
+      const seat: Seat = { audience, source, actor: source, viewer, isRefused: false, members: new Set() }
       seats.set(audience, seat)
       taken += 1
       return seat
@@ -59,7 +60,9 @@ export function createRights({ watch, onRenewed }: RightsOptions): Rights {
     async bring(seat) {
       const { actor } = seat
       if (actor === null || known === '') return
-      const renewed = await watch.renew(actor, known)
+      const stamp = known
+      await renewViewer(seat, stamp, watch)
+      const renewed = await watch.renew(actor, stamp)
       if (seat.actor === actor) seat.actor = renewed
     },
     leave(member) {
@@ -89,11 +92,21 @@ async function renewSeat(seat: Seat, stamp: string, watch: Watch): Promise<boole
   const { source } = seat
   if (source === null) return true
   try {
+    await renewViewer(seat, stamp, watch)
     const actor = await watch.renew(seat.actor ?? source, stamp)
     if (seat.source === source) seat.actor = actor
     return true
   } catch (error) {
     if (seat.source === source) seat.actor = null
-    return error instanceof ServiceError && (error.status === 401 || error.status === 403)
+    const isRefusal = error instanceof ServiceError && (error.status === 401 || error.status === 403)
+    if (isRefusal && seat.viewer !== null) seat.isRefused = true
+    return isRefusal
   }
+}
+
+/** Only administrators read with the permissions of others. */
+async function renewViewer(seat: Seat, stamp: string, watch: Watch): Promise<void> {
+  if (seat.viewer === null) return
+  seat.viewer = await watch.renew(seat.viewer, stamp)
+  if (!seat.viewer.isAdmin || seat.viewer.lacksSecondFactor) throw forbidden()
 }

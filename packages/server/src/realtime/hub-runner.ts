@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { ServiceError } from '@tain/contract'
 import type { Watch } from '../engine/watch.ts'
 import { eventsOf } from './hub-events.ts'
-import { MOST_KEYS } from './hub-group.ts'
+import { hasOutdated, MOST_KEYS } from './hub-group.ts'
 import { absorbHints, takeHints } from './hub-hints.ts'
 import { deliver } from './hub-member.ts'
 import type { Group, HubEvent } from './hub-model.ts'
@@ -77,7 +77,7 @@ async function run(group: Group, options: RunnerOptions): Promise<number> {
   for (const { key } of hints) group.pending.delete(key)
   try {
     const readAt = performance.now()
-    const outcomes = await findOutcomes(hints, group.view, watch)
+    const outcomes = hasOutdated(group) ? 'outdated' : await findOutcomes(hints, group.view, watch)
     // Everything begins anew: the positions of these belong to a log that is no more.
     if (group.taken !== hints) return 0
     if (outcomes === 'outdated') {

@@ -61,6 +61,8 @@ export type Told =
 export interface Audience {
   /** The caller now; null: nobody, who may read nothing and is told nothing, while the subscription stays. */
   readonly actor: () => Actor | null
+  /** The administrator who reads with the permissions of that caller; absent or null: nobody. */
+  readonly viewer?: Actor | null
 }
 
 export interface Subscription {

@@ -16,6 +16,8 @@ export interface StreamRequest {
   readonly credentials: Credentials
   /** Whose rights apply: mostly the caller's own. */
   readonly actor: Actor
+  /** The caller is an administrator who reads with the permissions of another user, and may do so only while being one. */
+  readonly isViewed: boolean
   readonly wish: WrittenWish
   /** Whether messages are whole, as on a socket, instead of their data. */
   readonly hasEnvelope: boolean
@@ -76,7 +78,10 @@ export function createEventStreams(options: StreamOptions): EventStreams {
       const readable = readableWith(ends)
       readable.push(`retry: ${RETRY}\n\n`)
       try {
-        const audience = { actor: () => (hasRunOut(caller) ? null : request.actor) }
+        const audience = {
+          actor: () => (hasRunOut(caller) ? null : request.actor),
+          viewer: request.isViewed ? caller.actor : null,
+        }
         const subscription = await hub.subscribe(audience, wish, tellInto(readable, request, buffer))
         ends.push(() => subscription.close())
       } catch (error) {
