@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './property/free-port.ts'
-import { PROGRAM } from './property/program.ts'
+import { programFor } from './property/program.ts'
 
 const START_SECONDS = 50
 const STOP_SECONDS = 10
@@ -48,7 +48,7 @@ export interface Service {
 }
 
 /** Starts the real service as a separate process on a free port and waits until it responds. */
-export async function startService(environment: Environment, program = PROGRAM): Promise<Service> {
+export async function startService(environment: Environment, program = programFor(environment)): Promise<Service> {
   const port = await freePort()
   const { child, log } = launch({ PORT: String(port), ...environment }, program)
   const url = `http://127.0.0.1:${environment['PORT'] ?? port}`
@@ -107,7 +107,10 @@ export async function until(check: () => boolean | Promise<boolean>, seconds: nu
   return performance.now() - began
 }
 
-function launch(environment: Environment, program = PROGRAM): { child: ChildProcess; log: () => string } {
+function launch(
+  environment: Environment,
+  program = programFor(environment),
+): { child: ChildProcess; log: () => string } {
   const child = spawn(process.execPath, [program, 'start'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

@@ -24,9 +24,13 @@ const reference = join(top, 'packages/reference')
 const sdk = join(top, 'packages/sdk')
 const server = join(top, 'packages/server')
 
-/** All but `main` are found by their addresses, not imported; `extensions/api` is what extensions import. */
+/**
+ * All but `main` are found by their addresses, not imported; `extensions/api` is what extensions import, and `testing` is
+ * for tests and left out of the package.
+ */
 const ENTRIES = {
   main: join(server, 'src/main.ts'),
+  testing: join(server, 'src/testing.ts'),
   thread: join(server, 'src/sql/dialects/sqlite/thread.ts'),
   decoder: join(server, 'src/files/pictures/decoder.ts'),
   'extensions/api': join(server, 'src/extensions/api.ts'),

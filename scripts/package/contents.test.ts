@@ -31,6 +31,8 @@ test.each([
   'dist/app/.vite/manifest.json',
   'dist/main.test.js',
   'dist/main.d.ts',
+  'dist/testing.js',
+  'dist/app/assets/gallery-page-3fK2.js.br',
   'dist/.tsbuildinfo',
   'bin/.cache/main.js',
   '.cache/v24/main.js',

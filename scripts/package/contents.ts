@@ -13,7 +13,11 @@ const EXTENSIONS = 'dist/extensions/api.d.ts'
 /** The build stores scripts and styles compressed, and what is too short for it as it is. */
 const ADMIN_FILE = /\.(?:br|css|gz|html|ico|js|json|png|svg|txt|webmanifest|woff2)$/u
 
+/** The program for tests, and the gallery of the app's components. */
+const FOR_TESTS = /^dist\/testing\.js$|^dist\/app\/assets\/gallery/u
+
 function isBuilt(path: string, isDeclared: boolean): boolean {
+  if (FOR_TESTS.test(path)) return false
   if (/^dist\/app\/(?:assets\/)?[\w-][\w.-]*$/u.test(path)) return ADMIN_FILE.test(path) && !isDeclared
   if (REFERENCE_FILE.test(path)) return !isDeclared
   if (!/^(?:bin|dist)\//u.test(path) || /\.test\.|\/\./u.test(path)) return false

@@ -24,16 +24,20 @@ async function newestOf(path: string): Promise<number> {
 
 async function isBuilt(): Promise<boolean> {
   const built = await stat(join(builtFolder, 'index.html')).catch(() => null)
-  if (built === null) return false
+  if (built === null || !(await hasGallery())) return false
   const times = await Promise.all(sources.map((each) => newestOf(join(app, each))))
   return times.every((time) => time <= built.mtimeMs)
 }
+
+/** A build for publication leaves the gallery of components out. */
+const hasGallery = async (): Promise<boolean> =>
+  (await readdir(join(builtFolder, 'assets')).catch(() => [])).some((name) => name.startsWith('gallery-page'))
 
 /** Builds the app unless the build is newer than all sources. APP_BUILD=keep uses any build that is there. */
 export async function buildApp(): Promise<void> {
   if (process.env['APP_BUILD'] === 'keep' || (await isBuilt())) return
   // Vitest runs with NODE_ENV=test, which would build the app as for development.
-  const env = { ...process.env, NODE_ENV: 'production' }
+  const env = { ...process.env, NODE_ENV: 'production', VITE_GALLERY: 'true' }
   const child = spawn(process.execPath, [vite, 'build'], { cwd: app, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr])

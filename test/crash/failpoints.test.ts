@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseTrap } from '../../packages/server/src/lib/failpoint.ts'
+import { parseTrap } from '../../packages/server/src/testing/traps.ts'
 import { contentOf } from './fixture.ts'
 import { crashEverywhere, startTrapped, withCopies, type Hit } from './failpoints.ts'
 import { scenarios, type Scenario } from './scenarios.ts'

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../property/free-port.ts'
-import { PROGRAM } from '../property/program.ts'
+import { programFor } from '../property/program.ts'
 
 const TOKEN = 'crash-test-token'
 const PATIENCE = 60_000
@@ -31,7 +31,7 @@ export type Environment = Readonly<Record<string, string>>
 
 export async function startServer(environment: Environment, port?: number): Promise<Server> {
   const chosen = port ?? (await freePort())
-  const child = spawn(process.execPath, [PROGRAM, 'start'], {
+  const child = spawn(process.execPath, [programFor(environment), 'start'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],

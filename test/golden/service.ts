@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import type { CoreOptions } from '../../packages/server/src/app/core.ts'
 import { createApp } from '../../packages/server/src/app.ts'
+import { probesIn } from '../../packages/server/src/testing/probes.ts'
 import { readConfig } from '../../packages/server/src/config.ts'
 import { serverOf } from '../../packages/server/src/sql/dialects/mysql/capabilities.ts'
 import { connectMysql } from '../../packages/server/src/sql/dialects/mysql/connect.ts'
@@ -44,10 +45,12 @@ export async function startService(dialect: TestDialect, connect?: Connect): Pro
     DATABASE_URL: database.url,
     ADMIN_TOKEN: TOKEN,
     SCHEMA_POLL_INTERVAL: '600000',
-    TAIN_STATEMENT_LOG: log,
     DB_POOL_MAX: '2',
   })
-  const app = await createApp(config, pino({ level: 'silent' }), connect === undefined ? {} : { connect })
+  const app = await createApp(config, pino({ level: 'silent' }), {
+    probes: probesIn({ TAIN_STATEMENT_LOG: log }),
+    ...(connect === undefined ? {} : { connect }),
+  })
   await app.start()
 
   const statements = async () =>

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../property/free-port.ts'
-import { serviceProgram, stop, top } from '../../scripts/throwaway.ts'
+import { programFor } from '../property/program.ts'
+import { stop, top } from '../../scripts/throwaway.ts'
 
 export const TOKEN = 'proof-token'
 export const authorization = { authorization: `Bearer ${TOKEN}` }
@@ -25,7 +26,7 @@ export interface Service {
 export async function withService<T>(
   environment: Readonly<Record<string, string>>,
   work: (service: Service) => Promise<T>,
-  program = serviceProgram,
+  program = programFor(environment),
 ): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'tain-proof-'))
   const service = await launch(environment, join(directory, 'log'), program)

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './free-port.ts'
-import { PROGRAM } from './program.ts'
+import { PROBED_PROGRAM, PROGRAM } from './program.ts'
 
 /** Another program can replace the server, to check that the test notices. */
 const START_SECONDS = 60
@@ -59,7 +59,7 @@ async function startOnce(
   probe: string,
 ): Promise<Server> {
   const port = await freePort()
-  const child = spawn(process.execPath, [PROGRAM, 'start'], {
+  const child = spawn(process.execPath, [statementLog === null ? PROGRAM : PROBED_PROGRAM, 'start'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],

@@ -20,16 +20,20 @@ function startAgainWith(flags) {
   process.execve(process.execPath, [process.execPath, ...process.execArgv, ...missing, ...process.argv.slice(1)])
 }
 
-// What was compiled at the last start is taken as it is: sooner ready, and a fifth less memory. It lies in the package's own
-// folder, where only those can write who can change the program itself; where nobody can, it is done without. Threads
-// know of it by the environment. "tain <url>" promises to write no file at all: a word that is no plain one may be a URL.
-const command = process.argv[2]
-const mayWrite = command === undefined || (/^[a-z-]+$/u.test(command) && command !== 'try')
-if (mayWrite) process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../.cache/', import.meta.url))
+/** Starts an entry of the program: `src/<entry>.ts` of a checkout, or `dist/<entry>.js` of a package. */
+export async function launch(entry) {
+  // What was compiled at the last start is taken as it is: sooner ready, and a fifth less memory. It lies in the package's own
+  // folder, where only those can write who can change the program itself; where nobody can, it is done without. Threads
+  // know of it by the environment. "tain <url>" promises to write no file at all: a word that is no plain one may be a URL.
+  const command = process.argv[2]
+  const mayWrite = command === undefined || (/^[a-z-]+$/u.test(command) && command !== 'try')
+  if (mayWrite) process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../.cache/', import.meta.url))
 
-if (command === undefined || command === 'start') startAgainWith(heapFlags)
-if (mayWrite) enableCompileCache(process.env.NODE_COMPILE_CACHE)
+  if (command === undefined || command === 'start') startAgainWith(heapFlags)
+  if (mayWrite) enableCompileCache(process.env.NODE_COMPILE_CACHE)
 
-const source = new URL('../src/main.ts', import.meta.url)
-const { main } = await import(existsSync(source) ? source.href : new URL('../dist/main.js', import.meta.url).href)
-await main(process.argv.slice(2))
+  const source = new URL(`../src/${entry}.ts`, import.meta.url)
+  const built = new URL(`../dist/${entry}.js`, import.meta.url)
+  const { main } = await import(existsSync(source) ? source.href : built.href)
+  await main(process.argv.slice(2))
+}

@@ -13,5 +13,6 @@ if (isOlder(process.versions.node.split('.').map(Number), needed.split('.').map(
   )
   process.exitCode = 1
 } else {
-  await import('./launch.js')
+  const { launch } = await import('./launch.js')
+  await launch('main')
 }

@@ -9,7 +9,6 @@ import { observabilitySettings, type ObservabilityConfig } from './config/observ
 import { workerSettings, type WorkerConfig } from './config/workers.ts'
 import { rateSettings, type RateConfig } from './config/rates.ts'
 import { redisSettings, type RedisConfig } from './config/redis.ts'
-import { testingSettings, type TestingConfig } from './config/testing.ts'
 import { misspeltIn, type Misspelt } from './config/misspelt.ts'
 import { textOf } from './config/text-of.ts'
 import { eventsSettings, type EventsConfig } from './config/events.ts'
@@ -53,8 +52,7 @@ export interface Config
     WebhooksConfig,
     ExtensionsConfig,
     DatabaseReadersConfig,
-    WorkerConfig,
-    TestingConfig {
+    WorkerConfig {
   readonly databaseUrl: string
   readonly host: string
   readonly port: number
@@ -274,7 +272,6 @@ export const settings: Rows<Omit<Config, 'storages' | 'misspelt'>> = {
     read: asNumber(0),
     what: 'milliseconds that open requests get to finish at shutdown',
   },
-  ...testingSettings,
 }
 
 export class ConfigError extends Error {
@@ -338,7 +335,7 @@ export const isCi = (): boolean => (process.env['CI'] ?? '') !== ''
 /** The environment, with settings from the command line in place of its own. */
 export const environmentWith = (given: Readonly<Record<string, string>>): Environment => ({ ...process.env, ...given })
 
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
 
 const settingNames: ReadonlySet<string> = new Set(Object.values(settings).map(({ name }) => name))
 

@@ -50,6 +50,19 @@ const entry = { audience: 'anybody', module: null } as const
 const content = { audience: 'signed in', module: 'content' } as const
 const access = { audience: 'administrators', module: 'access' } as const
 
+/** Components in every state, for development and tests: the published app is built without it. */
+const gallery: readonly Route[] =
+  import.meta.env.DEV || import.meta.env.VITE_GALLERY === 'true'
+    ? [
+        {
+          path: '/dev/gallery',
+          title: 'Components',
+          ...entry,
+          ...page('GalleryPage', () => import('../pages/gallery/gallery-page.tsx')),
+        },
+      ]
+    : []
+
 /** All pages, the first match wins. A screen is added by one folder in `pages` and one row here. */
 export const routes: readonly Route[] = [
   {
@@ -71,12 +84,7 @@ export const routes: readonly Route[] = [
     ...page('InvitePage', () => import('../pages/entry/invite-page.tsx')),
   },
   { path: '/setup', title: 'Set up', ...entry, ...page('SetupPage', () => import('../pages/entry/setup-page.tsx')) },
-  {
-    path: '/dev/gallery',
-    title: 'Components',
-    ...entry,
-    ...page('GalleryPage', () => import('../pages/gallery/gallery-page.tsx')),
-  },
+  ...gallery,
   { path: '/', title: 'Content', ...content, ...page('HomePage', () => import('../pages/home/home-page.tsx')) },
   {
     path: '/c/:collection',

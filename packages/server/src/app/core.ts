@@ -3,7 +3,6 @@ import type { Logger } from 'pino'
 import { createSecretEncryption } from '../auth/secret-encryption.ts'
 import type { ChangeConsumer } from '../changes/sink.ts'
 import type { Config } from '../config.ts'
-import { createFailpoints } from '../lib/failpoint.ts'
 import { logObservation } from '../log.ts'
 import type { Observe } from '../observe.ts'
 import type { SchemaCache } from '../schema/schema-cache.ts'
@@ -17,6 +16,7 @@ import type { Snapshots } from '../system/snapshot/snapshots.ts'
 import { createAuthentication, type AuthenticationParts } from './authentication.ts'
 import { closeConnections } from './close.ts'
 import type { AppContext } from './context.ts'
+import { noProbes, type Probes } from './probes.ts'
 import { connectionOptions, withoutMissingTables } from './database.ts'
 import type { Files } from '../files/files.ts'
 import type { Outside } from '../events/outside.ts'
@@ -71,6 +71,7 @@ export interface CoreOptions {
   readonly changeConsumers?: readonly ChangeConsumer[]
   /** Statements belong to traces. */
   readonly isTraced?: boolean
+  readonly probes?: Probes
 }
 
 /** Another replica tells of a new version: the database says whether that is true. */
@@ -102,10 +103,11 @@ export async function createCore(
     observe = (log) => log,
     changeConsumers = [],
     isTraced = false,
+    probes = noProbes,
   }: CoreOptions = {},
 ): Promise<Core> {
   const log = observe(logObservation(logger))
-  const database = watchedDatabase(await connect(connectionOptions(given)), { ...given, isTraced }, log)
+  const database = watchedDatabase(await connect(connectionOptions(given, probes)), { ...given, isTraced }, log)
   const config = onlyLooks ? await withoutMissingTables(database, given) : given
   const context: AppContext = {
     config,
@@ -114,7 +116,7 @@ export async function createCore(
     logger,
     observe: log,
     ...connectReplicas(config, log),
-    failpoints: createFailpoints(config.failpoints, (name, count) => logger.info({ name, count }, 'failpoint')),
+    failpoints: probes.failpoints?.((name, count) => logger.info({ name, count }, 'failpoint')) ?? null,
     onlyLooks,
     lifecycle: { isClosing: false },
   }

@@ -1,21 +1,20 @@
-import { appendFileSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import { noteCommit } from '../lib/request-context.ts'
 import { isPrepared } from '../schema/migrate.ts'
 import { connectionRefused } from '../schema/start-error.ts'
 import type { Database } from '../sql/database.ts'
 import type { connectDatabase } from '../sql/dialects/index.ts'
-import { DatabaseError, type Statement } from '../sql/driver.ts'
+import { DatabaseError } from '../sql/driver.ts'
 import { systemCollections } from '../system/collections/index.ts'
+import type { Probes } from './probes.ts'
 
 /** No statement of a queue this long would get a connection in time. */
 const LONGEST_QUEUE = 10_000
 
-/** Appends every SQL text to a file, for inspection. */
-const statementLog = (file: string) => (statement: Statement) =>
-  appendFileSync(file, `${JSON.stringify({ text: statement.text })}\n`)
-
-export const connectionOptions = (config: Config): Parameters<typeof connectDatabase>[0] => ({
+export const connectionOptions = (
+  config: Config,
+  { onStatement }: Pick<Probes, 'onStatement'> = {},
+): Parameters<typeof connectDatabase>[0] => ({
   url: config.databaseUrl,
   poolMax: config.poolMax,
   // Requests are judged before they send statements.
@@ -29,7 +28,7 @@ export const connectionOptions = (config: Config): Parameters<typeof connectData
   applicationName: 'tain',
   isReadOnly: config.isReadOnly,
   ...(config.readersUrl === null ? {} : { readersUrl: config.readersUrl, onCommit: noteCommit }),
-  ...(config.statementLog === null ? {} : { onStatement: statementLog(config.statementLog) }),
+  ...(onStatement === undefined ? {} : { onStatement }),
 })
 
 /** Switches to read-only mode, without metadata, if the service has not prepared this database. */

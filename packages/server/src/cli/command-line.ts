@@ -4,7 +4,8 @@ import { loadEnvironmentFile, settings } from '../config.ts'
 import { databaseUrlIn } from '../config/database-url.ts'
 import { nearest } from '../lib/nearest.ts'
 import { version } from '../version.ts'
-import { Usage, type Command, type ExitCode } from './command.ts'
+import { noProbes, type Probes } from '../app/probes.ts'
+import { Usage, type Command, type ExitCode, type Invocation } from './command.ts'
 import { commands } from './commands.ts'
 import { report } from './report.ts'
 import type { Terminal } from './terminal.ts'
@@ -12,9 +13,13 @@ import type { Terminal } from './terminal.ts'
 const settingNames = Object.values(settings).map(({ name }) => name)
 
 /** Runs the named command; null if it goes on running. */
-export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<ExitCode | null> {
+export async function runCommandLine(
+  words: readonly string[],
+  terminal: Terminal,
+  probes: Probes = noProbes,
+): Promise<ExitCode | null> {
   const outcome: { code: ExitCode | null } = { code: 0 }
-  const program = createProgram(terminal, outcome)
+  const program = createProgram({ terminal, probes }, outcome)
   try {
     await program.parseAsync(completed(words), { from: 'user' })
     return outcome.code
@@ -37,15 +42,17 @@ function completed(words: readonly string[]): string[] {
   return databaseUrlIn(first) === null ? [...words] : ['try', ...words]
 }
 
-function createProgram(terminal: Terminal, outcome: { code: ExitCode | null }): Program {
+type Surroundings = Pick<Invocation, 'terminal' | 'probes'>
+
+function createProgram(around: Surroundings, outcome: { code: ExitCode | null }): Program {
   const program = new Program('tain')
     .version(version, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'describe a command')
     .helpCommand('help [command]', 'describe a command')
-    .configureOutput({ writeOut: terminal.print, writeErr: () => undefined })
+    .configureOutput({ writeOut: around.terminal.print, writeErr: () => undefined })
     .configureHelp({ showGlobalOptions: false })
     .exitOverride()
-  for (const [name, row] of Object.entries(commands)) addCommand(program, name, row, terminal, outcome)
+  for (const [name, row] of Object.entries(commands)) addCommand(program, name, row, around, outcome)
   program.helpInformation = () => overview(Object.entries(commands))
   return program
 }
@@ -69,7 +76,7 @@ function addCommand(
   program: Program,
   name: string,
   row: Command,
-  terminal: Terminal,
+  around: Surroundings,
   outcome: { code: ExitCode | null },
 ): void {
   const words = name.split(' ')
@@ -101,7 +108,7 @@ function addCommand(
       operands: command.processedArgs as (string | undefined)[],
       options: given,
       settings: row.settings === 'all' ? settingsIn(command) : {},
-      terminal,
+      ...around,
       commands,
     })
   })

@@ -1,3 +1,4 @@
+import type { Probes } from '../app/probes.ts'
 import type { Terminal } from './terminal.ts'
 
 /** What a program that calls `tain` can tell from the exit code. */
@@ -19,6 +20,7 @@ export interface Invocation {
   /** Settings given as options (`--database-url`), by their name in the environment. */
   readonly settings: Readonly<Record<string, string>>
   readonly terminal: Terminal
+  readonly probes: Probes
   /** The table of commands, for commands about commands. */
   readonly commands: Readonly<Record<string, Command>>
 }

@@ -38,7 +38,7 @@ const PORTS_TRIED = 20
 const PATIENCE = 1000
 
 export function serveRun(
-  invocation: Pick<Invocation, 'settings' | 'terminal'>,
+  invocation: Pick<Invocation, 'settings' | 'terminal' | 'probes'>,
   run: ServedRun,
 ): Promise<ExitCode | null> {
   const started: { app: App | null } = { app: null }
@@ -72,13 +72,14 @@ function stopWith(started: { readonly app: App | null }, { cleanUp }: ServedRun)
 }
 
 async function start(
-  { settings, terminal }: Pick<Invocation, 'settings' | 'terminal'>,
+  { settings, terminal, probes }: Pick<Invocation, 'settings' | 'terminal' | 'probes'>,
   run: ServedRun,
   started: { app: App | null },
 ): Promise<void> {
   const token = `run_${randomBytes(24).toString('base64url')}`
   const config = configOf(settings, run, token)
-  const app = await createApp(config, pino(logOptions(config.logLevel), pino.destination({ dest: 2, sync: true })))
+  const logger = pino(logOptions(config.logLevel), pino.destination({ dest: 2, sync: true }))
+  const app = await createApp(config, logger, { probes })
   started.app = app
   if (!(await app.start()))
     throw new StartError('The database does not answer. Check that it runs, and the host and port in DATABASE_URL.')

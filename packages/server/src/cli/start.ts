@@ -88,7 +88,7 @@ function closeOnSignal(app: App, logger: Logger, { worker }: Pick<Config, 'worke
 }
 
 /** config → app → listen → wait for a signal → close. */
-export const start: Run = async ({ settings, terminal }) => {
+export const start: Run = async ({ settings, terminal, probes }) => {
   try {
     const config = readConfigWith(settings)
     const { logger, isText } = createLogger(config)
@@ -100,7 +100,7 @@ export const start: Run = async ({ settings, terminal }) => {
     }
     const hasBanner = isText && logger.isLevelEnabled('info') && config.worker === null
     let isTold = !hasBanner || logger.isLevelEnabled('debug')
-    const app = await createApp(config, logger, { observe: untilBanner(() => isTold) })
+    const app = await createApp(config, logger, { observe: untilBanner(() => isTold), probes })
     await listenForMetrics(app, config)
     const isUp = await app.start()
     isTold = true
