@@ -39,10 +39,11 @@ export async function probeFolder(path: string): Promise<void> {
   const probe = join(path, `probe-${randomUUID()}`)
   const file = await open(probe, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY, 0o640)
   try {
+    // Removed while it is open, so that a process that is killed meanwhile leaves no file.
+    await rm(probe)
     await file.write('probe')
     await file.sync()
   } finally {
     await file.close()
-    await rm(probe, { force: true })
   }
 }
