@@ -1598,12 +1598,14 @@ export interface ServiceWebhooks {
   collections: Json
   dead_count: number
   events: Json
+  failing_since: Timestamp | null
   fields: Json
   filter: Json | null
   headers: string | null
   last_failure: Timestamp | null
   last_success: Timestamp | null
   name: string
+  next_probe: Timestamp | null
   secret: string
   status: string
   url: string
@@ -1615,12 +1617,14 @@ export interface ServiceWebhooksCreate {
   collections: unknown
   dead_count?: number
   events: unknown
+  failing_since?: Timestamp | null
   fields: unknown
   filter?: unknown
   headers?: string | null
   last_failure?: Timestamp | null
   last_success?: Timestamp | null
   name: string
+  next_probe?: Timestamp | null
   secret: string
   status?: string
   url: string
@@ -1631,12 +1635,14 @@ export interface ServiceWebhooksUpdate {
   collections?: unknown
   dead_count?: number
   events?: unknown
+  failing_since?: Timestamp | null
   fields?: unknown
   filter?: unknown
   headers?: string | null
   last_failure?: Timestamp | null
   last_success?: Timestamp | null
   name?: string
+  next_probe?: Timestamp | null
   secret?: string
   status?: string
   url?: string
@@ -1647,17 +1653,19 @@ export interface ServiceWebhooksChange extends ServiceWebhooksUpdate {
   id: Uuid
 }
 
-export interface ServiceWebhooksFilter extends Conditions<ServiceWebhooksFilter>, TimestampFunctions<'last_failure' | 'last_success'>, JsonFunctions<'collections' | 'events' | 'fields' | 'filter'> {
+export interface ServiceWebhooksFilter extends Conditions<ServiceWebhooksFilter>, TimestampFunctions<'failing_since' | 'last_failure' | 'last_success' | 'next_probe'>, JsonFunctions<'collections' | 'events' | 'fields' | 'filter'> {
   id?: UuidFilter
   collections?: JsonFilter
   dead_count?: IntegerFilter
   events?: JsonFilter
+  failing_since?: TimestampFilter
   fields?: JsonFilter
   filter?: JsonFilter
   headers?: HashFilter
   last_failure?: TimestampFilter
   last_success?: TimestampFilter
   name?: StringFilter
+  next_probe?: TimestampFilter
   secret?: HashFilter
   status?: StringFilter
   url?: StringFilter
@@ -2098,7 +2106,7 @@ export interface Schema {
     filter: ServiceWebhooksFilter
     may: 'read' | 'create' | 'update' | 'delete'
     singleton: false
-    types: { id: 'uuid'; collections: 'json'; dead_count: 'integer'; events: 'json'; fields: 'json'; filter: 'json'; headers: 'hash'; last_failure: 'timestamp'; last_success: 'timestamp'; name: 'text'; secret: 'hash'; status: 'text'; url: 'text'; user: 'uuid' }
+    types: { id: 'uuid'; collections: 'json'; dead_count: 'integer'; events: 'json'; failing_since: 'timestamp'; fields: 'json'; filter: 'json'; headers: 'hash'; last_failure: 'timestamp'; last_success: 'timestamp'; name: 'text'; next_probe: 'timestamp'; secret: 'hash'; status: 'text'; url: 'text'; user: 'uuid' }
     relations: { user: { one: 'service_users' } }
     inferred: never
   }

@@ -17,27 +17,30 @@ describe.each(testDialects)('receivers on %s', (dialect) => {
     service = await startService({
       DATABASE_URL: database.url,
       WEBHOOKS_ALLOWED_ADDRESSES: '127.0.0.1/32',
-      WEBHOOKS_RETRY_DELAYS: '100ms,100ms',
+      WEBHOOKS_RETRY_DELAYS: Array.from({ length: 40 }, () => '100ms').join(','),
       WEBHOOKS_TIMEOUT: '60s',
     })
   })
   afterEach(async () => {
     for (const close of open.splice(0)) await close()
-    await service.send('DELETE', '/items/tags', { query: { limit: -1 } })
+    const { status, text } = await service.send('DELETE', '/items/tags', { all: true })
+    if (status !== 204) throw new Error(text)
   })
   afterAll(async () => {
     await service.stop()
     await database.drop()
   })
 
-  async function hooked(answer?: () => Answer): Promise<Receiver> {
+  async function hooked(answer?: () => Answer): Promise<Receiver & { readonly id: string }> {
     const receiver = await startReceiver(answer)
     open.push(receiver.close)
     const body = { name: 'test', url: receiver.url, collections: ['tags'] }
     const { id } = dataOf(await service.send('POST', '/webhooks', body)) as { id: string }
     open.unshift(() => service.send('DELETE', `/webhooks/${id}`))
-    return receiver
+    return Object.assign(receiver, { id })
   }
+  const stateOf = async ({ id }: { readonly id: string }) =>
+    dataOf(await service.get(`/webhooks/${id}`)) as Readonly<Record<string, string | null>>
   const write = async (count: number) =>
     dataOf(
       await service.send(
@@ -61,5 +64,28 @@ describe.each(testDialects)('receivers on %s', (dialect) => {
     }
     expect([most, receiver.received.length]).toEqual([AT_ONCE, 3 * AT_ONCE])
     expect(receiver.connections()).toBeLessThan(2 * AT_ONCE)
+  })
+
+  test('a receiver that fails shows it, keeps its deliveries, leaves others alone, and gets all in order when it is back', async () => {
+    let isDown = true
+    const failing = await hooked(() => (isDown ? 503 : 204))
+    const sound = await hooked()
+    await write(AT_ONCE + 5)
+    await until(async () => (await stateOf(failing))['failing_since'] !== null, 30, 'the receiver fails')
+    expect((await stateOf(failing))['next_probe']).toMatch(/^2\d{3}-/u)
+    for (const name of ['second', 'third']) dataOf(await service.send('PATCH', '/items/tags/0', { name }))
+    await sound.until(AT_ONCE + 7)
+    expect(await stateOf(sound)).toMatchObject({ failing_since: null, next_probe: null })
+    isDown = false
+    const before = failing.received.length
+    await failing.until(before + AT_ONCE + 7)
+    await until(async () => (await stateOf(failing))['failing_since'] === null, 30, 'the receiver recovers')
+    const names = failing.received
+      .slice(before)
+      .flatMap(({ body: { data } }) => (data['key'] === 0 ? [(data['item'] as { name: string }).name] : []))
+    expect(names).toEqual(['new', 'second', 'third'])
+    const lines = service.lines().map(({ msg }) => msg)
+    for (const text of [/receiver of a webhook fails/u, /takes deliveries again/u])
+      expect(lines.filter((line) => text.test(line))).toHaveLength(1)
   })
 })

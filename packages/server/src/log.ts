@@ -79,6 +79,13 @@ const lines: { readonly [Kind in Observation['kind']]: (logger: Logger, observat
     logger.warn({ webhook, delivery }, 'a delivery to a webhook was given up; it can be sent again for 30 days'),
   'webhook-gone': (logger, { webhook }) =>
     logger.warn({ webhook }, 'a webhook was disabled, because its receiver answered 410'),
+  'webhook-failing': (logger, { webhook }) =>
+    logger.warn({ webhook }, 'the receiver of a webhook fails: one delivery at a time is tried until it takes one'),
+  'webhook-recovered': (logger, { webhook, milliseconds }) =>
+    logger.info(
+      { webhook, milliseconds: Math.round(milliseconds) },
+      'the receiver of a webhook takes deliveries again',
+    ),
   'webhook-behind': (logger, { webhook, isNewEpoch }) =>
     logger.error(
       { webhook },

@@ -55,6 +55,10 @@ export type Observation =
   | { readonly kind: 'webhook-dead'; readonly webhook: string; readonly delivery: string }
   /** The receiver wants nothing more: the webhook is disabled. */
   | { readonly kind: 'webhook-gone'; readonly webhook: string }
+  /** The receiver failed many times in a row: only one delivery at a time is tried until it takes one. */
+  | { readonly kind: 'webhook-failing'; readonly webhook: string }
+  /** `milliseconds`: how long it failed. */
+  | { readonly kind: 'webhook-recovered'; readonly webhook: string; readonly milliseconds: number }
   /** Changes were gone from the log, or may have been, before they became deliveries. */
   | { readonly kind: 'webhook-behind'; readonly webhook: string; readonly isNewEpoch: boolean }
   | { readonly kind: 'webhooks-failed'; readonly error: unknown }

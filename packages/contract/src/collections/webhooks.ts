@@ -24,5 +24,8 @@ export const webhooks = {
     dead_count: { type: 'integer', default: 0 },
     last_success: { type: 'timestamp', isNullable: true },
     last_failure: { type: 'timestamp', isNullable: true },
+    // Set while the receiver fails: only one delivery is tried then, at `next_probe`.
+    failing_since: { type: 'timestamp', isNullable: true },
+    next_probe: { type: 'timestamp', isNullable: true },
   },
 } as const satisfies SystemCollection

@@ -33,6 +33,8 @@ const counted: { readonly [Kind in Observation['kind']]: Counted<Kind> } = {
   'realtime-failed': one,
   'webhook-dead': one,
   'webhook-gone': one,
+  'webhook-failing': one,
+  'webhook-recovered': one,
   'webhook-behind': one,
   'webhooks-failed': one,
   'extension-said': one,

@@ -1,126 +1,36 @@
 import type { Database } from '../sql/database.ts'
-import type { Row, Transaction } from '../sql/driver.ts'
-import {
-  createServiceStatements,
-  inTransaction,
-  type RunServiceStatement,
-} from '../sql/service/run-service-statement.ts'
-
-/** A webhook as the service uses it. JSON columns are texts; secrets and headers are sealed. */
-export interface StoredWebhook {
-  readonly id: string
-  readonly url: string
-  readonly status: string
-  readonly collections: string
-  readonly events: string
-  readonly fields: string
-  readonly filter: string | null
-  readonly user: string | null
-  readonly headers: string | null
-  readonly secret: string
-  /** Signs too; null: the last rotation is long ago. */
-  readonly previousSecret: string | null
-  /** The last change of the log that became deliveries; null: none yet. */
-  readonly cursor: Cursor | null
-}
-
-export interface Cursor {
-  readonly epoch: string
-  readonly number: number
-}
-
-export interface NewDelivery {
-  readonly id: string
-  readonly type: string
-  readonly collection: string
-  readonly key: string
-  readonly position: string
-  readonly number: number
-  /** Deliveries with the same are sent one after the other. */
-  readonly item: string
-  /** The body to send. */
-  readonly content: string
-}
-
-/** A delivery that only the holder of this lease sends. */
-export interface LeasedDelivery {
-  readonly id: string
-  readonly webhook: string
-  readonly fence: number
-  readonly tries: number
-  /** JSON. */
-  readonly attempts: string
-  readonly content: string
-}
-
-/** What came of a delivery. */
-export interface DeliveryEnd {
-  readonly delivery: LeasedDelivery
-  readonly status: 'waiting' | 'delivered' | 'dead'
-  readonly attempts: string
-  /** Milliseconds until the next attempt; null: there is none. */
-  readonly wait: number | null
-}
-
-export interface DeliveryStore {
-  webhooks(): Promise<readonly StoredWebhook[]>
-  /**
-   * Adds the deliveries of changes and moves the cursor past them, both or none. False: the cursor is no longer where it
-   * was.
-   */
-  add(webhook: StoredWebhook, to: Cursor, deliveries: readonly NewDelivery[]): Promise<boolean>
-  /** Lets a webhook without a cursor begin here. */
-  begin(webhook: string, at: Cursor): Promise<void>
-  /** A disabled webhook forgets what waits, and where it was. */
-  drop(webhook: string): Promise<void>
-  /** Leases deliveries that are due, for so many milliseconds; `time`: the milliseconds since 1970 then. */
-  take(webhooks: readonly string[], lease: number): Promise<Taken>
-  /** Late answers have no effect: another replica has the delivery. */
-  end(ends: readonly DeliveryEnd[], noted: { readonly succeeded: readonly string[] }): Promise<void>
-  /** The same, and from now on. */
-  disable(webhook: string): Promise<void>
-  rotate(webhook: string, secret: string): Promise<void>
-  /** Has a delivery sent again; false: there is none. */
-  replay(webhook: string, delivery: string): Promise<boolean>
-  /** Has all deliveries of an epoch sent again; returns how many. */
-  replayAll(
-    webhook: string,
-    range: { readonly epoch: string; readonly after: number; readonly upTo: number },
-  ): Promise<number>
-  removeOld(): Promise<void>
-  /** Milliseconds until something more is due; null: nothing will be. */
-  nextDue(): Promise<number | null>
-}
-
-export interface Taken {
-  readonly time: number
-  readonly deliveries: readonly LeasedDelivery[]
-}
+import type { Row } from '../sql/driver.ts'
+import { DUE_TIMES_SIZES, MOST_DUE_TIMES, TAKEN_AT_ONCE } from '../sql/service/deliveries.ts'
+import { endPart } from './delivery-ends.ts'
+import { findFirsts, idRows, markAnew } from './delivery-order.ts'
+import type {
+  DeliveryAccess,
+  DeliveryStore,
+  DueTime,
+  LeasedDelivery,
+  NewDelivery,
+  StoredWebhook,
+} from './delivery-store.ts'
+import { createServiceStatements, inTransaction } from '../sql/service/run-service-statement.ts'
 
 /** Rows of one statement have about so many characters. */
 const MOST_CHARACTERS = 4 * 1024 ** 2
 const MOST_ROWS = 500
 
-interface Access {
-  readonly statements: Database['deliveries']
-  readonly ask: RunServiceStatement
-  readonly transact: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>
-}
-
 export function createDeliveryStore(database: Database, systemSchema: string): DeliveryStore {
-  const access: Access = {
+  const access: DeliveryAccess = {
     statements: database.deliveries,
     ask: createServiceStatements(database, systemSchema),
     transact: (work) => inTransaction(database.driver, work),
   }
-  return { ...webhookPart(access), ...sendPart(access), ...replayPart(access) }
+  return { ...webhookPart(access), ...takePart(access), ...endPart(access), ...replayPart(access) }
 }
 
 const webhookPart = ({
   statements,
   ask,
   transact,
-}: Access): Pick<DeliveryStore, 'webhooks' | 'add' | 'begin' | 'drop' | 'disable' | 'rotate'> => ({
+}: DeliveryAccess): Pick<DeliveryStore, 'webhooks' | 'add' | 'begin' | 'drop' | 'disable' | 'rotate'> => ({
   webhooks: async () => (await ask(statements.webhooks)).map(webhookIn),
   add: (webhook, to, deliveries) =>
     transact(async (transaction) => {
@@ -129,7 +39,9 @@ const webhookPart = ({
       if (row === undefined || epoch !== webhook.cursor?.epoch || Number(number) !== webhook.cursor.number) return false
       const first = Number(ordinal ?? 0) + 1
       const last = String(first + deliveries.length - 1)
-      for (const rows of chunks(rowsOf(webhook.id, to.epoch, first, deliveries)))
+      const found = await findFirsts({ statements, ask }, webhook.id, itemsOf(deliveries), transaction)
+      const occupied = new Set(found.map(({ item }) => item))
+      for (const rows of chunks(rowsOf({ webhook: webhook.id, epoch: to.epoch, first, occupied }, deliveries)))
         await ask(statements.insert, [`[${rows.join(',')}]`], transaction)
       await ask(statements.moveCursor, [webhook.id, to.epoch, String(to.number), last], transaction)
       return true
@@ -156,73 +68,88 @@ const webhookPart = ({
     transact(async (transaction) => void (await ask(statements.rotate, [webhook, secret], transaction))),
 })
 
-const sendPart = ({
+const takePart = ({
   statements,
   ask,
   transact,
-}: Access): Pick<DeliveryStore, 'take' | 'end' | 'removeOld' | 'nextDue'> => ({
-  take: (webhooks, lease) =>
+}: DeliveryAccess): Pick<DeliveryStore, 'dueTimes' | 'take' | 'release'> => ({
+  async dueTimes(webhooks) {
+    const times: DueTime[] = []
+    for (let at = 0; at < webhooks.length; at += MOST_DUE_TIMES) {
+      const some = webhooks.slice(at, at + MOST_DUE_TIMES)
+      const size = DUE_TIMES_SIZES.find((each) => each >= some.length) ?? MOST_DUE_TIMES
+      const rows = await ask(statements.dueTimes[size], some)
+      times.push(...rows.filter(([id]) => (id ?? null) !== null).map(dueTimeIn))
+    }
+    return times
+  },
+  take: (wanted, lease) =>
     transact(async (transaction) => {
-      const rows = await ask(statements.due, [JSON.stringify(webhooks)], transaction)
-      const ids = JSON.stringify(rows.map(([id]) => id))
-      if (rows.length > 0) await ask(statements.lease, [ids, String(lease)], transaction)
+      const rows: Row[] = []
+      for (const { webhook, isProbe } of wanted) {
+        if (rows.length >= TAKEN_AT_ONCE) break
+        if (isProbe) {
+          const [found] = await ask(statements.probe, [webhook], transaction)
+          if (found === undefined) continue
+          // Another one only after this one has ended, unless its process dies.
+          await ask(statements.moveProbe, [webhook, String(lease)], transaction)
+        }
+        rows.push(...(await ask(isProbe ? statements.firstDue : statements.due, [webhook], transaction)))
+      }
+      if (rows.length > 0)
+        await ask(statements.lease, [idRows(rows.map(([id]) => id ?? '')), String(lease)], transaction)
       return { time: Number(rows[0]?.[6] ?? 0), deliveries: rows.map(leasedIn) }
     }),
-  end: (ends, { succeeded }) =>
+  release: (deliveries) =>
     transact(async (transaction) => {
-      await ask(statements.end, [JSON.stringify(ends.map(endRow))], transaction)
-      const failed = webhooksOf(ends.filter(({ status }) => status !== 'delivered'))
-      const dead = webhooksOf(ends.filter(({ status }) => status === 'dead'))
-      if (succeeded.length > 0) await ask(statements.succeeded, [JSON.stringify(succeeded)], transaction)
-      if (failed.length > 0) await ask(statements.failed, [JSON.stringify(failed)], transaction)
-      if (dead.length > 0) await ask(statements.countDead, [JSON.stringify(dead)], transaction)
+      const rows = deliveries.map(({ id, fence }) => ({ sent_id: id, sent_fence: String(fence) }))
+      await ask(statements.release, [JSON.stringify(rows)], transaction)
     }),
-  removeOld: () =>
-    transact(async (transaction) => {
-      await ask(statements.removeDelivered, [], transaction)
-      await ask(statements.removeDead, [], transaction)
-    }),
-  async nextDue() {
-    const wait = (await ask(statements.nextDue))[0]?.[0] ?? null
-    return wait === null ? null : Math.max(0, Number(wait))
-  },
 })
 
-const replayPart = ({ statements, ask, transact }: Access): Pick<DeliveryStore, 'replay' | 'replayAll'> => ({
+const replayPart = ({ statements, ask, transact }: DeliveryAccess): Pick<DeliveryStore, 'replay' | 'replayAll'> => ({
   replay: (webhook, delivery) =>
     transact(async (transaction) => {
+      await ask(statements.cursor, [webhook], transaction)
       const [found] = await ask(statements.find, [webhook, delivery], transaction)
       if (found === undefined) return false
       await ask(statements.replay, [webhook, delivery], transaction)
+      await markAnew({ statements, ask }, webhook, transaction)
       await ask(statements.countDead, [JSON.stringify([webhook])], transaction)
       return true
     }),
   replayAll: (webhook, { epoch, after, upTo }) =>
     transact(async (transaction) => {
+      await ask(statements.cursor, [webhook], transaction)
       const range = [webhook, epoch, String(after), String(upTo)]
       const count = Number((await ask(statements.countReplayed, range, transaction))[0]?.[0] ?? 0)
       await ask(statements.replayAll, range, transaction)
+      await markAnew({ statements, ask }, webhook, transaction)
       await ask(statements.countDead, [JSON.stringify([webhook])], transaction)
       return count
     }),
 })
 
-const webhooksOf = (ends: readonly DeliveryEnd[]): readonly string[] => [
-  ...new Set(ends.map(({ delivery }) => delivery.webhook)),
+interface Adding {
+  readonly webhook: string
+  readonly epoch: string
+  readonly first: number
+  /** Items that deliveries wait for already. */
+  readonly occupied: ReadonlySet<string>
+}
+
+const itemsOf = (deliveries: readonly NewDelivery[]): readonly string[] => [
+  ...new Set(deliveries.map(({ item }) => item)),
 ]
 
-const endRow = ({ delivery: { id, fence, tries }, status, attempts, wait }: DeliveryEnd) => ({
-  sent_id: id,
-  sent_fence: String(fence),
-  new_status: status,
-  new_tries: String(tries + 1),
-  new_attempts: attempts,
-  new_wait: wait === null ? null : String(Math.round(wait)),
-})
-
-function* rowsOf(webhook: string, epoch: string, first: number, deliveries: readonly NewDelivery[]): Generator<string> {
-  for (const [index, { number, ...delivery }] of deliveries.entries())
-    yield JSON.stringify({ ...delivery, webhook, epoch, number: String(number), ordinal: String(first + index) })
+function* rowsOf({ webhook, epoch, first, occupied }: Adding, deliveries: readonly NewDelivery[]): Generator<string> {
+  const seen = new Set(occupied)
+  for (const [index, { number, ...delivery }] of deliveries.entries()) {
+    const leads = seen.has(delivery.item) ? null : 'true'
+    seen.add(delivery.item)
+    const ordinal = String(first + index)
+    yield JSON.stringify({ ...delivery, webhook, epoch, number: String(number), ordinal, leads })
+  }
 }
 
 function* chunks(rows: Iterable<string>): Generator<readonly string[]> {
@@ -254,6 +181,8 @@ const webhookIn = ([
   previousSecret,
   epoch,
   number,
+  failingFor,
+  probe,
 ]: Row): StoredWebhook => ({
   id: id ?? '',
   url: url ?? '',
@@ -267,13 +196,21 @@ const webhookIn = ([
   secret: secret ?? '',
   previousSecret: previousSecret ?? null,
   cursor: (epoch ?? null) === null ? null : { epoch: epoch ?? '', number: Number(number) },
+  failing: (failingFor ?? null) === null ? null : { since: Number(failingFor), probe: Math.max(0, Number(probe ?? 0)) },
 })
 
-const leasedIn = ([id, webhook, fence, tries, attempts, content]: Row): LeasedDelivery => ({
+const dueTimeIn = ([webhook, isDue, wait]: Row): DueTime => ({
+  webhook: webhook ?? '',
+  isDue: (isDue ?? null) !== null,
+  wait: (wait ?? null) === null ? null : Math.max(0, Number(wait)),
+})
+
+const leasedIn = ([id, webhook, fence, tries, attempts, content, , item]: Row): LeasedDelivery => ({
   id: id ?? '',
   webhook: webhook ?? '',
   fence: Number(fence) + 1,
   tries: Number(tries),
   attempts: attempts ?? '[]',
   content: content ?? '',
+  item: item ?? '',
 })

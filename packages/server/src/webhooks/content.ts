@@ -3,7 +3,7 @@ import type { LoggedChange } from '../events/logged-change.ts'
 import { positionText } from '../events/position.ts'
 import { parseExactJson } from '../lib/exact-json.ts'
 import type { Payload } from '../query/mutation.ts'
-import type { NewDelivery } from '../store/deliveries.ts'
+import type { NewDelivery } from '../store/delivery-store.ts'
 import type { Webhook } from './webhook.ts'
 
 /** A larger row is left out of its delivery. */

@@ -1,20 +1,17 @@
-import { between } from '../lib/failpoint.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Observe } from '../observe.ts'
-import type { DeliveryStore, LeasedDelivery } from '../store/deliveries.ts'
+import type { DeliveryStore, LeasedDelivery } from '../store/delivery-store.ts'
 import { endOf, isGone, sendMessage, type SendOptions } from './deliver.ts'
 import { createEnds, type Ends } from './ends.ts'
-import { createLanes, type Laned } from './lanes.ts'
-import { createLoop, IDLE } from './loop.ts'
-import type { Webhook } from './webhook.ts'
+import { createLanes } from './lanes.ts'
+import { createLoop } from './loop.ts'
+import { createTaking, type Held, type TakingOptions } from './taking.ts'
 
-export interface CourierOptions extends SendOptions {
-  readonly store: Pick<DeliveryStore, 'take' | 'end' | 'disable' | 'nextDue'>
-  /** Webhooks as they are now. */
-  readonly webhooks: () => Promise<ReadonlyMap<string, Webhook>>
+export interface CourierOptions extends SendOptions, Omit<TakingOptions, 'lanes'> {
+  readonly store: TakingOptions['store'] & Pick<DeliveryStore, 'release' | 'end' | 'disable'>
   /** Pauses before the repetitions. */
   readonly delays: readonly number[]
   readonly concurrency: number
-  readonly hostConcurrency: number
   readonly observe: Observe
 }
 
@@ -26,64 +23,67 @@ export interface Courier {
   readonly stop: () => Promise<void>
 }
 
-/** A host has at most this many deliveries leased for each one that is sent at once. */
-const AHEAD = 4
-/** A lease lasts this much longer than an attempt: so long it may wait before it begins. */
-const SLACK = 15_000
-const SHORTEST = 10
-
-interface Held extends Laned {
-  readonly delivery: LeasedDelivery
-  readonly webhook: Webhook
-  /** The clock of the database. */
-  readonly now: () => number
-}
+/** The shortest pause of a failing receiver, if nothing is repeated. */
+const PROBE = 5000
 
 export function createCourier(options: CourierOptions): Courier {
-  const { store, observe, failpoints, hostConcurrency } = options
-  let isStopped = false
-  const ends = createEnds({ store, observe, failpoints, onWritten: () => loop.wake() })
+  const { store, observe, failpoints, hostConcurrency, delays } = options
+  const returns = createReturns(options)
+  const ends = createEnds({
+    store,
+    observe,
+    failpoints,
+    probe: delays[0] ?? PROBE,
+    onWritten(changes) {
+      taking.changed(changes)
+      loop.wake()
+    },
+  })
   const lanes = createLanes<Held>({
     atOnce: options.concurrency,
     perHost: hostConcurrency,
-    work: (held) => deliver(held, ends, options),
+    work: async (held) => {
+      if (taking.isUseless(held)) returns.add(held.delivery)
+      else await deliver(held, ends, options)
+    },
     onFree: (host) => {
       if (lanes.load(host) === hostConcurrency) loop.wake()
     },
   })
-
-  /** Returns how long to wait until there may be more. */
-  async function take(): Promise<number> {
-    const webhooks = await options.webhooks()
-    const most = hostConcurrency * AHEAD
-    const open = [...webhooks.values()].filter(({ isActive, url }) => isActive && lanes.load(url.host) < most)
-    if (open.length === 0 || isStopped) return IDLE
-    const ids = open.map(({ id }) => id)
-    const { time, deliveries } = await between(failpoints, 'webhooks.before-take', 'webhooks.after-take', () =>
-      store.take(ids, options.timeout + SLACK),
-    )
-    const taken = performance.now()
-    const now = () => time + performance.now() - taken
-    lanes.add(
-      deliveries.flatMap((delivery) => {
-        const webhook = webhooks.get(delivery.webhook)
-        return webhook === undefined ? [] : [{ delivery, webhook, host: webhook.url.host, now, until: taken + SLACK }]
-      }),
-    )
-    if (deliveries.length > 0) return 0
-    return Math.min(IDLE, Math.max(SHORTEST, (await store.nextDue()) ?? IDLE))
-  }
-
-  const loop = createLoop(take, observe)
+  const taking = createTaking({ ...options, lanes })
+  const loop = createLoop(taking.take, observe)
   return {
     wake: loop.wake,
     async stop() {
-      isStopped = true
+      taking.stop()
       await loop.stop()
       await lanes.stop()
+      await returns.stop()
       await ends.stop()
       options.connections.close()
     },
+  }
+}
+
+/** Gives deliveries back, all together that come in one turn. */
+function createReturns({ store, observe }: Pick<CourierOptions, 'store' | 'observe'>) {
+  let waiting: LeasedDelivery[] = []
+  let running: Promise<void> | null = null
+  async function run(): Promise<void> {
+    await nextTurn()
+    while (waiting.length > 0) {
+      const deliveries = waiting
+      waiting = []
+      // Otherwise they are due again when their leases end.
+      await store.release(deliveries).catch((error: unknown) => observe({ kind: 'webhooks-failed', error }))
+    }
+  }
+  return {
+    add(delivery: LeasedDelivery) {
+      waiting.push(delivery)
+      running ??= run().finally(() => (running = null))
+    },
+    stop: async () => running ?? undefined,
   }
 }
 

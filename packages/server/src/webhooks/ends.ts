@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { between, type Failpoints } from '../lib/failpoint.ts'
 import type { Observe } from '../observe.ts'
-import type { DeliveryEnd, DeliveryStore } from '../store/deliveries.ts'
+import type { DeliveryEnd, DeliveryStore, ReceiverChanges } from '../store/delivery-store.ts'
 
 export interface EndsOptions {
   readonly store: Pick<DeliveryStore, 'end'>
   readonly observe: Observe
   readonly failpoints: Failpoints | null
+  /** The shortest pause of receivers that fail. */
+  readonly probe: number
   /** Called after some were written: what waited for them may be due. */
-  readonly onWritten: () => void
+  readonly onWritten: (changes: ReceiverChanges) => void
 }
 
 /** Writes down what came of deliveries, many at once while there are many. */
@@ -24,7 +26,7 @@ const MOST_ROWS = 200
 const NOTED = 1000
 const RETRY = 500
 
-export function createEnds({ store, observe, failpoints, onWritten }: EndsOptions): Ends {
+export function createEnds({ store, observe, failpoints, probe, onWritten }: EndsOptions): Ends {
   let waiting: DeliveryEnd[] = []
   let writing: Promise<void> | null = null
   let isStopped = false
@@ -43,11 +45,13 @@ export function createEnds({ store, observe, failpoints, onWritten }: EndsOption
     while (waiting.length > 0) {
       const ends = waiting.slice(0, MOST_ROWS)
       try {
-        await between(failpoints, 'webhooks.before-end', 'webhooks.after-end', () =>
-          store.end(ends, { succeeded: successes(ends) }),
+        const changes = await between(failpoints, 'webhooks.before-end', 'webhooks.after-end', () =>
+          store.end(ends, { succeeded: successes(ends), probe }),
         )
         waiting = waiting.slice(ends.length)
-        onWritten()
+        for (const webhook of changes.failing) observe({ kind: 'webhook-failing', webhook })
+        for (const each of changes.recovered) observe({ kind: 'webhook-recovered', ...each })
+        onWritten(changes)
       } catch (error) {
         observe({ kind: 'webhooks-failed', error })
         // Whoever takes them after their leases sends them again.

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { mirrorOf, table } from '../../../../test/schema-fixture.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { LoggedChange } from '../events/logged-change.ts'
-import type { Cursor, NewDelivery } from '../store/deliveries.ts'
+import type { Cursor, NewDelivery } from '../store/delivery-store.ts'
 import { createGather } from './gather.ts'
 import type { Webhook } from './webhook.ts'
 

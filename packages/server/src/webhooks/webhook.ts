@@ -1,6 +1,6 @@
 import type { SecretEncryption } from '../auth/secret-encryption.ts'
 import type { Payload } from '../query/mutation.ts'
-import type { StoredWebhook } from '../store/deliveries.ts'
+import type { StoredWebhook } from '../store/delivery-store.ts'
 import { webhookOwner } from '../system/guards/webhooks.ts'
 
 /** A webhook as it is used: its lists parsed, its secrets opened. */

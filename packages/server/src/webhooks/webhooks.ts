@@ -4,9 +4,10 @@ import type { Watch } from '../engine/watch.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { between } from '../lib/failpoint.ts'
 import type { Schema } from '../schema/schema.ts'
-import type { DeliveryStore } from '../store/deliveries.ts'
+import type { DeliveryStore } from '../store/delivery-store.ts'
 import { newWebhookSecret, webhookOwner } from '../system/guards/webhooks.ts'
 import type { ChooseRows } from './choose-rows.ts'
+import { createCleaning } from './cleaning.ts'
 import { createCourier, type CourierOptions } from './courier.ts'
 import { sendMessage } from './deliver.ts'
 import type { Outcome } from './exchange.ts'
@@ -45,26 +46,27 @@ export interface Webhooks {
 
 /** Webhooks are read again after so long. */
 const FRESH = 250
-const CLEANING = 60_000
 
 type List = (isNewest?: boolean) => Promise<ReadonlyMap<string, Webhook>>
 
 export function createWebhooks(options: WebhooksOptions): Webhooks {
-  const { store, observe, log } = options
+  const { observe, log } = options
   const list = createList(options)
   const gather = log === null ? null : createGather({ ...options, log })
   const courier = createCourier({
     ...options,
-    webhooks: async () => (isListening(options) ? list() : new Map<string, Webhook>()),
+    webhooks: async (isNewest) => (isListening(options) ? list(isNewest) : new Map<string, Webhook>()),
   })
   const gathering = createLoop(
     gatherOnce(options, list, gather, () => courier.wake()),
     observe,
   )
-  const cleaning = createLoop(async () => {
-    if (isListening(options)) await store.removeOld()
-    return CLEANING
-  }, observe)
+  const cleaning = createCleaning({
+    ...options,
+    list,
+    isMeant: () => isListening(options),
+    onMarked: () => courier.wake(),
+  })
   const news = createListening(
     log,
     () => isListening(options),

@@ -28,6 +28,11 @@ const addedLater: ReadonlySet<string> = new Set([
   'service_deliveries',
 ])
 
+/** Declared columns that a migration of their own adds to a table that a later migration than the first ones creates. */
+const columnsAddedLater: Readonly<Record<string, ReadonlySet<string>>> = {
+  service_webhooks: new Set(['failing_since', 'next_probe', 'failures']),
+}
+
 /** The declared tables that the first migrations create. */
 export const firstDeclared = (declared: readonly DeclaredTable[]): readonly DeclaredTable[] =>
   declared.filter(({ name }) => !addedLater.has(name)).map(withoutLoose)
@@ -47,12 +52,16 @@ export function declaredColumn(declared: readonly DeclaredTable[], table: string
 const withoutLoose = (table: DeclaredTable): DeclaredTable => ({
   ...table,
   columns: Object.fromEntries(
-    Object.entries(table.columns).map(([name, { to, ...column }]) => [
+    Object.entries(withoutAdded(table.columns, table.name)).map(([name, { to, ...column }]) => [
       name,
       to === undefined || to.isLoose === true ? column : { ...column, to },
     ]),
   ),
+  ...(table.hidden === undefined ? {} : { hidden: withoutAdded(table.hidden, table.name) }),
 })
+
+const withoutAdded = (columns: Readonly<Record<string, DeclaredColumn>>, table: string) =>
+  Object.fromEntries(Object.entries(columns).filter(([name]) => columnsAddedLater[table]?.has(name) !== true))
 
 /** Service tables that are not collections. */
 const inner = [

@@ -1,12 +1,14 @@
-import { list, sql, table, type Query, type Sql } from '../sql.ts'
+import { list, sql, type Query, type Sql, type Steps } from '../sql.ts'
+import { deliveriesIn, orderStatements, webhooksIn, type OrderStatements } from './delivery-order.ts'
+import { receiverStatements, type ReceiverStatements } from './receivers.ts'
 import type { ServiceDialect } from './service-dialect.ts'
 import { tablesIn } from './tables.ts'
 
 /**
- * Statements on webhooks and their deliveries. Who sends a delivery leases it for a while; a fence tells late answers from
- * those of the newest lease. Times are those of the database.
+ * Statements on webhooks and their deliveries. A process that sends a delivery leases it for a while; a fence tells late
+ * answers from those of the newest lease. Times are those of the database.
  */
-export interface DeliveryStatements {
+export interface DeliveryStatements extends OrderStatements, ReceiverStatements {
   /** Every webhook; see `webhookColumns`. */
   readonly webhooks: (schema: string) => Query
   /** Locks a webhook. Parameter 0: its id. Epoch, number and ordinal of its cursor, and its status. */
@@ -14,17 +16,24 @@ export interface DeliveryStatements {
   /** Parameters 0 to 3: id, epoch, number, ordinal. */
   readonly moveCursor: (schema: string) => Query
   readonly clearCursor: (schema: string) => Query
-  /** Parameter 0: rows of `newColumns` as JSON. Those that are there already stay as they are. */
+  /** Parameter 0: rows of `newColumns` and `leads` as JSON. Those that are there already stay as they are. */
   readonly insert: (schema: string) => Query
-  /** The first deliveries of items that are due, locked. Parameter 0: ids of webhooks as JSON. See `dueColumns`. */
+  /**
+   * Of some webhooks: whether a delivery is due (1 or NULL), and the milliseconds until the next one will be. The parameters
+   * are their ids; those that are left over are NULL. A part for each of them, because databases find the first row of an
+   * index for a value that they know beforehand, but not for one that they read from a row.
+   */
+  readonly dueTimes: Readonly<Record<DueTimesSize, (schema: string) => Query>>
+  /** Deliveries of a webhook that are due, locked. Parameter 0: its id. */
   readonly due: (schema: string) => Query
+  readonly firstDue: (schema: string) => Query
   /** Leases deliveries. Parameters 0 and 1: their ids as JSON, milliseconds. */
   readonly lease: (schema: string) => Query
+  /** Ends leases early. Parameter 0: ids and fences of deliveries as JSON. */
+  readonly release: (schema: string) => Query
   /** Writes what came of deliveries. Parameter 0: rows of `endColumns` as JSON. */
   readonly end: (schema: string) => Query
-  /** Parameter 0: ids of webhooks as JSON, here and in the next two. */
-  readonly succeeded: (schema: string) => Query
-  readonly failed: (schema: string) => Query
+  /** Parameter 0: ids of webhooks as JSON. */
   readonly countDead: (schema: string) => Query
   /** Parameter 0: the id of a webhook, here and in all that follow. */
   readonly disable: (schema: string) => Query
@@ -39,11 +48,13 @@ export interface DeliveryStatements {
   /** Has all of an epoch sent again that are after one number, up to another. Parameters 1 to 3. */
   readonly replayAll: (schema: string) => Query
   readonly countReplayed: (schema: string) => Query
-  /** Removes some that ended long ago. No parameters. */
-  readonly removeDelivered: (schema: string) => Query
-  readonly removeDead: (schema: string) => Query
-  /** Milliseconds until something more is due; NULL: nothing will be. No parameters. */
-  readonly nextDue: (schema: string) => Query
+  /** Deliveries of a webhook that have been due for so many milliseconds. Parameter 1. */
+  readonly overdue: (schema: string) => Query
+  /** Ends deliveries without another attempt. Parameter 0: their ids as JSON. */
+  readonly giveUp: (schema: string) => Query
+  /** Removes some that ended long ago; returns how many. No parameters. */
+  readonly removeDelivered: (schema: string) => Steps
+  readonly removeDead: (schema: string) => Steps
 }
 
 /** After a rotation, the previous secret signs this long. */
@@ -51,8 +62,16 @@ const ROTATION = 24 * 3600 * 1000
 const DELIVERED_KEPT = 24 * 3600 * 1000
 const DEAD_KEPT = 30 * 24 * 3600 * 1000
 
+/** For so many webhooks there are statements that find what is due. */
+export const MOST_DUE_TIMES = 25
+export const DUE_TIMES_SIZES = [1, 5, MOST_DUE_TIMES] as const
+type DueTimesSize = (typeof DUE_TIMES_SIZES)[number]
+
 /** How many are leased at once. */
 export const TAKEN_AT_ONCE = 100
+
+/** How many one transaction gives up. */
+export const ENDED_AT_ONCE = 1000
 
 const newColumns = [
   'id',
@@ -71,41 +90,35 @@ const newColumns = [
 const endColumns = ['sent_id', 'sent_fence', 'new_status', 'new_tries', 'new_attempts', 'new_wait'] as const
 
 const names = (columns: readonly string[]): Sql => list(columns.map((name) => sql.id(name)))
+/** The newest lease of a delivery. */
+const fenced = (cast: ServiceDialect['cast']): Sql =>
+  sql`d.id = ${cell('sent_id')} and d.fence = ${cast.integer(cell('sent_fence'))}`
 const cell = (name: string): Sql => sql`x.${sql.id(name)}`
-const webhooksIn = (schema: string): Sql => table(schema, 'service_webhooks')
-const deliveriesIn = (schema: string): Sql => table(schema, 'service_deliveries')
 
 export const deliveryStatements = (dialect: ServiceDialect): DeliveryStatements => ({
   ...webhookStatements(dialect),
   ...sendStatements(dialect),
+  ...endStatements(dialect),
   ...replayStatements(dialect),
+  ...orderStatements(dialect),
+  ...receiverStatements(dialect),
 })
 
 type WebhookStatements = Pick<
   DeliveryStatements,
-  | 'webhooks'
-  | 'cursor'
-  | 'moveCursor'
-  | 'clearCursor'
-  | 'succeeded'
-  | 'failed'
-  | 'countDead'
-  | 'disable'
-  | 'drop'
-  | 'rotate'
+  'webhooks' | 'cursor' | 'moveCursor' | 'clearCursor' | 'countDead' | 'disable' | 'drop' | 'rotate'
 >
 
 function webhookStatements(dialect: ServiceDialect): WebhookStatements {
   const { text, uuid, integer, uuidsIn, clock, milliseconds } = dialect
   const update = (schema: string, assignments: Sql): Query =>
     sql`update ${webhooksIn(schema)} set ${assignments} where id = ${uuid(0)}`
-  const updateMany = (schema: string, assignments: Sql): Query =>
-    sql`update ${webhooksIn(schema)} set ${assignments} where id in ${uuidsIn(0)}`
   const isRecent = sql`${milliseconds(sql`w.rotated`, clock)} < ${sql.lit(ROTATION)}`
   return {
     webhooks: (schema) =>
       sql`select w.id, w.url, w.status, w.collections, w.events, w.fields, w.filter, w.${sql.id('user')}, w.headers,
-        w.secret, case when ${isRecent} then w.previous_secret end, w.epoch, w.number
+        w.secret, case when ${isRecent} then w.previous_secret end, w.epoch, w.number,
+        ${milliseconds(sql`w.failing_since`, clock)}, ${milliseconds(clock, sql`w.next_probe`)}
         from ${webhooksIn(schema)} as w order by w.id`,
     cursor: (schema) =>
       dialect.locked(
@@ -117,82 +130,116 @@ function webhookStatements(dialect: ServiceDialect): WebhookStatements {
       ),
     moveCursor: (schema) => update(schema, sql`epoch = ${text(1)}, number = ${integer(2)}, ordinal = ${integer(3)}`),
     clearCursor: (schema) => update(schema, sql`epoch = null, number = null`),
-    succeeded: (schema) => updateMany(schema, sql`last_success = ${clock}`),
-    failed: (schema) => updateMany(schema, sql`last_failure = ${clock}`),
     countDead: (schema) =>
-      updateMany(
-        schema,
-        sql`dead_count = (select count(*) from ${deliveriesIn(schema)} as d
-          where d.webhook = ${webhooksIn(schema)}.id and d.status = 'dead')`,
-      ),
+      sql`update ${webhooksIn(schema)} set dead_count = (select count(*) from ${deliveriesIn(schema)} as d
+          where d.webhook = ${webhooksIn(schema)}.id and d.status = 'dead') where id in ${uuidsIn(0)}`,
     disable: (schema) => update(schema, sql`status = 'disabled', epoch = null, number = null`),
     drop: (schema) => sql`delete from ${deliveriesIn(schema)} where webhook = ${uuid(0)} and status = 'waiting'`,
     rotate: (schema) => update(schema, sql`previous_secret = secret, rotated = ${clock}, secret = ${text(1)}`),
   }
 }
 
-type SendStatements = Pick<
-  DeliveryStatements,
-  'insert' | 'due' | 'lease' | 'end' | 'removeDelivered' | 'removeDead' | 'nextDue'
->
+type SendStatements = Pick<DeliveryStatements, 'insert' | 'dueTimes' | 'due' | 'firstDue' | 'lease' | 'release'>
 
 function sendStatements(dialect: ServiceDialect): SendStatements {
-  const { text, integer, uuidsIn, textsIn, textRows, cast, now, clock, after, milliseconds } = dialect
+  const { text, uuid, integer, textRows, cast, now, clock, after, milliseconds } = dialect
   const shown: Readonly<Partial<Record<string, Sql>>> = {
     webhook: cast.uuid(cell('webhook')),
     number: cast.integer(cell('number')),
     ordinal: cast.integer(cell('ordinal')),
   }
-  const removeOld = (schema: string, status: string, age: number): Query =>
+  // A process of an earlier version moves `next_attempt` alone.
+  const isDue = sql`d.status = 'waiting' and d.due <= ${now} and d.next_attempt <= ${now}
+    and (d.leased_until is null or d.leased_until < ${now})`
+  const dueOf = (schema: string, most: number): Query =>
+    dialect.lockFree(
+      sql`select d.id, d.webhook, d.fence, d.tries, d.attempts, d.content, ${dialect.unixTime}, d.item
+        from ${deliveriesIn(schema)} as d
+        where d.webhook = ${uuid(0)} and ${isDue}
+          and exists (select 1 from ${webhooksIn(schema)} as w where w.id = ${uuid(0)} and w.status = 'active')
+        order by d.due, d.ordinal limit ${sql.lit(most)}`,
+    )
+  const dueTime = (schema: string, parameter: number): Sql =>
+    sql`select ${uuid(parameter)},
+      (select 1 from ${deliveriesIn(schema)} as d where d.webhook = ${uuid(parameter)} and ${isDue}
+        order by d.due limit 1),
+      (select ceil(${milliseconds(clock, sql`d.due`)}) from ${deliveriesIn(schema)} as d
+        where d.webhook = ${uuid(parameter)} and d.status = 'waiting' and d.due > ${now} order by d.due limit 1)`
+  const dueTimesOf =
+    (size: DueTimesSize) =>
+    (schema: string): Query =>
+      list(
+        Array.from({ length: size }, (_, parameter) => dueTime(schema, parameter)),
+        sql` union all `,
+      )
+  return {
+    insert: (schema) =>
+      dialect.upsert(
+        sql`insert into ${deliveriesIn(schema)} (${names(newColumns)}, attempts, next_attempt, due)
+          select ${list(newColumns.map((name) => shown[name] ?? cell(name)))}, ${cast.json(sql`'[]'`)}, ${clock},
+            case when ${cell('leads')} is not null then ${clock} end
+          from ${textRows(text(0), [...newColumns, 'leads'])} as x where true order by x.n`,
+        ['id'],
+        [],
+      ),
+    dueTimes: { 1: dueTimesOf(1), 5: dueTimesOf(5), 25: dueTimesOf(25) },
+    due: (schema) => dueOf(schema, TAKEN_AT_ONCE),
+    firstDue: (schema) => dueOf(schema, 1),
+    lease: (schema) =>
+      dialect.updateFrom(
+        deliveriesIn(schema),
+        sql`fence = d.fence + 1, leased_until = ${after('clock', integer(1))}`,
+        textRows(text(0), ['sent_id']),
+        sql`d.id = ${cell('sent_id')}`,
+      ),
+    release: (schema) =>
+      dialect.updateFrom(
+        deliveriesIn(schema),
+        sql`leased_until = null`,
+        textRows(text(0), ['sent_id', 'sent_fence']),
+        fenced(cast),
+      ),
+  }
+}
+
+type EndStatements = Pick<DeliveryStatements, 'end' | 'overdue' | 'giveUp' | 'removeDelivered' | 'removeDead'>
+
+function endStatements(dialect: ServiceDialect): EndStatements {
+  const { text, uuid, integer, textRows, cast, now, clock, after } = dialect
+  const next = sql`case when ${cell('new_wait')} is not null then ${after('clock', cast.integer(cell('new_wait')))} end`
+  const removeOld = (schema: string, status: string, age: number): Steps =>
     dialect.removeSome(
       deliveriesIn(schema),
       ['id'],
       sql`status = ${sql.lit(status)} and ended < ${after('now', sql`${sql.lit(-age)}`)}`,
     )
   return {
-    insert: (schema) =>
-      dialect.upsert(
-        sql`insert into ${deliveriesIn(schema)} (${names(newColumns)}, attempts, next_attempt)
-          select ${list(newColumns.map((name) => shown[name] ?? cell(name)))}, ${cast.json(sql`'[]'`)}, ${clock}
-          from ${textRows(text(0), newColumns)} as x where true order by x.n`,
-        ['id'],
-        [],
-      ),
-    due: (schema) =>
-      dialect.lockFree(
-        sql`select d.id, d.webhook, d.fence, d.tries, d.attempts, d.content, ${dialect.unixTime}
-          from ${deliveriesIn(schema)} as d
-          where d.id in (select f.id from (select c.id from ${deliveriesIn(schema)} as c
-              where c.status = 'waiting' and c.next_attempt <= ${now}
-                and (c.leased_until is null or c.leased_until < ${now}) and c.webhook in ${uuidsIn(0)}
-                and c.ordinal = (select min(e.ordinal) from ${deliveriesIn(schema)} as e
-                  where e.webhook = c.webhook and e.item = c.item and e.status = 'waiting')
-              order by c.next_attempt, c.ordinal limit ${sql.lit(TAKEN_AT_ONCE)}) as f)
-            and d.status = 'waiting' and d.next_attempt <= ${now} and (d.leased_until is null or d.leased_until < ${now})
-            and exists (select 1 from ${webhooksIn(schema)} as w where w.id = d.webhook and w.status = 'active')
-            and not exists (select 1 from ${deliveriesIn(schema)} as e
-              where e.webhook = d.webhook and e.item = d.item and e.status = 'waiting' and e.id <> d.id
-                and e.leased_until > ${now})
-          order by d.next_attempt, d.ordinal limit ${sql.lit(TAKEN_AT_ONCE)}`,
-      ),
-    lease: (schema) =>
-      sql`update ${deliveriesIn(schema)} set fence = fence + 1, leased_until = ${after('clock', integer(1))}
-        where id in ${textsIn(0)}`,
     end: (schema) =>
       dialect.updateFrom(
         deliveriesIn(schema),
         sql`status = ${cell('new_status')}, tries = ${cast.integer(cell('new_tries'))},
-          attempts = ${cast.json(cell('new_attempts'))}, leased_until = null,
-          next_attempt = case when ${cell('new_wait')} is not null then ${after('clock', cast.integer(cell('new_wait')))} end,
+          attempts = ${cast.json(cell('new_attempts'))}, leased_until = null, next_attempt = ${next}, due = ${next},
           ended = case when ${cell('new_wait')} is null then ${clock} end`,
         textRows(text(0), endColumns),
-        sql`d.id = ${cell('sent_id')} and d.fence = ${cast.integer(cell('sent_fence'))}`,
+        fenced(cast),
+      ),
+    overdue: (schema) =>
+      dialect.lockFree(
+        sql`select d.id, d.item from ${deliveriesIn(schema)} as d
+          where d.webhook = ${uuid(0)} and d.status = 'waiting' and d.due < ${after('now', sql`-${integer(1)}`)}
+            and d.next_attempt < ${after('now', sql`-${integer(1)}`)}
+            and (d.leased_until is null or d.leased_until < ${now})
+          order by d.due, d.ordinal limit ${sql.lit(ENDED_AT_ONCE)}`,
+      ),
+    giveUp: (schema) =>
+      dialect.updateFrom(
+        deliveriesIn(schema),
+        sql`status = 'dead', next_attempt = null, due = null, leased_until = null, fence = d.fence + 1, ended = ${clock}`,
+        textRows(text(0), ['sent_id']),
+        sql`d.id = ${cell('sent_id')}`,
       ),
     removeDelivered: (schema) => removeOld(schema, 'delivered', DELIVERED_KEPT),
     removeDead: (schema) => removeOld(schema, 'dead', DEAD_KEPT),
-    nextDue: (schema) =>
-      sql`select ceil(${milliseconds(clock, sql`min(d.next_attempt)`)}) from ${deliveriesIn(schema)} as d
-        where d.status = 'waiting' and d.next_attempt > ${now}`,
   }
 }
 
@@ -204,7 +251,7 @@ function replayStatements({
   cast,
 }: ServiceDialect): Pick<DeliveryStatements, 'find' | 'replay' | 'replayAll' | 'countReplayed'> {
   // A late answer of the previous lease no longer counts.
-  const anew = sql`status = 'waiting', tries = 0, attempts = ${cast.json(sql`'[]'`)}, next_attempt = ${clock},
+  const anew = sql`status = 'waiting', tries = 0, attempts = ${cast.json(sql`'[]'`)}, next_attempt = ${clock}, due = null,
     leased_until = null, fence = fence + 1, ended = null`
   const isMeant = sql`webhook = ${uuid(0)} and epoch = ${text(1)} and number > ${integer(2)} and number <= ${integer(3)}`
   return {

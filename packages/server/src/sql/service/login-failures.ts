@@ -29,7 +29,7 @@ export interface LoginFailureStatements {
   /** Ends the delay of one account in one network. */
   readonly clear: (schema: string) => Query
   /** Removes some of the expired rows. No parameters. */
-  readonly removeExpired: (schema: string) => Query
+  readonly removeExpired: (schema: string) => Steps
 }
 
 const TABLE = 'service_login_failures'

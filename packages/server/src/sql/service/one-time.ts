@@ -12,7 +12,7 @@ export interface OneTimeStatements {
   /** Records that a key was used; no row if it was used before. Parameter 2: milliseconds to remember it. */
   readonly claim: (schema: string) => Steps
   /** Removes some of the expired values. No parameters. */
-  readonly removeExpired: (schema: string) => Query
+  readonly removeExpired: (schema: string) => Steps
 }
 
 const TABLE = 'service_one_time'

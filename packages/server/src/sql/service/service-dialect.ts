@@ -14,6 +14,9 @@ import type { ServiceDatabase, Timestamp } from './tables.ts'
 
 type TableName = keyof ServiceDatabase
 
+/** How many rows `removeSome` removes at most. */
+export const REMOVED_AT_ONCE = 1000
+
 type UserUpdate = UpdateQueryBuilder<ServiceDatabase, 'service_users', 'service_users', UpdateResult>
 
 /** The row that `key` selects. */
@@ -45,8 +48,11 @@ export interface ServiceDialect {
     query: SelectQueryBuilder<ServiceDatabase, T, O>,
     strength: 'update' | 'share',
   ) => Query
-  /** Removes up to 1000 rows, and none that another transaction has locked if the database can skip them. */
-  readonly removeSome: (table: Sql, keys: readonly string[], condition: Sql) => Query
+  /**
+   * Removes up to `REMOVED_AT_ONCE` rows and returns how many, none that another transaction has locked if the database can
+   * skip them.
+   */
+  readonly removeSome: (table: Sql, keys: readonly string[], condition: Sql) => Steps
   /** Replaces the values of `columns` if there is a row with the same keys; without columns that row stays. */
   readonly upsert: (insert: Query, keys: readonly string[], columns: readonly string[]) => Query
   /** Inserts a row unless one has the same values of `unique`. `returning` is computed from the new row `found`. */

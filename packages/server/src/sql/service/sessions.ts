@@ -25,7 +25,7 @@ export interface SessionStatements {
   readonly endFamily: (schema: string) => Query
   /** Ends all sessions of the login that the session with the token in parameter 0 belongs to; returns the user. */
   readonly end: (schema: string) => Steps
-  readonly removeExpired: (schema: string) => Query
+  readonly removeExpired: (schema: string) => Steps
 }
 
 const readSession = (schema: string, dialect: ServiceDialect): Query =>

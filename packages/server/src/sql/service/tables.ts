@@ -91,8 +91,8 @@ export interface ServiceDatabase {
     epoch: string | null
     number: number | null
     ordinal: number
+    failures: number
   }
-  service_deliveries: { id: string; webhook: string; status: string; ended: Timestamp | null }
   service_idempotency: {
     key: string
     caller: string

@@ -24,5 +24,7 @@ export const hidden: Hidden = {
     number: { type: 'counter', isNullable: true },
     // The number of deliveries so far: their order.
     ordinal: { type: 'counter', default: 0 },
+    // Failed attempts since the receiver last took a delivery.
+    failures: { type: 'counter', default: 0 },
   },
 }

@@ -24,7 +24,7 @@ const MOST_HEADERS = 50
 const MOST_TEXT = 4096
 
 /** Columns that the service alone fills in. */
-const own = ['dead_count', 'last_success', 'last_failure'] as const
+const own = ['dead_count', 'last_success', 'last_failure', 'failing_since', 'next_probe'] as const
 
 export interface WebhookGuardOptions {
   /** The addresses that deliveries may go to. */
@@ -57,6 +57,7 @@ async function prepareWebhook(node: WriteNode, context: GuardContext, options: W
   checkPlainly(node)
   sealSecrets(node, stored === undefined, context, options)
   if (stored === undefined) fillNew(node)
+  else if ((stored['failing_since'] ?? null) !== null) tryAgain(node)
   checkChoice(node, { ...stored, ...sentIn(node) }, context.schema)
   await checkUser(node, context)
   await checkUrl(node, options)
@@ -67,7 +68,7 @@ async function storedRow(node: WriteNode, { rows }: GuardContext): Promise<Paylo
   if (node.action === 'create' || key === null) return undefined
   const [row] = await rows(webhooks.name, {
     filter: { id: { _eq: key } },
-    fields: ['collections', 'events', 'fields', 'filter'],
+    fields: ['collections', 'events', 'fields', 'filter', 'failing_since'],
     limit: 1,
   })
   return row
@@ -77,6 +78,12 @@ const choices = ['collections', 'events', 'fields', 'filter'] as const
 
 const sentIn = (node: WriteNode): Payload =>
   Object.fromEntries(choices.flatMap((name) => (node.values.has(name) ? [[name, sent(node, name)]] : [])))
+
+/** A receiver that fails may be another one now, or be back: its deliveries are tried at once. */
+function tryAgain(node: WriteNode): void {
+  if (!node.values.has('url') && !node.values.has('status')) return
+  for (const name of ['failing_since', 'next_probe'] as const) replace(node, name, null)
+}
 
 function fillNew(node: WriteNode): void {
   if (!node.values.has('events')) replace(node, 'events', [...webhookEvents])

@@ -93,18 +93,20 @@ function createDeclared(create: Create, declared: DeclaredTable, schema: string)
   )
 }
 
-/** Not every server knows ADD COLUMN IF NOT EXISTS, so the catalogue is asked. New databases have the column already. */
+/** New databases have the column already. */
 function addColumn(schema: string, declared: readonly DeclaredTable[], name: string, column: string): readonly Sql[] {
   const definition = columnDefinition(column, declaredColumn(declared, name, column), { key: '' }, schema)
-  const text = literalText(sql`alter table ${table(schema, name)} add column ${definition}`)
-  return [
-    sql`set @tain_step = (select if(count(*) = 0, ${sql.lit(text)}, 'do 0') from information_schema.columns
-      where table_schema = ${sql.lit(schema)} and table_name = ${sql.lit(name)} and column_name = ${sql.lit(column)})`,
-    sql`prepare tain_step from @tain_step`,
-    sql`execute tain_step`,
-    sql`deallocate prepare tain_step`,
-  ]
+  return unlessColumn(schema, name, column, sql`alter table ${table(schema, name)} add column ${definition}`)
 }
+
+/** Not every server knows ADD COLUMN IF NOT EXISTS, so the catalogue is asked. */
+const unlessColumn = (schema: string, name: string, column: string, change: Sql): readonly Sql[] => [
+  sql`set @tain_step = (select if(count(*) = 0, ${sql.lit(literalText(change))}, 'do 0') from information_schema.columns
+    where table_schema = ${sql.lit(schema)} and table_name = ${sql.lit(name)} and column_name = ${sql.lit(column)})`,
+  sql`prepare tain_step from @tain_step`,
+  sql`execute tain_step`,
+  sql`deallocate prepare tain_step`,
+]
 
 /** Tables of the first migration that are written out by hand. */
 const handMade = new Set(['service_activity', 'service_revisions'])
@@ -240,6 +242,27 @@ const deliveryTable = (create: Create, schema: string): Sql =>
     foreign key (webhook) references ${table(schema, 'service_webhooks')} (id) on delete cascade`,
   )
 
+/** Deliveries that wait are found by `due`; they get it after the start, some at a time. */
+const dueDeliveries = (schema: string, declared: readonly DeclaredTable[]): readonly Sql[] => [
+  ...['failing_since', 'next_probe', 'failures'].flatMap((column) =>
+    addColumn(schema, declared, 'service_webhooks', column),
+  ),
+  ...unlessColumn(
+    schema,
+    'service_deliveries',
+    'due',
+    sql`alter table ${table(schema, 'service_deliveries')} add column due datetime(6),
+      add key (webhook, status, due, ordinal), drop key status`,
+  ),
+]
+
+/** Migrations that change tables in use. */
+const laterChanges = (schema: string, declared: readonly DeclaredTable[]): readonly (readonly Sql[])[] => [
+  addColumn(schema, declared, 'service_settings', 'storage_asset_transform_public'),
+  addColumn(schema, declared, 'service_users', 'link_version'),
+  dueDeliveries(schema, declared),
+]
+
 /**
  * Migrations of the service's own tables. New ones are only ever appended. Every statement commits by itself, and may
  * have been run before by a start that did not finish.
@@ -299,8 +322,7 @@ const migrations = (
   declaredAs(declared, ['service_webhooks']).map((entry) => createDeclared(create, entry, schema)),
   [deliveryTable(create, schema)],
   extensionTables(create, schema),
-  addColumn(schema, declared, 'service_settings', 'storage_asset_transform_public'),
-  addColumn(schema, declared, 'service_users', 'link_version'),
+  ...laterChanges(schema, declared),
 ]
 
 const given = (parameter: number): Sql => placeholder(parameter, String)

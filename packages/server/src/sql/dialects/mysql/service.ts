@@ -1,7 +1,7 @@
 import { placeholder } from '../../bind.ts'
 import { userRowJson } from '../../service/accounts.ts'
 import { rowJsonMembers, type RowJsonKind } from '../../service/row-json.ts'
-import type { ServiceDialect } from '../../service/service-dialect.ts'
+import { REMOVED_AT_ONCE, type ServiceDialect } from '../../service/service-dialect.ts'
 import { withoutCast } from '../../service/stored-rows.ts'
 import { list, sql, table, type Sql } from '../../sql.ts'
 import type { Server } from './capabilities.ts'
@@ -60,7 +60,10 @@ export function createServiceDialect(server: Server): ServiceDialect {
     sha256: (text) => sql`sha2(${text}, 256)`,
     same: (left, right) => sql`(${left} <=> ${right})`,
     locked: (query, strength) => (strength === 'update' ? query.forUpdate() : query.modifyEnd(sql`lock in share mode`)),
-    removeSome: (from, _, condition) => sql`delete from ${from} where ${condition} limit 1000`,
+    removeSome: (from, _, condition) => [
+      sql`delete from ${from} where ${condition} limit ${sql.lit(REMOVED_AT_ONCE)}`,
+      sql`select row_count()`,
+    ],
     upsert: (insert, keys, columns) => {
       // A row that stays is assigned its own key.
       const assigned = columns.length === 0 ? keys.slice(0, 1) : columns

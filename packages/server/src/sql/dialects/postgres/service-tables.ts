@@ -138,6 +138,23 @@ const deliveryTables = (schema: string): Sql[] => [
   sql`create index on ${table(schema, 'service_deliveries')} (ended) where ended is not null`,
 ]
 
+/**
+ * Deliveries that wait are found by `due`; they get it after the start, some at a time. The indexes hold what waits and what
+ * is dead, so making them reads the table once and sorts little.
+ */
+const dueDeliveries = (schema: string, declared: readonly DeclaredTable[]): Sql[] => {
+  const deliveries = table(schema, 'service_deliveries')
+  return [
+    ...['failing_since', 'next_probe', 'failures'].map((column) =>
+      addColumn(schema, declared, 'service_webhooks', column),
+    ),
+    sql`alter table ${deliveries} add column due timestamptz`,
+    sql`create index on ${deliveries} (webhook, due, ordinal) where status = 'waiting'`,
+    sql`create index on ${deliveries} (webhook) where status = 'dead'`,
+    sql`drop index if exists ${table(schema, 'service_deliveries_next_attempt_ordinal_idx')}`,
+  ]
+}
+
 /** Migrations that only create tables. */
 const laterTables = (schema: string, declared: readonly DeclaredTable[]): readonly (readonly Sql[])[] => [
   declaredAs(declared, ['service_dashboards', 'service_panels']).flatMap((entry) => createDeclared(entry, schema)),
@@ -150,6 +167,13 @@ const laterTables = (schema: string, declared: readonly DeclaredTable[]): readon
     sql`create table ${table(schema, 'service_extension_cursors')} (
       name text primary key, epoch text not null, position bigint not null)`,
   ],
+]
+
+/** Migrations that change tables in use. */
+const laterChanges = (schema: string, declared: readonly DeclaredTable[]): readonly (readonly Sql[])[] => [
+  [addColumn(schema, declared, 'service_settings', 'storage_asset_transform_public')],
+  [addColumn(schema, declared, 'service_users', 'link_version')],
+  dueDeliveries(schema, declared),
 ]
 
 /** Migrations of the service's own tables. Only ever append to this list. */
@@ -214,8 +238,7 @@ const migrations = (
   ],
   [sql`create table ${table(schema, 'service_watch')} (name text primary key, fingerprint text)`],
   ...laterTables(schema, declared),
-  [addColumn(schema, declared, 'service_settings', 'storage_asset_transform_public')],
-  [addColumn(schema, declared, 'service_users', 'link_version')],
+  ...laterChanges(schema, declared),
 ]
 
 /** The next key of an activity. The subquery runs once per statement; looking up the sequence per row is slow. */

@@ -1,6 +1,6 @@
 import { placeholder } from '../../bind.ts'
 import { returning } from '../../service/returning.ts'
-import type { ServiceDialect } from '../../service/service-dialect.ts'
+import { REMOVED_AT_ONCE, type ServiceDialect } from '../../service/service-dialect.ts'
 import type { StoredValue } from '../../service/stored-value.ts'
 import { column, list, sql, table, type Sql } from '../../sql.ts'
 import type { Server } from './capabilities.ts'
@@ -27,8 +27,9 @@ const removeSome =
   (from, keys, condition) => {
     const columns = list(keys.map((name) => sql.id(name)))
     const locked = server.can.skipLocked ? sql` for update skip locked` : sql``
-    return sql`delete from ${from} where (${columns}) in (
-      select ${columns} from ${from} where ${condition} limit 1000${locked})`
+    return sql`with removed as (delete from ${from} where (${columns}) in (
+      select ${columns} from ${from} where ${condition} limit ${sql.lit(REMOVED_AT_ONCE)}${locked}) returning 1)
+      select count(*) from removed`
   }
 
 export const createServiceDialect = (server: Server): ServiceDialect => ({

@@ -114,6 +114,22 @@ const deliveryTables = (schema: string): Sql[] => [
   createIndex('service_deliveries', ['ended']),
 ]
 
+/** Deliveries that wait are found by `due`; they get it after the start, some at a time. */
+const dueDeliveries = (declared: readonly DeclaredTable[]): Sql[] => {
+  const index = (name: string, columns: Sql, status: string) =>
+    sql`create index ${qualified(SCHEMA, `service_deliveries_${name}_index`)} on service_deliveries (${columns})
+      where status = ${sql.lit(status)}`
+  return [
+    ...['failing_since', 'next_probe', 'failures'].flatMap((column) =>
+      addColumn(declared, true, 'service_webhooks', column),
+    ),
+    sql`alter table ${table('', 'service_deliveries')} add column due timestamp`,
+    index('due', sql`webhook, due, ordinal`, 'waiting'),
+    index('dead', sql`webhook`, 'dead'),
+    sql`drop index if exists ${qualified(SCHEMA, 'service_deliveries_status_next_attempt_ordinal_index')}`,
+  ]
+}
+
 /** Migrations that only create tables. */
 const laterTables = (schema: string, declared: readonly DeclaredTable[]): readonly (readonly Sql[])[] => [
   declaredAs(declared, ['service_dashboards', 'service_panels']).flatMap((entry) => createDeclared(entry)),
@@ -126,6 +142,13 @@ const laterTables = (schema: string, declared: readonly DeclaredTable[]): readon
     sql`create table ${table(schema, 'service_extension_cursors')} (
       name text primary key, epoch text not null, position integer not null)`,
   ],
+]
+
+/** Migrations that change tables in use. */
+const laterChanges = (declared: readonly DeclaredTable[], isUsed: boolean): readonly (readonly Sql[])[] => [
+  addColumn(declared, isUsed, 'service_settings', 'storage_asset_transform_public'),
+  addColumn(declared, isUsed, 'service_users', 'link_version'),
+  dueDeliveries(declared),
 ]
 
 /** Migrations of the service's own tables. New ones are only ever appended. */
@@ -190,8 +213,7 @@ const migrations = (
   ],
   [sql`create table ${table(schema, 'service_watch')} (name text primary key, fingerprint text)`],
   ...laterTables(schema, declared),
-  addColumn(declared, isUsed, 'service_settings', 'storage_asset_transform_public'),
-  addColumn(declared, isUsed, 'service_users', 'link_version'),
+  ...laterChanges(declared, isUsed),
 ]
 
 const given = (parameter: number): Sql => placeholder(parameter, String)

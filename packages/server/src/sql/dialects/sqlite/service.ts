@@ -2,7 +2,7 @@ import { placeholder } from '../../bind.ts'
 import { userRowJson } from '../../service/accounts.ts'
 import { returning } from '../../service/returning.ts'
 import { rowJsonMembers, type RowJsonKind } from '../../service/row-json.ts'
-import type { ServiceDialect } from '../../service/service-dialect.ts'
+import { REMOVED_AT_ONCE, type ServiceDialect } from '../../service/service-dialect.ts'
 import { withoutCast } from '../../service/stored-rows.ts'
 import type { Timestamp } from '../../service/tables.ts'
 import { list, sql, table, type Sql } from '../../sql.ts'
@@ -42,8 +42,11 @@ export const serviceDialect: ServiceDialect = {
   sha256: (text) => sql`tain_sha256(${text})`,
   // No other transaction writes at the same time.
   locked: (query) => query,
-  removeSome: (from, _, condition) =>
-    sql`delete from ${from} where rowid in (select rowid from ${from} where ${condition} limit 1000)`,
+  removeSome: (from, _, condition) => [
+    sql`delete from ${from} where rowid in (
+      select rowid from ${from} where ${condition} limit ${sql.lit(REMOVED_AT_ONCE)})`,
+    sql`select changes()`,
+  ],
   rowJson,
   userRow: rowJson('service_users', userRowJson),
   stored: withoutCast,

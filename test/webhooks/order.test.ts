@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { migrate } from '../../packages/server/src/schema/migrate.ts'
+import { run, type Database } from '../../packages/server/src/sql/database.ts'
+import { connectDatabase } from '../../packages/server/src/sql/dialects/index.ts'
+import { stepsOf, type Steps } from '../../packages/server/src/sql/sql.ts'
+import { createDeliveryStore } from '../../packages/server/src/store/deliveries.ts'
+import type { DeliveryEnd, DeliveryStore, LeasedDelivery } from '../../packages/server/src/store/delivery-store.ts'
+import { MOST_FAILURES } from '../../packages/server/src/store/receiver-state.ts'
+import { systemCollections } from '../../packages/server/src/system/collections/index.ts'
+import { closeDatabase, connectOptions } from '../connection.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
+
+const W = '00000000-0000-4000-8000-000000000001'
+const LEASE = 60_000
+
+describe.each(testDialects)('the migration to marked deliveries on %s', (dialect) => {
+  test('keeps what waits, gives it marks some at a time, and can be run again where its statements commit alone', async () => {
+    const origin = await createDatabase(dialect)
+    const database = await connectDatabase(connectOptions(origin.url))
+    const { driver, serviceTables } = database
+    const schema = database.systemSchema('tain')
+    const steps = serviceTables.migrations(schema, systemCollections, false)
+    const isThis = (step: Steps) =>
+      stepsOf(step).some((each) => database.dialect.compile(each).text.includes('add column due'))
+    const at = steps.findIndex(isThis)
+    const [webhooks, deliveries] = ['service_webhooks', 'service_deliveries'].map((name) =>
+      dialect === 'postgres' ? `tain.${name}` : name,
+    )
+    const runAll = (given: readonly Steps[]) =>
+      driver.transaction(async (transaction) => {
+        for (const each of given) await run(each, transaction, database.dialect)
+      })
+    try {
+      await runAll([
+        serviceTables.createSchema(schema),
+        ...serviceTables.create(schema),
+        ...steps.slice(0, at),
+        serviceTables.migrated(schema, at),
+      ])
+      await origin.query(`insert into ${webhooks} (id, name, url, collections, events, fields, secret, epoch, number)
+        values ('${W}', 'w', 'http://127.0.0.1/', '["tags"]', '["update"]', '["*"]', 's', 'e', 0)`)
+      const row = (id: string, item: string, ordinal: number, status: string) =>
+        `('${id}', '${W}', 't', 'tags', '1', 'e-1', '${status}', '[]', '2026-01-01 00:00:00.000', 'e', 1, ${ordinal}, '${item}', '{}')`
+      await origin.query(`insert into ${deliveries} (id, webhook, type, collection, ${dialect === 'mysql' ? '`key`' : 'key'}, position, status,
+          attempts, next_attempt, epoch, number, ordinal, item, content)
+        values ${[row('a1', 'a', 1, 'delivered'), row('a2', 'a', 2, 'waiting'), row('a3', 'a', 3, 'waiting'), row('b1', 'b', 4, 'waiting')].join()}`)
+      if (dialect === 'mysql') await runAll(steps[at] ?? [])
+      expect(await migrate(database, schema, systemCollections)).toBe('migrated')
+      const store = createDeliveryStore(database, schema)
+      expect([await store.markFirsts(W), await store.markFirsts(W)]).toEqual([2, 0])
+      const { deliveries: taken } = await store.take([{ webhook: W, isProbe: false }], LEASE)
+      expect(taken.map(({ id }) => id).sort()).toEqual(['a2', 'b1'])
+    } finally {
+      await closeDatabase(database)
+      await origin.drop()
+    }
+  })
+})
+
+describe.each(testDialects)('deliveries on %s', (dialect) => {
+  let origin: TestDatabase
+  let database: Database
+  let store: DeliveryStore
+  const webhooks = dialect === 'postgres' ? 'tain.service_webhooks' : 'service_webhooks'
+  const deliveries = dialect === 'postgres' ? 'tain.service_deliveries' : 'service_deliveries'
+  let number = 0
+
+  beforeAll(async () => {
+    origin = await createDatabase(dialect)
+    database = await connectDatabase(connectOptions(origin.url))
+    const schema = database.systemSchema('tain')
+    await migrate(database, schema, systemCollections)
+    store = createDeliveryStore(database, schema)
+    await origin.query(`insert into ${webhooks} (id, name, url, collections, events, fields, secret, epoch, number)
+      values ('${W}', 'w', 'http://127.0.0.1/', '["tags"]', '["update"]', '["*"]', 's', 'e', 0)`)
+  })
+  beforeEach(async () => {
+    await origin.query(`delete from ${deliveries}`)
+    await origin.query(`update ${webhooks} set failures = 0, failing_since = null, next_probe = null, number = 0`)
+    number = 0
+  })
+  afterAll(async () => {
+    await closeDatabase(database)
+    await origin.drop()
+  })
+
+  /** Adds a delivery of each item, in this order. Their ids are the item and its number. */
+  async function add(...items: string[]): Promise<void> {
+    const [webhook] = await store.webhooks()
+    const counts = new Map<string, number>()
+    const rows = items.map((item) => {
+      const count = (counts.get(item) ?? 0) + 1
+      counts.set(item, count)
+      number += 1
+      const id = `${item}${count}-${number}`
+      return { id, type: 't', collection: 'tags', key: '1', position: 'e-1', number, item, content: '{}' }
+    })
+    expect(await store.add(webhook!, { epoch: 'e', number }, rows)).toBe(true)
+  }
+  const take = async (isProbe = false): Promise<readonly LeasedDelivery[]> =>
+    (await store.take([{ webhook: W, isProbe }], LEASE)).deliveries
+  const end = async (
+    given: readonly LeasedDelivery[],
+    status: DeliveryEnd['status'] = 'delivered',
+    wait: number | null = null,
+  ) =>
+    store.end(
+      given.map((delivery) => ({
+        delivery,
+        status,
+        attempts: '[]',
+        wait,
+        receiver: status === 'delivered' ? 'taken' : 'failed',
+      })),
+      { succeeded: [], probe: 0 },
+    )
+  const idsOf = (found: readonly LeasedDelivery[]) => found.map(({ id }) => id).sort()
+  const marked = async () =>
+    (await origin.query(`select id from ${deliveries} where due is not null and status = 'waiting' order by id`)).map(
+      ([id]) => id,
+    )
+
+  test('only the first one of each item is found, and the next one after it has ended', async () => {
+    await add('a', 'a', 'b')
+    await add('a', 'b', 'c')
+    expect(await marked()).toEqual(['a1-1', 'b1-3', 'c1-6'])
+    const first = await take()
+    expect([idsOf(first), idsOf(await take())]).toEqual([['a1-1', 'b1-3', 'c1-6'], []])
+    await end(first)
+    expect(await marked()).toEqual(['a2-2', 'b1-5'])
+    await end(await take(), 'waiting', 60_000)
+    expect([await marked(), await take()]).toEqual([['a2-2', 'b1-5'], []])
+    await add('a', 'c')
+    expect([await marked(), idsOf(await take())]).toEqual([['a2-2', 'b1-5', 'c1-8'], ['c1-8']])
+  })
+
+  test('a delivery that is sent again goes before later ones of its item', async () => {
+    await add('a', 'a', 'a')
+    await end(await take())
+    expect(await store.replay(W, 'a1-1')).toBe(true)
+    expect(await marked()).toEqual(['a1-1'])
+    await end(await take())
+    await end(await take())
+    expect(await marked()).toEqual(['a3-3'])
+    expect(await store.replayAll(W, { epoch: 'e', after: 0, upTo: 2 })).toBe(2)
+    expect(await marked()).toEqual(['a1-1'])
+  })
+
+  test('it waits for a later one of its item that is being sent, which then steps back', async () => {
+    await add('a', 'a')
+    await end(await take())
+    const second = await take()
+    await store.replay(W, 'a1-1')
+    expect([idsOf(second), await take()]).toEqual([['a2-2'], []])
+    await end(second, 'waiting', 0)
+    expect([await marked(), idsOf(await take())]).toEqual([['a1-1'], ['a1-1']])
+  })
+
+  test('an earlier version leaves no marks: they are made later, and deliveries arrive in order', async () => {
+    await add('a', 'a', 'b')
+    await origin.query(`update ${deliveries} set due = null`)
+    expect(await take()).toEqual([])
+    expect([await store.markFirsts(W), await store.markFirsts(W), await marked()]).toEqual([2, 0, ['a1-1', 'b1-3']])
+  })
+
+  test('a receiver fails after failures in a row, is tried with one delivery, and recovers with the first it takes', async () => {
+    await add(...Array.from({ length: MOST_FAILURES + 2 }, (_, at) => `item${at}`))
+    const all = await take()
+    await store.release(all.slice(MOST_FAILURES))
+    expect(await end(all.slice(0, MOST_FAILURES - 1), 'waiting', 0)).toEqual({ failing: [], recovered: [] })
+    expect(await end(all.slice(MOST_FAILURES - 1, MOST_FAILURES), 'waiting', 0)).toEqual({
+      failing: [W],
+      recovered: [],
+    })
+    await origin.query(`update ${webhooks} set next_probe = failing_since`)
+    const tried = await take(true)
+    expect([tried.length, (await take(true)).length]).toEqual([1, 0])
+    expect(await end(tried, 'waiting', 0)).toEqual({ failing: [], recovered: [] })
+    expect((await store.webhooks())[0]?.failing).not.toBeNull()
+    await origin.query(`update ${webhooks} set next_probe = failing_since`)
+    const { failing, recovered } = await end(await take(true))
+    expect([failing, recovered.map(({ webhook }) => webhook)]).toEqual([[], [W]])
+    expect((await store.webhooks())[0]?.failing).toBeNull()
+    expect(await take()).toHaveLength(MOST_FAILURES + 1)
+  })
+
+  test('what has been due for too long is given up, an item after the other', async () => {
+    await add('a', 'a', 'b')
+    expect(await store.giveUp(W, 60_000)).toBe(false)
+    for (const isMore of [true, true, false]) expect(await store.giveUp(W, -60_000)).toBe(isMore)
+    expect(await origin.query(`select count(*) from ${deliveries} where status = 'dead'`)).toEqual([['3']])
+    expect(await origin.query(`select dead_count from ${webhooks}`)).toEqual([['3']])
+  })
+
+  test('old deliveries are removed until none is left, and newer ones stay', async () => {
+    await add(...Array.from({ length: 1001 }, (_, at) => `item${at}`))
+    await origin.query(`update ${deliveries} set status = 'delivered', due = null, ended = '2020-01-01 00:00:00.000'`)
+    await add('new')
+    await end(await take())
+    expect([await store.removeOld(), await store.removeOld()]).toEqual([true, false])
+    expect(await origin.query(`select count(*) from ${deliveries}`)).toEqual([['1']])
+  })
+
+  test('when more is due is known for each webhook', async () => {
+    expect(await store.dueTimes([W])).toEqual([{ webhook: W, isDue: false, wait: null }])
+    await add('a', 'b')
+    expect(await store.dueTimes([W])).toEqual([{ webhook: W, isDue: true, wait: null }])
+    await end(await take(), 'waiting', 30_000)
+    const [time] = await store.dueTimes([W])
+    expect([time?.isDue, (time?.wait ?? 0) > 0 && (time?.wait ?? 0) <= 30_000]).toEqual([false, true])
+  })
+})
