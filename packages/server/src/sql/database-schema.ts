@@ -81,6 +81,8 @@ export interface DatabaseColumn {
   readonly isUntyped?: boolean
   /** Bits of the values of an integer column, the sign included, if they may be more than 32. */
   readonly integerBits?: number
+  /** The year from which numbers in a timestamp column count seconds; absent: 1970, in the unit that their size tells. */
+  readonly epoch?: 2001
   /** A boolean column in which the database also stores whole numbers other than 0 and 1. */
   readonly holdsNumbers?: boolean
   readonly isNullable: boolean

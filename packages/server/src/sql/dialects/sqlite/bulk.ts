@@ -4,15 +4,18 @@ import type { TypedColumn } from '../../dialect.ts'
 import { allOf, column, list, sql, type Sql } from '../../sql.ts'
 import { cellName, columnNames, createMove, imageName, jsonBind, placeName } from '../base/bulk.ts'
 import { jsonObject } from './json.ts'
+import { storedMoment } from './moments.ts'
 import { comparableOf } from './operators.ts'
 import { formOf } from './values.ts'
 
 /** A cell of the set in the form that its column stores. The column's affinity converts texts to numbers. */
-function cell({ type, column: { baseType } }: TypedColumn, index: number): Sql {
+function cell({ type, column: stored }: TypedColumn, index: number): Sql {
+  const { baseType } = stored
   const path = sql.lit(`$.${cellName(index)}`)
   // A document is stored as its text, and a JSON null as NULL.
   if (type === 'json' && baseType === 'json') return sql`nullif(value -> ${path}, 'null')`
   const value = sql`value ->> ${path}`
+  if (type === 'timestamp') return storedMoment(value, stored)
   return type === 'binary' ? sql`unhex(substr(${value}, 3))` : value
 }
 
@@ -96,11 +99,16 @@ const isAmong = (names: readonly Sql[], set: Recordset, alias: string): Sql => {
   return sql`(${list(names.map(alike))}) in (select ${wanted} from ${rowsOf(set, alias)})`
 }
 
-/** An unchanged time keeps its stored form: other programs may read only that form. */
+/**
+ * A time keeps the form of the stored one: other programs may read only that form. An unchanged time stays as it is, and a
+ * number stays a number of its unit.
+ */
 const assigned = (stored: TypedColumn, value: Sql): Sql => {
   if (!times.has(stored.type)) return value
   const current = column('t', stored.name)
-  return sql`case when ${isSame(current, value, stored)} then ${current} else ${value} end`
+  const unchanged = sql`when ${isSame(current, value, stored)} then ${current}`
+  if (stored.type === 'time' || stored.column.epoch !== undefined) return sql`case ${unchanged} else ${value} end`
+  return sql`case ${unchanged} when typeof(${current}) in ('integer', 'real') then tain_number_like(${value}, ${current}) else ${value} end`
 }
 
 const leavesOf = (

@@ -3,6 +3,7 @@ import type { DatabaseColumn } from '../../database-schema.ts'
 import type { ColumnDefault, ColumnForm, ColumnType, DescribedType, NativeType } from '../../ddl.ts'
 import { sql, type Sql } from '../../sql.ts'
 import { dateOf, timestampKey, shortTimestamp, timeOf } from './timestamps.ts'
+import { moment } from './moments.ts'
 import { printDecimal } from './numbers.ts'
 import { declaredType } from './types.ts'
 
@@ -157,11 +158,13 @@ export function conversion(from: DatabaseColumn, to: ColumnForm): Sql {
     case 'date':
       return sql`tain_date(${column})`
     case 'time':
-      return sql`tain_time(case when ${column} like '____-__-__%' then substr(tain_moment(${column}), 12) else ${column} end)`
+      return sql`tain_time(case when ${column} like '____-__-__%' then substr(${moment(column, from)}, 12) else ${column} end)`
     case 'timestamp':
-      return sql`tain_short_moment(tain_moment(${column}))`
+      return sql`tain_short_moment(${moment(column, from)})`
     case 'datetime':
-      return sql`tain_short_moment(tain_datetime(${column}))`
+      return from.epoch !== undefined
+        ? sql`tain_short_moment(${moment(column, from)})`
+        : sql`tain_short_moment(tain_datetime(${column}))`
     case 'uuid':
       return sql`lower(${column})`
     case 'blob':

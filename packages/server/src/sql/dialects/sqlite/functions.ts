@@ -3,9 +3,13 @@ import type { Parameter } from '../../../lib/parameter.ts'
 import type { TypedColumn } from '../../dialect.ts'
 import { sql, type Sql } from '../../sql.ts'
 import { createAggregate } from '../base/aggregates.ts'
+import { partOf } from './moments.ts'
 import { comparableOf, jsonPath } from './operators.ts'
 
-const part = (name: string) => (expression: Sql) => sql`tain_part(${sql.lit(name)}, ${expression})`
+const part =
+  (name: string) =>
+  (expression: Sql, { column }: TypedColumn) =>
+    partOf(name, expression, column)
 
 const functions: Readonly<
   Record<FieldFunction, (expression: Sql, column: TypedColumn, path: Parameter | null) => Sql>

@@ -17,6 +17,9 @@ import { checksOf, generationOf, isInsertTrigger, readTable } from './table-text
 import { TRIGGER } from './triggers.ts'
 import { declaredType } from './types.ts'
 
+/** A file with these tables is a store of Core Data, whose timestamps are seconds since 2001. */
+const CORE_DATA = ['Z_METADATA', 'Z_PRIMARYKEY']
+
 type Query = (statement: Statement) => Promise<readonly Row[]>
 
 /**
@@ -35,7 +38,9 @@ export async function introspect(query: Query, { ownTables }: Pick<MirrorScope, 
   const triggered = new Set(
     triggers.filter((row) => isInsertTrigger(textAt(row, 1))).map((row) => textAt(row, 0).toLowerCase()),
   )
-  const parts: Parts = { columns, indexes, foreignKeys, keys: keysOf(columns), triggered }
+  const names = new Set(relations.map((row) => textAt(row, 0)))
+  const isCoreData = CORE_DATA.every((name) => names.has(name))
+  const parts: Parts = { columns, indexes, foreignKeys, keys: keysOf(columns), triggered, isCoreData }
   const isHidden = new Set(hidden.map(({ table }) => table))
 
   return {
@@ -108,6 +113,7 @@ interface Parts {
   readonly keys: ReadonlyMap<string, Named>
   /** Tables with an insert trigger, in lower case. */
   readonly triggered: ReadonlySet<string>
+  readonly isCoreData: boolean
 }
 
 /** Names are case-insensitive, and a reference may use a different case than the declaration. */
@@ -156,7 +162,7 @@ function tableOf([name, type, withoutRowid, , text]: Row, parts: Parts): Databas
     name: table,
     kind: type === 'view' ? 'view' : 'table',
     comment: null,
-    columns: rows.map((row) => columnOf(row, isCounter, generation, checks)),
+    columns: rows.map((row) => columnOf(row, { isCounter, generation, checks, isCoreData: parts.isCoreData })),
     primaryKey,
     uniques: distinctSets(primaryKey.length === 0 ? uniques : [primaryKey, ...uniques]),
     indexed: [
@@ -174,12 +180,16 @@ function tableOf([name, type, withoutRowid, , text]: Row, parts: Parts): Databas
 
 const isFlag = (row: Row): boolean => declaredType(textAt(row, 2)).baseType === 'bool'
 
-function columnOf(
-  row: Row,
-  mayCount: boolean,
-  generation: ReadonlyMap<string, string | null>,
-  checks: readonly string[],
-): DatabaseColumn {
+/** What a column takes from its table. */
+interface OfTable {
+  /** A single integer key counts up. */
+  readonly isCounter: boolean
+  readonly generation: ReadonlyMap<string, string | null>
+  readonly checks: readonly string[]
+  readonly isCoreData: boolean
+}
+
+function columnOf(row: Row, { isCounter: mayCount, generation, checks, isCoreData }: OfTable): DatabaseColumn {
   const [, name = '', declared, notNull, expression, keyPosition, hidden] = row
   const { name: dataType, baseType, limits } = declaredType(declared ?? '')
   const isKey = keyPosition !== '0'
@@ -196,6 +206,7 @@ function columnOf(
     elementType: null,
     isComparable: baseType !== 'json',
     isUntyped: baseType === 'unknown',
+    ...(baseType === 'timestamp' && isCoreData ? { epoch: 2001 } : {}),
     ...(baseType === 'int' ? { integerBits: 64 } : {}),
     holdsNumbers: baseType === 'bool' && !checks.some((check) => allowsFlagOnly(check, name ?? '')),
     isNullable: notNull === '0' && !isKey,

@@ -1,13 +1,15 @@
 import type { FieldType } from '@tain/contract'
+import type { DatabaseColumn } from '../../database-schema.ts'
 import type { KeyPart, TypedColumn } from '../../dialect.ts'
 import { list, sql, type Sql } from '../../sql.ts'
+import { shownMoment } from './moments.ts'
 import { payloadValue } from './payload.ts'
 import { formOf } from './values.ts'
 
 const integers = new Set(['int', 'int8'])
 
-const times: Partial<Record<FieldType, (expression: Sql) => Sql>> = {
-  timestamp: (expression) => sql`tain_shown_moment(${expression})`,
+const times: Partial<Record<FieldType, (expression: Sql, column: DatabaseColumn) => Sql>> = {
+  timestamp: shownMoment,
   dateTime: (expression) => sql`tain_shown_datetime(${expression})`,
   time: (expression) => sql`tain_shown_time(${expression})`,
 }
@@ -28,7 +30,7 @@ const shownPart = ({ value, column, column: { type } }: KeyPart): Sql =>
     ? formOf(column).json(value)
     : type === 'binary'
       ? sql`tain_base64(${value})`
-      : (times[type]?.(value) ?? value)
+      : (times[type]?.(value, column.column) ?? value)
 
 /** Text of a key that another collection may have stored with another type. */
 export const jsonOfText = (text: Sql): Sql => sql`json_quote(tain_text(${text}))`

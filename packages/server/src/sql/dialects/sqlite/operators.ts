@@ -6,6 +6,7 @@ import type { JsonTest, OperandEncoder, Test, TypedColumn } from '../../dialect.
 import { sql, type Sql } from '../../sql.ts'
 import { createTests, jsonSideOf, keysOf, searched, sideOf, type TextMatch } from '../base/operators.ts'
 import { lowerCase } from './letters.ts'
+import { moment } from './moments.ts'
 import { numberOperand, textOperand } from './operands.ts'
 
 const asIs = (text: string) => text
@@ -36,7 +37,7 @@ export const textOf = (left: Sql, column: TypedColumn): Sql => (isText(column) ?
 
 /** Types with several text forms, whose values are compared in one form. */
 const comparable: Partial<Record<FieldType, (left: Sql, column: DatabaseColumn) => Sql>> = {
-  timestamp: (left) => sql`tain_moment(${left})`,
+  timestamp: moment,
   dateTime: (left) => sql`tain_datetime(${left})`,
   time: (left) => sql`tain_time(${left})`,
   decimal: (left, { baseType }) => (baseType === 'decimal_text' ? sql`tain_number(${left})` : left),

@@ -6,13 +6,16 @@ import { lowerCase } from './letters.ts'
 import { fits } from './value-fits.ts'
 import {
   dateOf,
+  numberLike,
   partOf,
+  secondsSince2001,
   shortTimestamp,
   shownClock,
   shownStoredTimestamp,
   shownTimeOfDay,
   storedTimestamp,
   timeOf,
+  type Epoch,
 } from './timestamps.ts'
 import { mentions } from './table-text.ts'
 import { numberKey, printDecimal, scalarOf, printFloat, quotientOf, sumOf } from './numbers.ts'
@@ -35,10 +38,12 @@ export function textOf(value: Exclude<Value, null>): string {
 }
 
 /** A timestamp in one form; any other text unchanged. */
-const timestamp = (heedsZone: boolean) => (value: Exclude<Value, null>) => {
+const timestamp = (heedsZone: boolean) => (value: Exclude<Value, null>, epoch?: Value) => {
   const text = textOf(value)
-  return storedTimestamp(text, heedsZone) ?? text
+  return storedTimestamp(text, heedsZone, epochOf(epoch)) ?? text
 }
+
+const epochOf = (value: Value | undefined): Epoch => (value === 2001n ? 2001 : undefined)
 
 type Scalar = (value: Exclude<Value, null>, ...rest: Exclude<Value, null>[]) => Value
 
@@ -57,10 +62,10 @@ const scalars: Readonly<Record<string, Scalar>> = {
   tain_datetime: timestamp(false),
   tain_date: (value) => dateOf(timestamp(false)(value)) ?? textOf(value),
   tain_time: (value) => timeOf(textOf(value)) ?? textOf(value),
-  tain_shown_moment: (value) => shownStoredTimestamp(textOf(value)),
+  tain_shown_moment: (value, epoch) => shownStoredTimestamp(textOf(value), epochOf(epoch)),
   tain_shown_datetime: (value) => shownClock(textOf(value)),
   tain_shown_time: (value) => shownTimeOfDay(textOf(value)),
-  tain_part: (part, value) => (value === undefined ? null : partOf(textOf(part), timestamp(true)(value))),
+  tain_part: (part, value, epoch) => (value === undefined ? null : partOf(textOf(part), timestamp(true)(value, epoch))),
   tain_base64: (value) => (Buffer.isBuffer(value) ? value : Buffer.from(textOf(value))).toString('base64'),
   tain_csv: (value) => JSON.stringify(textOf(value) === '' ? [] : textOf(value).split(',')),
   tain_json_or_text: (value) => (isJson(textOf(value)) ? textOf(value) : JSON.stringify(textOf(value))),
@@ -71,6 +76,8 @@ const scalars: Readonly<Record<string, Scalar>> = {
   tain_json_length: (document) => lengthOf(textOf(document)),
   tain_document_key: (document) => documentKey(textOf(document)),
   tain_document: (key) => documentOfKey(textOf(key)),
+  tain_seconds_since_2001: (text) => secondsSince2001(textOf(text)),
+  tain_number_like: (text, other) => numberLike(textOf(text), Number(other)),
   tain_short_moment: (key) => shortTimestamp(textOf(key)),
   tain_fits: (baseType, value, digits) =>
     value === undefined ? 1 : Number(fits(textOf(baseType), textOf(value), textOf(digits ?? ''))),

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { dateOf, timestampKey, timestampOfNumber, partOf, shortTimestamp, timeOf } from './timestamps.ts'
+import {
+  dateOf,
+  numberLike,
+  partOf,
+  secondsSince2001,
+  shortTimestamp,
+  timeOf,
+  timestampKey,
+  timestampOfNumber,
+} from './timestamps.ts'
 
 test('one moment has one key, however it is spelled', () => {
   const spellings = [
@@ -27,9 +36,30 @@ test.each(['2023-02-29', '2024-13-01', '2024-01-01T25:00:00', '2024-01-01T10:60'
   (text) => expect(timestampKey(text, true)).toBeNull(),
 )
 
-test('numbers count seconds or milliseconds', () => {
+test('numbers count seconds, milliseconds or microseconds', () => {
   expect(timestampOfNumber(1_700_000_000)).toBe('2023-11-14 22:13:20.000000')
   expect(timestampOfNumber(1_700_000_000_123)).toBe('2023-11-14 22:13:20.123000')
+  expect(timestampOfNumber(1_700_000_000_123_456)).toBe('2023-11-14 22:13:20.123456')
+  expect(timestampOfNumber(1_700_000_000_123_456_789)).toBeNull()
+  expect(timestampOfNumber(-99_999_999_999)).toBeNull()
+  expect(timestampOfNumber(726_926_400.5, 2001)).toBe('2024-01-14 12:00:00.500000')
+})
+
+test.each([
+  ['2024-01-02 03:04:05', 1_700_000_000, 1_704_164_645n],
+  ['2024-01-02 03:04:05.500', 1_700_000_000, 1_704_164_645.5],
+  ['2024-01-02 03:04:05.500', 1_700_000_000_123, 1_704_164_645_500n],
+  ['2024-01-02 03:04:05.123456', 1_700_000_000_123, 1_704_164_645_123.456],
+  ['2024-01-02 03:04:05.500', 1_700_000_000_123_456, 1_704_164_645_500_000n],
+  ['1969-12-31 23:59:59.500', 5, -0.5],
+  // It would be read in another unit.
+  ['1970-01-02 00:00:00', 1_700_000_000_123, '1970-01-02 00:00:00'],
+  ['2024-01-02 03:04:05', 1_700_000_000_123_456_789, '2024-01-02 03:04:05'],
+])('%s in the unit of %s is %s', (text, other, written) => expect(numberLike(text, other)).toBe(written))
+
+test('seconds since 2001 have a fraction only if there is one', () => {
+  expect(secondsSince2001('2024-01-02 03:04:05')).toBe(725_857_445n)
+  expect(secondsSince2001('2000-12-31 23:59:59.250')).toBe(-0.75)
 })
 
 test('what is written has no more digits than it needs', () => {

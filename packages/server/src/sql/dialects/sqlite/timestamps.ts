@@ -1,8 +1,12 @@
+import type { DatabaseColumn } from '../../database-schema.ts'
 import { readTimestamp, readTime, shownDateTime, shownTime, shownTimestamp } from '../../time-text.ts'
 
 /** The parts of a timestamp: the date, and the time with a fraction of a second. */
 const pattern =
   /^(\d{4,6})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/iu
+
+/** The year that numbers count from, if it is not 1970. */
+export type Epoch = DatabaseColumn['epoch']
 
 const two = (value: number) => String(value).padStart(2, '0')
 
@@ -86,23 +90,52 @@ export function timestampKey(text: string, heedsZone: boolean): string | null {
 }
 
 const MILLISECONDS = 1000
+/** Seconds from 1970 to 2001. */
+const FROM_1970_TO_2001 = 978_307_200
 
-/** Numbers are seconds since 1970, or milliseconds if they are too large for seconds. */
-export function timestampOfNumber(value: number): string | null {
-  const micro = Math.round(Math.abs(value) < 1e11 ? value * MICROSECONDS : value * MILLISECONDS)
+/** Microseconds in the unit of a number: seconds, or a smaller unit if it is too large for seconds. */
+const unitOf = (value: number): number =>
+  Math.abs(value) < 1e11 ? MICROSECONDS : Math.abs(value) < 1e14 ? MILLISECONDS : 1
+
+/** null if it is no year that a response can show. */
+export function timestampOfNumber(value: number, epoch?: Epoch): string | null {
+  const micro =
+    epoch === 2001 ? Math.round((value + FROM_1970_TO_2001) * MICROSECONDS) : Math.round(value * unitOf(value))
   const rest = ((micro % MICROSECONDS) + MICROSECONDS) % MICROSECONDS
   const date = new Date((micro - rest) / MILLISECONDS)
-  if (Number.isNaN(date.getTime())) return null
+  const year = date.getUTCFullYear()
+  if (!(year >= 1 && year <= 9999)) return null
   return `${date.toISOString().slice(0, -5).replace('T', ' ')}.${String(rest).padStart(FRACTION, '0')}`
 }
 
+const microsecondsOf = (key: string): bigint =>
+  BigInt(Date.parse(`${key.slice(0, -7).replace(' ', 'T')}Z`)) * 1000n + BigInt(key.slice(-FRACTION))
+
+const inUnits = (micro: bigint, unit: number): number | bigint =>
+  micro % BigInt(unit) === 0n ? micro / BigInt(unit) : Number(micro) / unit
+
+/** A timestamp as seconds since 2001; any other text unchanged. */
+export function secondsSince2001(text: string): number | bigint | string {
+  const key = timestampKey(text, true)
+  if (key === null) return text
+  return inUnits(microsecondsOf(key) - BigInt(FROM_1970_TO_2001) * BigInt(MICROSECONDS), MICROSECONDS)
+}
+
+/** A timestamp as a number in the unit of another one; unchanged if it would not be read as the same time. */
+export function numberLike(text: string, other: number): number | bigint | string {
+  const key = timestampKey(text, true)
+  if (key === null || timestampOfNumber(other) === null) return text
+  const number = inUnits(microsecondsOf(key), unitOf(other))
+  return timestampOfNumber(Number(number)) === key ? number : text
+}
+
 /** A stored value in one form; null if it is not a timestamp. A text of digits is a number that was read as text. */
-export const storedTimestamp = (text: string, heedsZone: boolean): string | null =>
-  /^-?\d+(\.\d+)?$/u.test(text) ? timestampOfNumber(Number(text)) : timestampKey(text, heedsZone)
+export const storedTimestamp = (text: string, heedsZone: boolean, epoch?: Epoch): string | null =>
+  /^-?\d+(\.\d+)?(e[+-]?\d+)?$/iu.test(text) ? timestampOfNumber(Number(text), epoch) : timestampKey(text, heedsZone)
 
 /** A stored value as responses show it. Text that is not a timestamp is shown unchanged. */
-export function shownStoredTimestamp(text: string): string {
-  const key = storedTimestamp(text, true)
+export function shownStoredTimestamp(text: string, epoch?: Epoch): string {
+  const key = storedTimestamp(text, true, epoch)
   return key === null ? text : shownTimestamp(key)
 }
 

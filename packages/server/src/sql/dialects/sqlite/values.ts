@@ -5,6 +5,7 @@ import { sql, type Sql } from '../../sql.ts'
 import { binary, concealed, csv, formsByType, plain, quote, quoted, same, spelledOut } from '../base/forms.ts'
 import { documentOfKey, isJson } from './documents.ts'
 import { shownClock, shownStoredTimestamp, shownTimeOfDay } from './timestamps.ts'
+import { shownMoment } from './moments.ts'
 import { printDecimal } from './numbers.ts'
 import { writeBoolean, writeFlag, writeInteger, writeNumber } from './written.ts'
 
@@ -66,11 +67,11 @@ const jsonKey: ValueForm = {
   json: (expression) => sql`tain_document(${expression})`,
   write: documentOfKey,
 }
-const timestamp: ValueForm = {
+const timestampOf = (column: Pick<DatabaseColumn, 'epoch'>): ValueForm => ({
   text: same,
-  json: (expression) => sql`json_quote(tain_shown_moment(${expression}))`,
-  write: (text) => quote(shownStoredTimestamp(text)),
-}
+  json: (expression) => sql`json_quote(${shownMoment(expression, column)})`,
+  write: (text) => quote(shownStoredTimestamp(text, column.epoch)),
+})
 const dateTime: ValueForm = {
   text: same,
   json: (expression) => sql`json_quote(tain_shown_datetime(${expression}))`,
@@ -115,7 +116,7 @@ const byType = formsByType({
   json: document,
   csv: csv((expression) => sql`tain_csv(${expression})`),
   binary: bytes,
-  timestamp,
+  timestamp: timestampOf({}),
   dateTime,
   time,
   geometry: printedText,
@@ -129,6 +130,7 @@ export function formOf({ type, column, isConcealed }: TypedColumn, as: 'text' | 
   if (isConcealed) return secret
   if (as !== null) return type === 'boolean' && as === 'text' ? flagText(flagOf(column)) : other[as]
   if (type === 'boolean') return flagOf(column)
+  if (type === 'timestamp' && column.epoch !== undefined) return timestampOf(column)
   if (type === 'decimal' && column.numericScale !== null) return decimal(column.numericScale)
   if (byType[type] === string && hasTextAffinity(column)) return affineText
   return byType[type]
