@@ -19,7 +19,13 @@ import { createDatabase, type TestDatabase } from '../databases.ts'
 const TOKEN = 'other-engine-admin-token'
 
 /** Every answer is the one that PostgreSQL does not give, so that its other path runs on a real server. */
-const other: Capabilities = { locks: 'lease', rowVersion: 'hash', fingerprint: 'content', skipLocked: false }
+const other: Capabilities = {
+  locks: 'lease',
+  rowVersion: 'hash',
+  fingerprint: 'content',
+  skipLocked: false,
+  tellsSearchPath: false,
+}
 
 describe('an engine without the abilities of PostgreSQL', () => {
   let database: TestDatabase
@@ -119,6 +125,7 @@ describe('the server', () => {
     const told: string[] = []
     const known = createServer()
     const server: Server = {
+      searchPathIsSafe: true,
       get can() {
         return known.can
       },

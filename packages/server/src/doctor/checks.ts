@@ -22,7 +22,7 @@ export const checks = {
   },
   version: { what: 'the version of the database server is supported', needs: 'database', run: serverVersion },
   server: {
-    what: 'MariaDB: utf8mb4 and max_allowed_packet; SQLite: a writable file on a local disk',
+    what: 'PostgreSQL: schemas of the search path; MariaDB: utf8mb4 and max_allowed_packet; SQLite: a writable file on a local disk',
     needs: 'database',
     run: server,
   },

@@ -8,6 +8,8 @@ export interface Capabilities {
   readonly fingerprint: 'xmin' | 'content'
   /** Rows that another session has locked can be left out. */
   readonly skipLocked: boolean
+  /** The catalogue tells which functions and operators the search path finds. */
+  readonly tellsSearchPath: boolean
 }
 
 interface Engine {
@@ -19,10 +21,22 @@ interface Engine {
   readonly can: Capabilities
 }
 
-const postgresql: Capabilities = { locks: 'advisory', rowVersion: 'xmin', fingerprint: 'xmin', skipLocked: true }
+const postgresql: Capabilities = {
+  locks: 'advisory',
+  rowVersion: 'xmin',
+  fingerprint: 'xmin',
+  skipLocked: true,
+  tellsSearchPath: true,
+}
 
 /** Without transaction numbers, and with locks that hold on one node or do nothing. */
-const distributed: Capabilities = { ...postgresql, locks: 'lease', rowVersion: 'hash', fingerprint: 'content' }
+const distributed: Capabilities = {
+  ...postgresql,
+  locks: 'lease',
+  rowVersion: 'hash',
+  fingerprint: 'content',
+  tellsSearchPath: false,
+}
 
 /** The first that fits. Every server is PostgreSQL unless it says otherwise: providers and forks keep its answers. */
 export const engines: readonly [...Engine[], Engine] = [
@@ -38,11 +52,14 @@ export interface Server {
   readonly can: Capabilities
   readonly isMet: boolean
   meet(version: string): void
+  /** Names without a schema mean what the system means by them. As the catalogue said when the schema was last read. */
+  searchPathIsSafe: boolean
 }
 
 export function createServer(): Server {
   let met: Engine | null = null
   return {
+    searchPathIsSafe: true,
     get can() {
       return met?.can ?? postgresql
     },
@@ -59,5 +76,6 @@ export function createServer(): Server {
 export const serverThat = (can: Partial<Capabilities> = {}): Server => ({
   can: { ...postgresql, ...can },
   isMet: true,
+  searchPathIsSafe: true,
   meet: () => undefined,
 })

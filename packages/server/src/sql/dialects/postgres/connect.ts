@@ -22,6 +22,7 @@ import { createPostgresDriver } from './driver.ts'
 import { UNSUITABLE_POOLER } from './errors.ts'
 import { createDialect } from './index.ts'
 import { introspect } from './introspect.ts'
+import { searchPathStatement } from './names/search-path.ts'
 import { createOutside } from './outside.ts'
 import { removal } from './removal.ts'
 import { createServiceDialect } from './service.ts'
@@ -107,6 +108,9 @@ export function connectPostgres(options: ConnectOptions, server: Server = create
     diagnosis,
     distribution,
     shop,
-    introspect,
+    introspect: async (query, scope) => {
+      if (server.can.tellsSearchPath) server.searchPathIsSafe = (await query(searchPathStatement))[0]?.[0] === 't'
+      return introspect(query, scope)
+    },
   }
 }

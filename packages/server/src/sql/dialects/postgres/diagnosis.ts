@@ -4,6 +4,7 @@ import type { TableRef } from '../../ddl.ts'
 import type { Statement } from '../../driver.ts'
 import { list, sql, table as tableSql, type Sql } from '../../sql.ts'
 import { mirroredRelation } from './fingerprint.ts'
+import { creatorsStatement } from './names/search-path.ts'
 import { postgres } from './index.ts'
 
 const OLDEST = 13
@@ -68,5 +69,10 @@ export const diagnosis: DiagnosisStatements = {
   }),
   addKey: (table) =>
     textOf(sql`alter table ${nameOf(table)} add column id bigint generated always as identity primary key`),
-  advice: async () => [],
+  advice: async (run) =>
+    (await run(creatorsStatement)).map(([schema, role, quoted]) => ({
+      level: 'warning',
+      text: `${role === 'public' ? 'Every role' : `The role ${role}`} may create objects in the schema ${schema}, which is in the search path: a function or operator there can replace one of the system for every program that names it without its schema. The service writes the schema of every name meanwhile.`,
+      fix: `revoke create on schema ${quoted} from ${role};`,
+    })),
 }
