@@ -8,7 +8,7 @@ export interface UserRecord {
   readonly role: string | null
   readonly status: string
   readonly hasSecondFactor: boolean
-  /** Changes whenever the password does. */
+  /** Changes whenever the password does; empty for the user of a session, which ends with the password. */
   readonly passwordFingerprint: string
   /** Permission version at the time of the read. */
   readonly permissionVersion: number

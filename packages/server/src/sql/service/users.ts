@@ -1,7 +1,7 @@
 import { sql, type Query } from '../sql.ts'
 import type { ServiceDialect } from './service-dialect.ts'
 import { tablesIn } from './tables.ts'
-import { userColumns } from './user-columns.ts'
+import { sessionUserColumns, userColumns } from './user-columns.ts'
 
 /** Finds users by what a caller presents. */
 export interface UserStatements {
@@ -13,8 +13,8 @@ export interface UserStatements {
   /** The same, for the user in parameter 0. */
   readonly userById: (schema: string) => Query
   /**
-   * The same, for the user in parameter 1 if the session with the hashed token in parameter 0 is open. Parameter 2:
-   * grace period in milliseconds.
+   * The same without the password fingerprint, for the user in parameter 1 if the session with the hashed token in
+   * parameter 0 is open. Parameter 2: grace period in milliseconds.
    */
   readonly userBySession: (schema: string) => Query
   /** The same, for the user in parameter 1 while the login in parameter 0 has a session that has not expired. */
@@ -51,7 +51,8 @@ export const userStatements = (dialect: ServiceDialect): UserStatements => {
     userByToken: (schema) => users(schema).where('u.token', '=', text(0)),
     userById: (schema) => users(schema).where('u.id', '=', uuid(0)),
     userBySession: (schema) =>
-      users(schema)
+      usersAndVersion(schema)
+        .select(sessionUserColumns())
         .where('u.id', '=', uuid(1))
         .where((eb) =>
           eb.exists(
