@@ -131,8 +131,11 @@ const hiddenKeys = attack(
   },
 )
 
+/** Seconds: the service promises two, and the machine may be busy. */
+const PATIENCE = 10
+
 const outlivedView = attack(
-  'J7',
+  'J7b',
   'a stream with X-View-As, opened by an administrator who is none any more',
   async ({ person, withService, service: other, admin }, verdict) => {
     const reader = await person([grant('people', 'read')])
@@ -150,10 +153,13 @@ const outlivedView = attack(
         await until(async () => heard.text().includes(`"before${query}"`), 20, 'it tells rows')
         works('the end of the role', await admin.send('PATCH', `/users/${former.id}`, { role: null }))
         await add('after')
-        const began = performance.now()
-        await until(async () => heard.isEnded(), 20, 'it ends')
-        const seconds = (performance.now() - began) / 1000
-        verdict.holds(`it ended after ${seconds} s`, seconds < 10)
+        const ends = until(async () => heard.isEnded(), PATIENCE, 'it ends')
+        const isEnded = await ends.then(
+          () => true,
+          () => false,
+        )
+        heard.close()
+        verdict.holds(`it goes on for ${PATIENCE} s`, isEnded)
         verdict.holds(`it tells rows: ${heard.text()}`, !heard.text().includes(`"after${query}"`))
         verdict.holds(
           `it does not end with FORBIDDEN: ${heard.text()}`,
