@@ -207,13 +207,14 @@ describe.each(testDialects)('changes of the structure on %s', (dialect) => {
       meta: { one_field: 'goods' },
     })
     expect(made).toMatchObject({ schema: { on_delete: 'SET NULL', foreign_key_table: 'makers' } })
+    expect(await ask('GET', '/fields/goods/maker')).toMatchObject({ schema: { is_indexed: true } })
     expect(await ask('GET', '/items/goods/1?fields=maker.name')).toEqual({ maker: { name: 'Ada' } })
     expect(await refusal('POST', '/items/goods', { id: 9, maker: 77 })).toEqual([400, 'INVALID_FOREIGN_KEY'])
     await ask('PATCH', '/relations/goods/maker', { schema: { on_delete: 'CASCADE' } })
     expect(await ask('GET', '/relations/goods/maker')).toMatchObject({ schema: { on_delete: 'CASCADE' } })
     await remove('/relations/goods/maker')
     expect(await ask('GET', '/fields/goods/maker')).toMatchObject({
-      schema: { foreign_key_table: null, is_indexed: false },
+      schema: { foreign_key_table: null, is_indexed: true },
     })
     await database.query('update goods set maker = 77 where id = 3')
     const again = { collection: 'goods', field: 'maker', related_collection: 'makers', schema: {} }

@@ -151,6 +151,7 @@ describe('on a large table', () => {
     ])
     const relation = { collection: 'large', field: 'maker', related_collection: 'makers' }
     expect(await prepared('POST', '/relations', relation)).toEqual([
+      ['create index concurrently', 'SHARE UPDATE EXCLUSIVE', true],
       ['alter table', 'SHARE ROW EXCLUSIVE', false],
       ['alter table', 'SHARE UPDATE EXCLUSIVE', true],
     ])

@@ -198,6 +198,8 @@ async function foreignKeyTo(
   if (!one.isSystem) checkTable(one)
   const table = { schema: many.schema, table: many.table }
   return [
+    // Before the key, because MariaDB would make one of its own for a key without an index.
+    ...(await indexFor(many, column, catalogue)),
     {
       kind: 'add-foreign-key',
       table,
@@ -209,6 +211,14 @@ async function foreignKeyTo(
       onUpdate: readAction(schema, 'on_update', 'NO ACTION'),
     },
   ]
+}
+
+/** Without an index, every deletion on the other side reads the whole table. One that begins with the column will do. */
+async function indexFor(many: Collection, { name }: ColumnField, catalogue: Catalogue): Promise<SchemaChange[]> {
+  const firsts = [...many.uniques.map(([first]) => first), many.key[0]?.name]
+  if (many.indexed.includes(name) || firsts.includes(name)) return []
+  const table = { schema: many.schema, table: many.table }
+  return [{ kind: 'add-index', table, column: name, name: await catalogue.freeName(table, name, 'index') }]
 }
 
 function storeRelation(collection: string, field: string, related: string | null, meta: unknown): MetadataChange {
