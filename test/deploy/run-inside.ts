@@ -57,4 +57,5 @@ for (const { name, outcome } of outcomes)
 console.log(`\n| Deployment | ${steps.join(' | ')} |\n|---|${steps.map(() => '---|').join('')}`)
 for (const { name, outcome } of outcomes)
   console.log(`| ${name} | ${steps.map((step) => (outcome[step] === 'ok' ? 'ok' : 'failed')).join(' | ')} |`)
-process.exitCode = isOk ? 0 : 1
+// Also if something of a failed deployment still runs.
+process.exit(isOk ? 0 : 1)
