@@ -5,7 +5,7 @@ select v.stamp, "t1"."id", "t1"."id", "t1"."title", (
 ), (
   select concat('[', group_concat(o.k, ','), ']')
   from (
-    select ifnull(iif("t3"."id" is cast("t3"."id" as integer), "t3"."id", tain_float("t3"."id")), 'null') as k
+    select ifnull(iif("t3"."id" is cast("t3"."id" as integer) and "t3"."id" between -9007199254740991 and 9007199254740991, "t3"."id", tain_integer("t3"."id")), 'null') as k
     from "main"."comments" as "t3"
     where "t3"."article" = "t1"."id"
     order by "t3"."id"

@@ -74,7 +74,7 @@ left join (
       select concat(?, ifnull(json_quote(iif(typeof("t4"."title") <> 'blob', "t4"."title", tain_text("t4"."title"))), 'null'), ?, ifnull((
         select concat('[', group_concat(o.k, ','), ']')
         from (
-          select concat(?, ifnull(iif("t5"."id" is cast("t5"."id" as integer), "t5"."id", tain_float("t5"."id")), 'null'), ?, ifnull(iif("t5"."article" is cast("t5"."article" as integer), "t5"."article", tain_float("t5"."article")), 'null'), ?, ifnull(json_quote(iif(typeof("t5"."body") <> 'blob', "t5"."body", tain_text("t5"."body"))), 'null'), ?, ifnull(json_quote(tain_shown_moment("t5"."created")), 'null'), '}') as k
+          select concat(?, ifnull(iif("t5"."id" is cast("t5"."id" as integer) and "t5"."id" between -9007199254740991 and 9007199254740991, "t5"."id", tain_integer("t5"."id")), 'null'), ?, ifnull(iif("t5"."article" is cast("t5"."article" as integer) and "t5"."article" between -9007199254740991 and 9007199254740991, "t5"."article", tain_integer("t5"."article")), 'null'), ?, ifnull(json_quote(iif(typeof("t5"."body") <> 'blob', "t5"."body", tain_text("t5"."body"))), 'null'), ?, ifnull(json_quote(tain_shown_moment("t5"."created")), 'null'), '}') as k
           from "main"."comments" as "t5"
           where "t5"."article" = "t4"."id"
           order by "t5"."id"

@@ -82,11 +82,11 @@ left join (
       select concat(?, ifnull(case "t4"."collection" when ? then (
         select concat(?, ifnull(json_quote(iif(typeof("t5"."headline") <> 'blob', "t5"."headline", tain_text("t5"."headline"))), 'null'), '}')
         from "main"."heroes" as "t5"
-        where "t5"."id" = (case when ("t4"."item" not glob '*[^0-9-]*' and ltrim("t4"."item", '-') not glob '*-*' and length("t4"."item") between 1 and 19 and "t4"."item" <> '-') then cast("t4"."item" as integer) end)
+        where "t5"."id" = (case when ("t4"."item" not glob '*[^0-9-]*' and ltrim("t4"."item", '-') not glob '*-*' and length(ltrim("t4"."item", '-')) between 1 and 19 and "t4"."item" <> '-') then cast("t4"."item" as integer) end)
       ) when ? then (
         select concat(?, ifnull(json_quote(iif(typeof("t6"."content") <> 'blob', "t6"."content", tain_text("t6"."content"))), 'null'), '}')
         from "main"."texts" as "t6"
-        where "t6"."id" = (case when ("t4"."item" not glob '*[^0-9-]*' and ltrim("t4"."item", '-') not glob '*-*' and length("t4"."item") between 1 and 19 and "t4"."item" <> '-') then cast("t4"."item" as integer) end)
+        where "t6"."id" = (case when ("t4"."item" not glob '*[^0-9-]*' and ltrim("t4"."item", '-') not glob '*-*' and length(ltrim("t4"."item", '-')) between 1 and 19 and "t4"."item" <> '-') then cast("t4"."item" as integer) end)
       ) else json_quote(tain_text("t4"."item")) end, 'null'), '}') as k
       from (
         select "t3"."item", "t3"."collection"
