@@ -14,7 +14,7 @@ const TABLES = `
   create table customer_tags (
     customer "My ext".citext references customers, tag "My ext".citext references tags, primary key (customer, tag));
   create table purchases (id int primary key, customer "My ext".citext references customers on delete set null, at date);
-  create table letters (id int primary key, sent_to address, place "My ext".ltree, facts "My ext".hstore);
+  create table letters (id int primary key, sent_to address, place "My ext".ltree, facts "My ext".hstore, bits varbit);
   insert into customers values ('Ada@Example.com', 'Ada'), ('ben@example.com', 'Ben'), ('CLEO@example.com', 'Cleo');
   insert into tags values ('New'), ('loyal');
   insert into customer_tags values ('ADA@example.com', 'NEW'), ('ada@example.com', 'LOYAL'), ('BEN@example.com', 'new');
@@ -121,6 +121,24 @@ describe.runIf(testDialects.includes('postgres'))('types of extensions outside t
   test('a type without an order is compared by its text', async () => {
     const filter = JSON.stringify({ facts: { _eq: '"a"=>"1"' } })
     expect(await read(`letters?fields=id&sort=id&filter=${encodeURIComponent(filter)}`)).toEqual([{ id: 1 }, { id: 3 }])
+  })
+
+  test('a function that the database does not have is no change of its schema', async () => {
+    const answer = await service.get('/items/letters?aggregate[min]=bits')
+    expect([answer.status, answer.body]).toEqual([
+      422,
+      {
+        errors: [
+          expect.objectContaining({
+            extensions: {
+              code: 'UNPROCESSABLE_CONTENT',
+              reason:
+                'The database does not support this here: a function, operator or type that the statement needs is missing',
+            },
+          }),
+        ],
+      },
+    ])
   })
 
   test('writes in depth find their rows in any case', async () => {

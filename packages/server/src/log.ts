@@ -39,6 +39,8 @@ const lines: { readonly [Kind in Observation['kind']]: (logger: Logger, observat
     logger.info({ had, found }, 'response discarded, the schema or permissions have changed'),
   'statement-outdated': (logger, { error }) =>
     logger.info({ error }, 'statement failed because the schema has changed'),
+  'statement-impossible': (logger, { error }) =>
+    logger.error({ error }, 'statement failed because the database does not know a function, operator or type'),
   'statement-slow': (logger, { text, milliseconds }) =>
     logger.warn({ statement: text, milliseconds: Math.round(milliseconds * 10) / 10 }, 'slow statement'),
   // Counted only: there is one for each read.

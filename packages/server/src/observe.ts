@@ -13,6 +13,8 @@ export type Observation =
   | { readonly kind: 'poll-failed'; readonly error: unknown; readonly isOutage: boolean }
   | { readonly kind: 'answer-outdated'; readonly had: string; readonly found: string }
   | { readonly kind: 'statement-outdated'; readonly error: unknown }
+  /** A statement failed by a name that the database does not know, although its schema was just read. */
+  | { readonly kind: 'statement-impossible'; readonly error: unknown }
   /** The time includes the wait for a connection. */
   | { readonly kind: 'statement-slow'; readonly text: string; readonly milliseconds: number }
   /** A server beside the primary gave the rows of a read. */

@@ -13,6 +13,7 @@ import { faultToError, readFault } from './faults.ts'
 import type { PlanGuard } from './plan-guard.ts'
 import { VERSION } from './plan-read.ts'
 import { hasRows, prepareRead, statementFor, type Prepared, type Read, type Stream } from './read.ts'
+import { settledFault } from './undefined-name.ts'
 import type { ReadByReader } from './reader-reads.ts'
 import { cachedRows, type RowCache } from './row-cache.ts'
 import { isCurrent, renewed, versionsOf } from '../store/versions.ts'
@@ -84,7 +85,10 @@ export async function runRead<T>(
       if (error.fault !== 'schema-changed' || tries === MAX_TRIES)
         throw failureOf(error, read, compiled, showsRaised ? actor : null)
       observe({ kind: 'statement-outdated', error })
-      schema = await schemaCache.reload()
+      const newest = await schemaCache.reload()
+      const settled = tries === 1 ? null : settledFault(error, schema, newest, observe)
+      if (settled !== null) throw failureOf(settled, read, compiled, showsRaised ? actor : null)
+      schema = newest
     }
   }
   throw new ServiceError('SERVICE_UNAVAILABLE', 'The schema of the database keeps changing.')

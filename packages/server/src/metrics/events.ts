@@ -12,6 +12,7 @@ const counted: { readonly [Kind in Observation['kind']]: Counted<Kind> } = {
   'poll-failed': one,
   'answer-outdated': one,
   'statement-outdated': one,
+  'statement-impossible': one,
   'statement-slow': one,
   'reader-answered': one,
   'reader-behind': one,

@@ -64,6 +64,8 @@ export interface FaultDetails {
   readonly bind?: number
   /** The byte limit that was exceeded. */
   readonly mostBytes?: number
+  /** The database does not know a function, an operator or a type, which may have been dropped a moment ago. */
+  readonly isUndefined?: boolean
   /** The message of a RAISE or SIGNAL statement. */
   readonly raised?: string
   /** The reason, in the dialect's own words; it contains no text that the database printed. */

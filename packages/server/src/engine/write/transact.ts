@@ -1,3 +1,4 @@
+import { settledFault } from '../undefined-name.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { invalidPayload, ServiceError } from '@tain/contract'
 import type { Actor } from '../../access/actor.ts'
@@ -104,6 +105,9 @@ async function persist(
       return result
     } catch (caught) {
       const { error, position } = unwrapped(caught)
+      const { services, database } = writing
+      const told = async (fault: DatabaseError) =>
+        placed(await contractError(fault, requests[position ?? 0], schema, actor, services, database.driver), position)
       if (error instanceof DryRunDone) return error.answer
       if (error instanceof StaleVersionError && tries < MAX_OUTDATED_TRIES) {
         turn.leave ??= await mutex.take()
@@ -112,7 +116,10 @@ async function persist(
         await pause(10 + Math.random() * 2 ** tries * 15)
       else if (error instanceof DatabaseError && error.fault === 'schema-changed' && tries < MAX_TRIES) {
         observe({ kind: 'statement-outdated', error })
-        schema = await schemaCache.reload()
+        const newest = await schemaCache.reload()
+        const settled = tries === 1 ? null : settledFault(error, schema, newest, observe)
+        if (settled !== null) throw await told(settled)
+        schema = newest
       } else {
         const known = error instanceof UnknownNameError ? await schemaCache.exact() : schema
         // A refusal must not be based on an outdated schema or outdated permissions either.
@@ -121,19 +128,7 @@ async function persist(
             ? await renewed(await schemaCache.stamp(), known, actor, schemaCache)
             : { schema, actor }
         if (newest.schema === schema && newest.actor === actor)
-          throw placed(
-            error instanceof DatabaseError
-              ? await contractError(
-                  error,
-                  requests[position ?? 0],
-                  schema,
-                  actor,
-                  writing.services,
-                  writing.database.driver,
-                )
-              : error,
-            position,
-          )
+          throw error instanceof DatabaseError ? await told(error) : placed(error, position)
         ;({ schema, actor } = newest)
       }
     }

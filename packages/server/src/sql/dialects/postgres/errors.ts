@@ -55,6 +55,9 @@ const FAULT_BY_STATE: Readonly<Record<string, DatabaseFault>> = {
   '57P05': 'unavailable',
 }
 
+/** An undefined function, operator, type or collation. */
+const UNDEFINED = new Set(['42883', '42704'])
+
 /**
  * Faults by SQLSTATE class, for states without an entry above. 22: data exceptions, P0: PL/pgSQL, 38: functions in
  * other languages.
@@ -206,6 +209,7 @@ function detailsOf(error: unknown, fault: DatabaseFault, code: string | undefine
     // A cast to the domain fails before the value is one of a column.
     ...(fault === 'check' && typeof table !== 'string' && typeof dataType === 'string' ? { domain: dataType } : {}),
     ...(bind === undefined ? {} : { bind: Number(bind) - 1 }),
+    ...(fault === 'schema-changed' && UNDEFINED.has(code ?? '') ? { isUndefined: true } : {}),
   }
 }
 
