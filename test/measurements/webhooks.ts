@@ -1,12 +1,18 @@
 // npm run verify:webhooks [-- 5000 postgres]
-// How many deliveries one process sends in a second, to receivers that answer at once.
+// How many deliveries one process sends in a second, to receivers that answer at once and to one that is far away behind TLS,
+// and how long a delivery takes while 100,000 others wait for a receiver that is silent.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDatabase, isTestDialect, type TestDialect } from '../databases.ts'
-import { startReceiver } from '../webhooks/receiver.ts'
+import { makeCertificate, startDistantReceiver } from '../webhooks/distant.ts'
+import { startReceiver, type Receiver } from '../webhooks/receiver.ts'
+import { measureIndependence } from './webhook-independence.ts'
 import { authorization, prove, untilReady, withService, type Figure } from './service.ts'
 
 const HOSTS = 4
 const ROWS_AT_ONCE = 500
+/** Milliseconds. */
+const ROUND_TRIP = 50
+const DISTANT = 1500
 
 async function send(
   url: string,
@@ -30,11 +36,12 @@ async function until(isDone: () => boolean): Promise<number> {
   return performance.now() - began
 }
 
-/** Deliveries in a second, to one host and to several. */
-async function rateOf(count: number, hosts: number, url: string): Promise<number> {
-  const receivers = await Promise.all(
-    Array.from({ length: hosts }, (_, n) => startReceiver(undefined, `127.0.0.${n + 1}`)),
-  )
+const receiversOn = (hosts: number) =>
+  Promise.all(Array.from({ length: hosts }, (_, n) => startReceiver(undefined, `127.0.0.${n + 1}`)))
+
+/** Deliveries in a second to all of these receivers together. */
+async function rateOf(count: number, receivers: readonly Receiver[], url: string): Promise<number> {
+  const hosts = receivers.length
   const made = await Promise.all(
     receivers.map((receiver) =>
       send(url, 'POST', '/webhooks', { name: 'rate', url: receiver.url, collections: ['tags'], status: 'paused' }),
@@ -60,7 +67,9 @@ export async function measureWebhooks(count: number, dialect: TestDialect): Prom
   const database = await createDatabase(dialect)
   const key = { postgres: 'serial primary key', mysql: 'int auto_increment primary key', sqlite: 'integer primary key' }
   await database.query(`create table tags (id ${key[dialect]}, name varchar(200))`)
+  const certificate = makeCertificate()
   const environment = {
+    NODE_EXTRA_CA_CERTS: certificate.file,
     DATABASE_URL: database.url,
     LOG_LEVEL: 'warn',
     SECRET: 'webhook-rates-secret-webhook-rates-secret',
@@ -70,8 +79,9 @@ export async function measureWebhooks(count: number, dialect: TestDialect): Prom
     return await withService(environment, async (service) => {
       const { url } = service
       await untilReady(service)
-      const many = await rateOf(count, HOSTS, url)
-      const one = await rateOf(count, 1, url)
+      const many = await rateOf(count, await receiversOn(HOSTS), url)
+      const one = await rateOf(count, await receiversOn(1), url)
+      const distant = await rateOf(DISTANT, [await startDistantReceiver(certificate, ROUND_TRIP)], url)
       return [
         {
           what: `deliveries to ${HOSTS} hosts on ${dialect}`,
@@ -80,9 +90,16 @@ export async function measureWebhooks(count: number, dialect: TestDialect): Prom
           bound: { atLeast: 1000 },
         },
         { what: `deliveries to one host on ${dialect}`, value: Math.round(one), unit: '/s', bound: { atLeast: 1000 } },
+        {
+          what: `deliveries to one TLS host at ${ROUND_TRIP} ms on ${dialect}`,
+          value: Math.round(distant),
+          unit: '/s',
+          bound: { atLeast: 150 },
+        },
       ]
     })
   } finally {
+    certificate.remove()
     await database.drop()
   }
 }
@@ -90,5 +107,8 @@ export async function measureWebhooks(count: number, dialect: TestDialect): Prom
 if (import.meta.main) {
   const [count = '5000', dialect = 'postgres'] = process.argv.slice(2)
   if (!isTestDialect(dialect)) throw new Error(`there is no database ${dialect}`)
-  await prove('verify:webhooks', () => measureWebhooks(Number(count), dialect))
+  await prove('verify:webhooks', async () => [
+    ...(await measureWebhooks(Number(count), dialect)),
+    ...(await measureIndependence(dialect)),
+  ])
 }
