@@ -6,7 +6,6 @@ import { dataOf, startService, type Service } from '../service.ts'
 
 /** Only these databases store numbers in flags. */
 const dialects = testDialects.filter((dialect) => dialect !== 'postgres')
-type Dialect = (typeof dialects)[number]
 
 const words = {
   mysql: { flag: 'tinyint(1)', other: 'tinyint(1) unsigned' },
@@ -26,7 +25,7 @@ describe.each(dialects)('flags that hold other numbers on %s', (dialect) => {
 
   beforeAll(async () => {
     database = await createDatabase(dialect)
-    for (const statement of tables(words[dialect as keyof typeof words]).split(';')) await database.query(statement)
+    for (const statement of tables(words[dialect]).split(';')) await database.query(statement)
     service = await startService({ DATABASE_URL: database.url })
     await service.send('PATCH', '/fields/loans/trusted', { meta: { special: 'cast-boolean' } })
   })

@@ -72,7 +72,9 @@ type Escaped<N extends string, R extends string = ''> = N extends `${infer L}${i
   : R
 
 /** Names that a path writes with backslashes, by what it writes: `a\.b` for the column `a.b`. */
-export type EscapedNames<S, C> = string extends keyof S | Names<S, C> ? Escapes<never> : Escapes<Names<S, C>>
+export type EscapedNames<S, C> = string extends keyof S | Names<S, C> ? NoNames : Escapes<Names<S, C>>
+
+type NoNames = { readonly [Name in never]: string }
 
 type Escapes<All extends string> = {
   [

@@ -11,7 +11,7 @@ const LEAST_LENGTH = 5
 const editsIn = (name: string): number => (name.length < 8 ? 1 : 2)
 
 /** Storages have settings with names of their own, which are judged with the storages. */
-const isElsewhere = (name: string): boolean => /^STORAGE_/u.test(name)
+const isElsewhere = (name: string): boolean => name.startsWith('STORAGE_')
 
 export function misspeltIn(names: Iterable<string>, settings: ReadonlySet<string>): readonly Misspelt[] {
   return [...names].flatMap((name) => {

@@ -4,7 +4,7 @@ import { createServiceStatements } from '../sql/service/run-service-statement.ts
 /** What the signed links of users are bound to. */
 export interface AssetLinks {
   /** Changes when the user's links are revoked and when the password does; null: there is no such user. */
-  generation(user: string): Promise<string | null>
+  readonly generation: (user: string) => Promise<string | null>
   /** Ends all links that the user has made. */
   revoke(user: string): Promise<void>
 }

@@ -40,7 +40,7 @@ test('numbers count seconds, milliseconds or microseconds', () => {
   expect(timestampOfNumber(1_700_000_000)).toBe('2023-11-14 22:13:20.000000')
   expect(timestampOfNumber(1_700_000_000_123)).toBe('2023-11-14 22:13:20.123000')
   expect(timestampOfNumber(1_700_000_000_123_456)).toBe('2023-11-14 22:13:20.123456')
-  expect(timestampOfNumber(1_700_000_000_123_456_789)).toBeNull()
+  expect(timestampOfNumber(17e17)).toBeNull()
   expect(timestampOfNumber(-99_999_999_999)).toBeNull()
   expect(timestampOfNumber(726_926_400.5, 2001)).toBe('2024-01-14 12:00:00.500000')
 })
@@ -54,7 +54,7 @@ test.each([
   ['1969-12-31 23:59:59.500', 5, -0.5],
   // It would be read in another unit.
   ['1970-01-02 00:00:00', 1_700_000_000_123, '1970-01-02 00:00:00'],
-  ['2024-01-02 03:04:05', 1_700_000_000_123_456_789, '2024-01-02 03:04:05'],
+  ['2024-01-02 03:04:05', 17e17, '2024-01-02 03:04:05'],
 ])('%s in the unit of %s is %s', (text, other, written) => expect(numberLike(text, other)).toBe(written))
 
 test('seconds since 2001 have a fraction only if there is one', () => {
