@@ -74,7 +74,7 @@ export interface BulkStatements {
   readonly lock: (table: Sql, set: Recordset, select: readonly Sql[], alias: string, strength: LockStrength) => Sql
   /** Locks the rows that match all columns of the set. Returns their position and columns. */
   readonly find: (table: Sql, set: Recordset, select: readonly string[]) => Sql
-  /** The largest value of a column among the children of each parent. */
+  /** The largest value of a column among the children of each parent, how many there are, and how many have a value. */
   readonly largest: (table: Sql, set: Recordset, column: string) => Sql
   /**
    * Removes the children of the parents in `set`, except those in `kept`. `set` holds only parents, or parents and the

@@ -6,7 +6,10 @@ import { tableOf } from '../columns.ts'
 import { recordset, statementKey } from './statements.ts'
 import { parentCells, rowName, type State } from './tree-state.ts'
 
-/** Puts new children after existing ones. Positions are set before any write, so waves do not affect them. */
+/**
+ * Puts new children after existing ones. Children without a position come last, by their keys: where there are some, new ones
+ * have none either. Positions are set before any write, so waves do not affect them.
+ */
 export async function takeOrders(state: Authorized<State>): Promise<void> {
   const byList = new Map<string, WriteNode[]>()
   for (const node of state.tree.nodes) {
@@ -24,7 +27,7 @@ async function takeOrder(children: readonly WriteNode[], state: State): Promise<
   const [first] = children.flatMap((node) => node.order ?? [])
   if (first === undefined) return
   const parents = [...Map.groupBy(children, (node) => node.order?.parent)]
-  const largest = await largestOrders(
+  const existing = await existingOrders(
     first.list,
     first.field,
     parents.flatMap(([parent]) => parent ?? []),
@@ -35,22 +38,32 @@ async function takeOrder(children: readonly WriteNode[], state: State): Promise<
   for (const [parent, nodes] of parents) {
     if (parent === undefined) continue
     const row = state.found.has(parent) ? rowName(parent, state) : null
-    let order = (row === null ? undefined : latest.get(row)) ?? largest.get(parent) ?? 0
-    const before = order
+    const { largest, isComplete } = existing.get(parent) ?? none
+    const before = (row === null ? undefined : latest.get(row)) ?? largest
+    let order = before
     for (const node of nodes) {
       order = before + 1 + (node.order?.index ?? 0)
-      state.orders.set(node, order)
+      state.orders.set(node, isComplete ? order : null)
     }
     if (row !== null) latest.set(row, order)
   }
 }
 
-async function largestOrders(
+/** The positions of the children that a parent has. */
+interface Orders {
+  readonly largest: number
+  /** Whether every child has a position. */
+  readonly isComplete: boolean
+}
+
+const none: Orders = { largest: 0, isComplete: true }
+
+async function existingOrders(
   list: ChildList,
   field: ColumnField,
   parents: readonly WriteNode[],
   state: State,
-): Promise<Map<WriteNode, number>> {
+): Promise<Map<WriteNode, Orders>> {
   const existing = parents.filter((parent) => state.found.has(parent))
   if (existing.length === 0) return new Map()
   const columns = list.columns.flatMap((name) => list.collection.columns.get(name) ?? [])
@@ -67,7 +80,10 @@ async function largestOrders(
   )
   const entries = rows.flatMap((row) => {
     const parent = existing[Number(row[0]) - 1]
-    return parent === undefined || row[1] === null || row[1] === undefined ? [] : [[parent, Number(row[1])] as const]
+    const [, largest, children, withOrder] = row
+    return parent === undefined
+      ? []
+      : [[parent, { largest: Number(largest ?? 0), isComplete: children === withOrder }] as const]
   })
   return new Map(entries)
 }

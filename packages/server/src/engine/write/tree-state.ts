@@ -37,8 +37,8 @@ export interface State extends TreeRun {
   readonly changes: ChangedRow[]
   /** The nodes whose rows were created. */
   readonly created: Map<ChangedRow, WriteNode>
-  /** Positions of new children, see WriteNode.order. */
-  readonly orders: Map<WriteNode, number>
+  /** Positions of new children, see WriteNode.order; null: the list has children without one. */
+  readonly orders: Map<WriteNode, number | null>
 }
 
 export const ALIAS = 't'

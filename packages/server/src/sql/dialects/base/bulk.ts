@@ -24,6 +24,10 @@ export const columnNames = ({ columns }: Recordset): Sql => list(columns.map((st
 
 export const namesOf = ({ columns }: Recordset): string[] => columns.map((stored) => stored.name)
 
+/** The columns of `largest`, where children and parents are joined as `t` and `x`. */
+export const ordersOf = (target: string): Sql =>
+  sql`x.n, max(${column('t', target)}), count(*), count(${column('t', target)})`
+
 /** What differs between databases that update from a common table expression. */
 interface MoveParts {
   readonly rowsOf: BulkStatements['rowsOf']

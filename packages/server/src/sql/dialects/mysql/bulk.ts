@@ -3,7 +3,7 @@ import { placeholder } from '../../bind.ts'
 import type { BulkStatements, Images, Recordset, Returned } from '../../bulk.ts'
 import type { TypedColumn } from '../../dialect.ts'
 import { allOf, column, list, sql, type Sql } from '../../sql.ts'
-import { cellName, columnNames, imageName, namesOf, placeName } from '../base/bulk.ts'
+import { cellName, columnNames, imageName, namesOf, ordersOf, placeName } from '../base/bulk.ts'
 import type { Server } from './capabilities.ts'
 import { jsonObject } from './json.ts'
 import { cell, jsonTable, keyCell, keyText, rowsOf } from './recordset.ts'
@@ -219,7 +219,7 @@ export const createBulk = (server: Server): BulkStatements => ({
     return sql`select ${selected} from ${joined(table, set, 'x', 't', matching('t', namesOf(set), set, 'x'))} for update`
   },
   largest: (table, set, target) =>
-    sql`select x.n, max(${column('t', target)}) from ${joined(table, set, 'x', 't', matching('t', namesOf(set), set, 'x'))} group by x.n`,
+    sql`select ${ordersOf(target)} from ${joined(table, set, 'x', 't', matching('t', namesOf(set), set, 'x'))} group by x.n`,
   leaving: ({ table, set, match, kept, keptMatch, key, select = [], alias }) => {
     const keys = list(key.map((part) => column(alias, part)))
     return sql`select ${list([keys, ...select])} from ${joined(table, set, 'p', alias, leavesOf(alias, set, match, kept, keptMatch))}

@@ -10,7 +10,7 @@ import {
 import { compared } from '../../compared.ts'
 import { catalogueType } from '../../raw.ts'
 import { allOf, column, list, sql, table, type Sql } from '../../sql.ts'
-import { cellName, columnNames, createMove, jsonBind, namesOf } from '../base/bulk.ts'
+import { cellName, columnNames, createMove, jsonBind, namesOf, ordersOf } from '../base/bulk.ts'
 import { joinedKey, shownPart } from './keys.ts'
 import { nextActivity } from './service-tables.ts'
 import { storedRow } from './stored-row.ts'
@@ -180,7 +180,7 @@ export const bulk: BulkStatements = {
   },
   largest: (table, set, target) => {
     const names = namesOf(set)
-    return sql`select x.n, max(${column('t', target)}) from ${rowsOf(set, 'x')} join ${table} as t on ${matching('t', names, 'x', set)} group by x.n`
+    return sql`select ${ordersOf(target)} from ${rowsOf(set, 'x')} join ${table} as t on ${matching('t', names, 'x', set)} group by x.n`
   },
   leaving: (removal) => {
     const { table, set, key, select = [], alias } = removal

@@ -2,7 +2,7 @@ import type { FieldType } from '@tain/contract'
 import type { BulkStatements, Images, Recordset, Returned } from '../../bulk.ts'
 import type { TypedColumn } from '../../dialect.ts'
 import { allOf, column, list, sql, type Sql } from '../../sql.ts'
-import { cellName, columnNames, createMove, imageName, jsonBind, placeName } from '../base/bulk.ts'
+import { cellName, columnNames, createMove, imageName, jsonBind, ordersOf, placeName } from '../base/bulk.ts'
 import { jsonObject } from './json.ts'
 import { storedMoment } from './moments.ts'
 import { comparableOf } from './operators.ts'
@@ -181,7 +181,7 @@ export const bulk: BulkStatements = {
     return sql`select ${selected} from ${rowsOf(set, 'x')} join ${table} as t on ${matching('t', set.columns, 'x')}`
   },
   largest: (table, set, target) =>
-    sql`select x.n, max(${column('t', target)}) from ${rowsOf(set, 'x')} join ${table} as t on ${matching('t', set.columns, 'x')} group by x.n`,
+    sql`select ${ordersOf(target)} from ${rowsOf(set, 'x')} join ${table} as t on ${matching('t', set.columns, 'x')} group by x.n`,
   leaving: ({ table, key, select = [], alias, ...removal }) => {
     const keys = list(key.map((part) => column(alias, part)))
     return sql`select ${list([keys, ...select])} from ${table} as ${sql.id(alias)}
