@@ -31,6 +31,7 @@ export interface ReadOptions {
    */
   readonly by: 'query' | 'key' | 'keys' | 'written' | 'images'
   readonly wantsRowVersion: boolean
+  /** Returns the key of each item, and whether the caller can see it. */
   readonly wantsKeys: boolean
   /** Returns the place of each item in the set of keys, and whether the caller can see the key. */
   readonly wantsPlaces?: boolean
@@ -55,7 +56,7 @@ export interface ReadPlan {
   readonly cursorAt: readonly number[] | null
   /** The position of the place in the set, if requested. */
   readonly placeAt: number | null
-  /** With places: the rows whose key the caller can see. */
+  /** With keys or places: the rows whose key the caller can see. */
   readonly keyRows: KeyRows
   readonly isKeyShown: (row: Row) => boolean
   readonly counts: readonly Count[]
@@ -266,8 +267,8 @@ function itemRows(query: BoundQuery, options: ReadOptions, plan: Plan): RootRows
 }
 
 /** NULL in rows whose key the caller cannot see; null: all rows have the same answer, or nobody asks. */
-function shownKeyOf(query: BoundQuery, { by, wantsPlaces }: ReadOptions, base: string, plan: Plan): Sql | null {
-  const isAsked = by === 'images' || wantsPlaces === true
+function shownKeyOf(query: BoundQuery, options: ReadOptions, base: string, plan: Plan): Sql | null {
+  const isAsked = options.by === 'images' || options.wantsKeys || options.wantsPlaces === true
   return isAsked && keyRowsOf(query) === 'some' ? masked(sql`1`, query.keyMask, base, plan) : null
 }
 

@@ -32,7 +32,7 @@ export interface Read {
   readonly keys?: string
   /** Rows as they once were, as a recordset: finds those among them that the query would show. */
   readonly images?: string
-  /** Also returns the keys of the rows. */
+  /** Also returns the keys of the rows, and whether the caller can see them. */
   readonly wantsKeys?: boolean
   /** Also returns the places of the rows in the set of keys. */
   readonly wantsPlaces?: boolean
@@ -274,9 +274,16 @@ export function itemReply({ compiled, isOfNow }: Prepared, rows: readonly Row[])
   }
 }
 
+/** The key of a row that was found. */
+export interface FoundKey {
+  readonly key: readonly string[]
+  /** Whether the caller can see the key in that row. */
+  readonly isShown: boolean
+}
+
 /** Keys of the rows found, if requested. */
-export function keysReply({ compiled }: Prepared, rows: readonly Row[]): string[][] {
-  const { keysAt } = compiled
+export function foundKeys({ compiled }: Prepared, rows: readonly Row[]): FoundKey[] {
+  const { keysAt, isKeyShown } = compiled
   if (!hasRows(rows) || keysAt === null) return []
-  return rows.map((row) => keysAt.map((at) => row[at] ?? ''))
+  return rows.map((row) => ({ key: keysAt.map((at) => row[at] ?? ''), isShown: isKeyShown(row) }))
 }

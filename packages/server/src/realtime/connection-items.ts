@@ -14,8 +14,15 @@ import { readKeys } from '../engine/items/read-keys.ts'
 import { takesWrite } from '../engine/items/singleton.ts'
 import { underNewest } from '../engine/items/under-newest.ts'
 import { queryTarget, readAll } from '../engine/items/write-target.ts'
-import { shownRows, targetLimits, writableCollection, writeOne, writeRequest } from '../engine/items/write-items.ts'
-import { joinedKey, keyParts } from '../query/keys.ts'
+import {
+  deletedKeys,
+  shownRows,
+  targetLimits,
+  writableCollection,
+  writeOne,
+  writeRequest,
+} from '../engine/items/write-items.ts'
+import { keyParts } from '../query/keys.ts'
 import type { Target } from '../query/mutation.ts'
 import { findCollection, type Collection } from '../schema/schema.ts'
 import { isOpen, type Connection } from './connection.ts'
@@ -154,7 +161,7 @@ async function remove(asked: Asked, actor: Actor, connection: Connection, servic
       : deleteAt(root, keyParts(id, collection))
   const reply = await writeOne(services.engine, actor, writeRequest(write, noShape, originOf(connection)), false)
   const given = id ?? ids
-  return { data: given === null ? keysJson(reply?.keys ?? [], collection) : JSON.stringify(given) }
+  return { data: given === null ? `[${deletedKeys(reply).join(',')}]` : JSON.stringify(given) }
 }
 
 const noShape = (): never => {
@@ -209,10 +216,4 @@ function targetOf(
     throw invalidPayload('The items have to be named by "id", "ids", a "query" with a filter, or "all"')
   const { chosen, shape } = split(query ?? {})
   return { target: queryTarget(preparedQuery(chosen, targetLimits(limits)), all, collection), shape }
-}
-
-/** Keys as items show them; those of several parts as addresses have them. */
-function keysJson(keys: readonly (readonly string[])[], { key: fields }: Collection): string {
-  const isNumber = fields.length === 1 && fields[0]?.type === 'integer'
-  return `[${keys.map((parts) => (isNumber ? (parts[0] ?? 'null') : JSON.stringify(joinedKey(parts)))).join(',')}]`
 }

@@ -79,6 +79,9 @@ export function shownRows(
   return shows === 'one' && rows[0] === undefined ? null : rows
 }
 
+/** The keys that a deletion by query answers with, as JSON; `null` for each that the caller may not read in its row. */
+export const deletedKeys = (reply: WriteReply | undefined): readonly string[] => reply?.keys ?? []
+
 /** Runs the work for each write of a batch. A refusal contains the position of its write. */
 export const eachOfBatch = <T, R>(entries: readonly T[], work: (entry: T) => R): R[] =>
   entries.map((entry, index) => {

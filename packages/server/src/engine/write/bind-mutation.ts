@@ -43,7 +43,7 @@ export async function bindMutation(
     }
     case 'singleton': {
       const collection = authorizeCollection(root, 'update', actor)
-      const [key] = await firstKey(collection, run)
+      const key = await firstKey(collection, run)
       return [
         key === undefined
           ? bindCreate(mutation.data, collection, [], context)

@@ -2,10 +2,14 @@ import { forbidden } from '@tain/contract'
 import { authorizeCollection } from '../../access/authorize-write.ts'
 import type { Target } from '../../query/mutation.ts'
 import type { ChangedRow } from '../../changes/change.ts'
+import { itemOf } from '../../changes/recorded-row.ts'
 import type { Collection } from '../../schema/schema.ts'
+import type { Dialect } from '../../sql/dialect.ts'
 import { typed } from '../../schema/typed-column.ts'
 import { tableOf } from '../columns.ts'
 import { sharedBy, sharedKey } from '../shared-key.ts'
+import { shownKey } from '../watched-sets.ts'
+import type { FoundKey } from '../read.ts'
 import { checkVersions } from './check-versions.ts'
 import { encodeKey } from './encode.ts'
 import { filterDeletes } from './filter-rows.ts'
@@ -17,14 +21,15 @@ import { checkRows } from './row-rules.ts'
 import { ruleCheckOf } from './rule-check.ts'
 import { skipped } from './skipped.ts'
 import { recordset, statementKey } from './statements.ts'
-import { targetKeys } from './targets.ts'
+import { targetRows } from './targets.ts'
 import { returnedOf } from './tree-state.ts'
 import { checkTransactions } from './transactions.ts'
 
 /** Deletes the rows that a mutation selects. */
 export async function deleteItems(target: Target, root: Collection, run: Run, filtering: Filtering): Promise<Done> {
   const collection = authorizeCollection(root, 'delete', run.actor)
-  const keys = await targetKeys(target, collection, run)
+  const found = await targetRows(target, collection, run)
+  const keys = found.map(({ key }) => key)
   checkTransactions(collection, keys.length, run.extent)
   await checkMatch(keys, collection, run)
   if (keys.length === 0) return { keys: [], changes: [], deleted: [] }
@@ -67,5 +72,10 @@ export async function deleteItems(target: Target, root: Collection, run: Run, fi
     const before = withRow ? (row[key.length] ?? null) : null
     return { action: 'delete', collection, key, before, after: null, delta: null }
   })
-  return { keys: [], changes, deleted: keys }
+  const done = { keys: [], changes }
+  return target.kind === 'query' ? { ...done, deleted: toldKeys(found, collection, statements.dialect) } : done
 }
+
+/** Keys as JSON in the form of responses; null stands for one that the caller cannot read in its row. */
+const toldKeys = (found: readonly FoundKey[], collection: Collection, dialect: Dialect): string[] =>
+  found.map(({ key, isShown }) => (isShown ? shownKey(itemOf(key, collection, dialect), collection, dialect) : 'null'))

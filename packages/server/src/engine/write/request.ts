@@ -55,6 +55,6 @@ export interface Run {
 export interface Done {
   readonly keys: readonly (readonly string[])[]
   readonly changes: readonly ChangedRow[]
-  /** Keys of the deleted rows, as the request named them. */
-  readonly deleted?: readonly (readonly string[])[]
+  /** See WriteReply.keys. */
+  readonly deleted?: readonly string[]
 }

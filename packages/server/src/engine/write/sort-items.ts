@@ -3,7 +3,7 @@ import type { Mutation } from '../../query/mutation.ts'
 import { queryKeyOf } from '../../query/keyed-query.ts'
 import type { Collection } from '../../schema/schema.ts'
 import { addressOf } from '../address.ts'
-import { keysReply } from '../read.ts'
+import { foundKeys } from '../read.ts'
 import { encodeKey } from './encode.ts'
 import { ask, plain, prepare } from './read-in-transaction.ts'
 import type { Done, Run } from './request.ts'
@@ -29,7 +29,7 @@ export async function sortItems(
       const query = { ...plain, limit: -1 }
       const read = { query, queryKey: queryKeyOf(query), values: [], meta: [], cursor: null, key: null, keys }
       const prepared = prepare({ ...read, ...addressOf(collection), wantsKeys: true }, run)
-      return keysReply(prepared, await ask(prepared, run)).length
+      return foundKeys(prepared, await ask(prepared, run)).length
     },
     check: (cells, sent) =>
       checkRows(

@@ -4,17 +4,21 @@ import type { Target } from '../../query/mutation.ts'
 import { queryKeyOf } from '../../query/keyed-query.ts'
 import type { Collection } from '../../schema/schema.ts'
 import { addressOf } from '../address.ts'
-import { type Read, keysReply } from '../read.ts'
+import { type FoundKey, type Read, foundKeys } from '../read.ts'
 import { ask, plain, prepare } from './read-in-transaction.ts'
 import type { Run } from './request.ts'
 
 /** Keys of the rows that a mutation selects, by key or by query. */
-export async function targetKeys(target: Target, collection: Collection, run: Run): Promise<string[][]> {
+export const targetKeys = async (target: Target, collection: Collection, run: Run): Promise<(readonly string[])[]> =>
+  (await targetRows(target, collection, run)).map(({ key }) => key)
+
+/** The same keys, each with whether the caller can see it; those that the caller has sent count as seen. */
+export async function targetRows(target: Target, collection: Collection, run: Run): Promise<FoundKey[]> {
   if (target.kind !== 'query') {
     const parts =
       target.kind === 'parts' ? target.keys.map((key) => [...key]) : target.keys.map((key) => keyParts(key, collection))
     if (parts.some((key) => key.length !== collection.key.length)) throw forbidden()
-    return [...new Map(parts.map((key) => [JSON.stringify(key), key])).values()]
+    return [...new Map(parts.map((key) => [JSON.stringify(key), { key, isShown: true }])).values()]
   }
   const { maxBatch } = run.services
   const wanted = target.query.limit
@@ -25,19 +29,20 @@ export async function targetKeys(target: Target, collection: Collection, run: Ru
   return keys
 }
 
-export const firstKey = (collection: Collection, run: Run): Promise<string[][]> => {
+export async function firstKey(collection: Collection, run: Run): Promise<readonly string[] | undefined> {
   const query = { ...plain, limit: 1 }
-  return findKeys({ query, queryKey: queryKeyOf(query), values: [] }, collection, run)
+  const [first] = await findKeys({ query, queryKey: queryKeyOf(query), values: [] }, collection, run)
+  return first?.key
 }
 
 async function findKeys(
   read: Pick<Read, 'query' | 'queryKey' | 'values'>,
   collection: Collection,
   run: Run,
-): Promise<string[][]> {
+): Promise<FoundKey[]> {
   const prepared = prepare(
     { ...read, ...addressOf(collection), meta: [], cursor: null, key: null, wantsKeys: true },
     run,
   )
-  return keysReply(prepared, await ask(prepared, run))
+  return foundKeys(prepared, await ask(prepared, run))
 }

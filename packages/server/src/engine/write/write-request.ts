@@ -21,8 +21,8 @@ export interface WriteReply {
   /** The same items with secrets that this response alone shows. Never stored. */
   readonly revealed?: readonly string[]
   readonly rowVersion: string | null
-  /** Keys of the deleted rows. */
-  readonly keys?: readonly (readonly string[])[]
+  /** Keys of the rows that a query selected for deletion, as JSON; `null` for each that the caller may not read. */
+  readonly keys?: readonly string[]
   /** Why nothing was written; only if each write is kept or refused by itself. */
   readonly refusal?: readonly ServiceError[]
 }

@@ -1,7 +1,7 @@
 import type { FieldNode, GraphQLField } from 'graphql'
 import { addressOf } from '../../engine/address.ts'
 import { showingMany, showingNothing, showingOne, type ItemWrite } from '../../engine/items/item-write.ts'
-import { shownRows, targetLimits, writeOne, writeRequest } from '../../engine/items/write-items.ts'
+import { deletedKeys, shownRows, targetLimits, writeOne, writeRequest } from '../../engine/items/write-items.ts'
 import { queryTarget } from '../../engine/items/write-target.ts'
 import type { Origin } from '../../changes/change.ts'
 import type { WriteReply } from '../../engine/write/write-request.ts'
@@ -43,7 +43,7 @@ export async function runMutation(
   const { engine, actor, origin, isDryRun } = context
   const selected = () => selectionToQuery(shaping(role, args), setsOf(nodes), collection, context)
   const reply = await writeOne(engine, actor, writeRequest(shown, selected, origin), isDryRun)
-  if (isDelete) return deleted(role, args, collection, reply, nodes, context)
+  if (isDelete) return deleted(role, args, reply, nodes, context)
   if (!isReadable) return 'true'
   const rows = shownRows(shown, reply) ?? []
   return shown.shows === 'many' ? `[${rows.join(',')}]` : (rows[0] ?? 'null')
@@ -107,14 +107,14 @@ function queried(args: Arguments, collection: Collection, context: WriteContext)
 function deleted(
   role: Role,
   args: Arguments,
-  collection: Collection,
   reply: WriteReply | undefined,
   nodes: readonly FieldNode[],
   { projection }: WriteContext,
 ): string {
   if (role === 'deleteItem') return projection.text({ id: args['id'] }, deleteOne, nodes)
-  const joined = (key: readonly string[]) =>
-    collection.key.length === 1 ? (key[0] ?? '') : key.map(encodeURIComponent).join(',')
-  const ids = role === 'deleteItems' ? args['ids'] : (reply?.keys ?? []).map(joined)
+  const ids = role === 'deleteItems' ? args['ids'] : deletedKeys(reply).map(idOf)
   return projection.text({ ids }, deleteMany, nodes)
 }
+
+/** A key as an ID, which is a text: numbers keep all their digits. */
+const idOf = (json: string): string | null => (/^["n]/u.test(json) ? (JSON.parse(json) as string | null) : json)
