@@ -24,7 +24,7 @@ const other: Capabilities = {
   rowVersion: 'hash',
   fingerprint: 'content',
   skipLocked: false,
-  tellsSearchPath: false,
+  qualifiedNames: false,
 }
 
 describe('an engine without the abilities of PostgreSQL', () => {
@@ -125,7 +125,6 @@ describe('the server', () => {
     const told: string[] = []
     const known = createServer()
     const server: Server = {
-      searchPathIsSafe: true,
       get can() {
         return known.can
       },

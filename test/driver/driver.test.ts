@@ -254,7 +254,7 @@ describe.each(['direct', 'driver'] as const)('%s', (protocol) => {
       const size = sql('select count(*), coalesce(sum(length(statement)), 0) from pg_prepared_statements')
       const memory = sql('select sum(total_bytes) from pg_backend_memory_contexts')
       const selectOf = (terms: number, number: number) =>
-        `select ${Array.from({ length: terms }, (_, index) => `(select ${index + number})`).join(' + ')}`
+        `select ${Array.from({ length: terms }, (_, index) => `(select ${index + number})`).join(', ')}`
       await driver.query(memory)
       const [[before]] = (await driver.query(memory)) as [[string]]
       for (let number = 0; number < 5; number++)
@@ -320,7 +320,7 @@ describe.each(['direct', 'driver'] as const)('%s', (protocol) => {
       const [driver, other] = [connect(), connect()]
       const [[pid]] = (await driver.query(backendPid)) as [[string]]
       const controller = new AbortController()
-      const running = driver.query(sql('select pg_sleep(30) /* driver_test_sleep */'), { signal: controller.signal })
+      const running = driver.query(sql(`select pg_sleep(30), 'driver_test_sleep'`), { signal: controller.signal })
       const failure = failureOf(running)
       await sleep(200)
       expect(await other.query(sleepers)).toEqual([['1']])

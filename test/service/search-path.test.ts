@@ -25,7 +25,7 @@ describe.runIf(testDialects.includes('postgres'))('functions and operators that 
   beforeAll(async () => {
     database = await createDatabase('postgres')
     await database.query(LABELS)
-    service = await startService({ DATABASE_URL: database.url, SCHEMA_POLL_INTERVAL: '50' })
+    service = await startService({ DATABASE_URL: database.url, SCHEMA_POLL_INTERVAL: '60000' })
   })
 
   afterAll(async () => {
@@ -37,17 +37,17 @@ describe.runIf(testDialects.includes('postgres'))('functions and operators that 
     (dataOf(await service.get(`/items/labels?fields=id&sort=id&${query}`)) as { id: number }[]).map(({ id }) => id)
   const filtered = (condition: unknown) => ids(`filter=${JSON.stringify({ name: condition })}`)
 
-  test('a function changes no response once the service has noticed it', async () => {
+  test('a function changes no response, from its creation on', async () => {
     expect(await filtered({ _icontains: 'ALP' })).toEqual([1])
     await database.query(FUNCTION)
-    await expect.poll(() => ids('search=alp')).toEqual([1])
+    expect(await ids('search=alp')).toEqual([1])
     expect(await filtered({ _icontains: 'ALP' })).toEqual([1])
     expect(await filtered({ _istarts_with: 'hij' })).toEqual([])
   })
 
   test('neither does an operator', async () => {
     await database.query(OPERATOR)
-    await expect.poll(() => filtered({ _eq: 'Alpha' })).toEqual([1])
+    expect(await filtered({ _eq: 'Alpha' })).toEqual([1])
     expect(await filtered({ _in: ['Alpha', 'Gamma'] })).toEqual([1])
     expect(await filtered({ _neq: 'Alpha' })).toEqual([2])
   })

@@ -8,8 +8,8 @@ export interface Capabilities {
   readonly fingerprint: 'xmin' | 'content'
   /** Rows that another session has locked can be left out. */
   readonly skipLocked: boolean
-  /** The catalogue tells which functions and operators the search path finds. */
-  readonly tellsSearchPath: boolean
+  /** Operators and types can be written with their schema, as `operator(pg_catalog.=)`. */
+  readonly qualifiedNames: boolean
 }
 
 interface Engine {
@@ -26,7 +26,7 @@ const postgresql: Capabilities = {
   rowVersion: 'xmin',
   fingerprint: 'xmin',
   skipLocked: true,
-  tellsSearchPath: true,
+  qualifiedNames: true,
 }
 
 /** Without transaction numbers, and with locks that hold on one node or do nothing. */
@@ -35,7 +35,7 @@ const distributed: Capabilities = {
   locks: 'lease',
   rowVersion: 'hash',
   fingerprint: 'content',
-  tellsSearchPath: false,
+  qualifiedNames: false,
 }
 
 /** The first that fits. Every server is PostgreSQL unless it says otherwise: providers and forks keep its answers. */
@@ -52,14 +52,11 @@ export interface Server {
   readonly can: Capabilities
   readonly isMet: boolean
   meet(version: string): void
-  /** Names without a schema mean what the system means by them. As the catalogue said when the schema was last read. */
-  searchPathIsSafe: boolean
 }
 
 export function createServer(): Server {
   let met: Engine | null = null
   return {
-    searchPathIsSafe: true,
     get can() {
       return met?.can ?? postgresql
     },
@@ -76,6 +73,5 @@ export function createServer(): Server {
 export const serverThat = (can: Partial<Capabilities> = {}): Server => ({
   can: { ...postgresql, ...can },
   isMet: true,
-  searchPathIsSafe: true,
   meet: () => undefined,
 })

@@ -22,7 +22,6 @@ import { createPostgresDriver } from './driver.ts'
 import { UNSUITABLE_POOLER } from './errors.ts'
 import { createDialect } from './index.ts'
 import { introspect } from './introspect.ts'
-import { searchPathStatement } from './names/search-path.ts'
 import { createOutside } from './outside.ts'
 import { removal } from './removal.ts'
 import { createServiceDialect } from './service.ts'
@@ -108,9 +107,6 @@ export function connectPostgres(options: ConnectOptions, server: Server = create
     diagnosis,
     distribution,
     shop,
-    introspect: async (query, scope) => {
-      if (server.can.tellsSearchPath) server.searchPathIsSafe = (await query(searchPathStatement))[0]?.[0] === 't'
-      return introspect(query, scope)
-    },
+    introspect,
   }
 }

@@ -51,6 +51,8 @@ export interface PoolCore {
   readonly wantsPrimary: boolean
   readonly protocol: Protocol
   readonly onStatement: ((statement: Statement) => void) | undefined
+  /** The text of a statement as the server gets it. */
+  readonly outgoing: (text: string) => string
   clock: number
   finished(connection: PooledConnection): void
   broken(connection: PooledConnection, error: unknown): void
@@ -128,7 +130,9 @@ export class RowQuery implements Waiter {
   submit(connection: Connection): null {
     const owner = this.connection!
     try {
-      connection.stream.write(encodeStatement(owner.prepared, this.statement, this.begins, this.around))
+      connection.stream.write(
+        encodeStatement(owner.prepared, owner.pool.outgoing, this.statement, this.begins, this.around),
+      )
     } catch (error) {
       // It is unknown how much was written, so the connection must not be used again.
       this.error = toDatabaseError(error)

@@ -72,7 +72,7 @@ export const diagnosis: DiagnosisStatements = {
   advice: async (run) =>
     (await run(creatorsStatement)).map(([schema, role, quoted]) => ({
       level: 'warning',
-      text: `${role === 'public' ? 'Every role' : `The role ${role}`} may create objects in the schema ${schema}, which is in the search path: a function or operator there can replace one of the system for every program that names it without its schema. The service writes the schema of every name meanwhile.`,
+      text: `${role === 'public' ? 'Every role' : `The role ${role}`} may create objects in the schema ${schema}, which is in the search path: a function or operator there can replace one of the system for every program that names it without its schema. Statements of the service name the schema of everything, so they are not affected.`,
       fix: `revoke create on schema ${quoted} from ${role};`,
     })),
 }

@@ -39,8 +39,8 @@ export const driverProtocol: Protocol = {
 }
 
 function start(connection: PooledConnection, query: RowQuery): void {
-  const { prepared } = connection
-  const config = configOf(prepared, query.statement)
+  const { prepared, pool } = connection
+  const config = configOf(prepared, pool.outgoing, query.statement)
   if (prepared.created >= MOST_CREATED) connection.retired = true
   const run = (): void => {
     connection.client.query<(string | null)[]>(config, (error, result) => {
@@ -65,7 +65,11 @@ function runEach(
 ): void {
   if (first === undefined) return done()
   if (connection.cancel !== undefined) return finished(connection, query, [])
-  const config: Config = { ...textConfig, text: first.text, values: first.values as unknown[] }
+  const config: Config = {
+    ...textConfig,
+    text: connection.pool.outgoing(first.text),
+    values: first.values as unknown[],
+  }
   connection.client.query<(string | null)[]>(config, (error, result) => {
     if (error) return refused(connection, query, error)
     complete(query, result.rows)
@@ -81,11 +85,11 @@ function complete(query: RowQuery, rows: readonly Row[]): void {
 /** Without `queryMode`, a statement without values could be a script of several. */
 const textConfig = { rowMode: 'array', types: asText, queryMode: 'extended' } as const
 
-function configOf(prepared: PreparedStatements, statement: Statement): Config {
-  const name = wireNameOf(prepared, statement)
+function configOf(prepared: PreparedStatements, outgoing: (text: string) => string, statement: Statement): Config {
+  const name = wireNameOf(prepared, outgoing, statement)
   return {
     ...textConfig,
-    text: statement.text,
+    text: outgoing(statement.text),
     values: statement.values as unknown[],
     ...(name === '' ? {} : { name }),
   }

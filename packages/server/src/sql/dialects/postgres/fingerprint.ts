@@ -2,7 +2,6 @@ import type { MirrorScope as WholeScope } from '../../database.ts'
 import type { Statement } from '../../driver.ts'
 import type { Capabilities, Server } from './capabilities.ts'
 import { insertTriggerRows } from './insert-triggers.ts'
-import { searchPathIsSafe } from './names/search-path.ts'
 
 export type MirrorScope = Pick<WholeScope, 'systemSchema' | 'schemas'>
 
@@ -33,14 +32,12 @@ interface Comparison {
   readonly hashOf: (rows: string) => string
   /** Setting a default always writes the column's row too, but not always another content. */
   readonly defaults: string
-  readonly searchPath: string
 }
 
 const comparisons: Readonly<Record<Capabilities['fingerprint'], Comparison>> = {
-  xmin: { hashOf: writtenBy, defaults: '', searchPath: `'p', ${searchPathIsSafe},` },
+  xmin: { hashOf: writtenBy, defaults: '' },
   content: {
     hashOf: holding,
-    searchPath: '',
     defaults: `
     'd', ${holding('pg_catalog.pg_attrdef x where x.adrelid = any((select oids from relations)::oid[])')},`,
   },
@@ -55,7 +52,7 @@ const isSuperuser = '(select rolsuper from pg_catalog.pg_roles where rolname = c
 // pg_class is compared by content, because TRUNCATE writes new rows there. Column privileges are in pg_attribute.
 // Unless the current role is a superuser, its role memberships also decide its privileges. Temporary tables must
 // never count.
-const textWith = ({ hashOf, defaults, searchPath }: Comparison) => `
+const textWith = ({ hashOf, defaults }: Comparison) => `
   with schemas as materialized (
     select n.oid, n.nspname, n.nspacl from pg_catalog.pg_namespace n where ${mirroredSchema}
   ), relations as materialized (
@@ -76,7 +73,6 @@ const textWith = ({ hashOf, defaults, searchPath }: Comparison) => `
     'a', ${hashOf(
       'pg_catalog.pg_attribute x where x.attrelid = any((select oids from relations)::oid[]) and x.attnum > 0',
     )},${defaults}
-    ${searchPath}
     'c', ${hashOf(
       `pg_catalog.pg_constraint x
         where x.contype in ('f', 'p', 'u') and x.conparentid = 0

@@ -80,11 +80,11 @@ export function createPool(options: PoolOptions): Pool {
   const servers = createServerList(options.configs, options.connectTimeout, options.isSpread)
 
   const { protocol, onStatement } = options
-  const outgoing = createOutgoing(options.server)
   const core: PoolCore = {
     wantsPrimary: options.wantsPrimary,
     protocol,
     onStatement,
+    outgoing: createOutgoing(options.server),
     get clock() {
       return pool.clock
     },
@@ -264,7 +264,7 @@ export function createPool(options: PoolOptions): Pool {
     },
     query(statement, signal, around) {
       return new Promise((resolve, reject) => {
-        pool.request(new RowQuery(outgoing(statement), signal, false, resolve, reject, around))
+        pool.request(new RowQuery(statement, signal, false, resolve, reject, around))
       })
     },
     acquire: (signal) =>
@@ -276,7 +276,7 @@ export function createPool(options: PoolOptions): Pool {
         const { holderSignal } = connection
         if (holderSignal !== undefined && holderSignal.aborted) reject(cancelled())
         else if (connection.dead) reject(unavailable('the connection was lost'))
-        else new RowQuery(outgoing(statement), holderSignal, begins, resolve, reject, around).start(connection)
+        else new RowQuery(statement, holderSignal, begins, resolve, reject, around).start(connection)
       })
     },
     release,

@@ -7,14 +7,17 @@ export interface PreparedStatements {
   /** Names to close with the next message, so that closing never costs an extra round trip. */
   readonly closing: string[]
   created: number
-  /** Total characters of all prepared texts. */
+  /** Total characters of all prepared texts, as the server got them. */
   size: number
   /** The name that the last message prepared, if any. */
   parsing: string | undefined
 }
 
 interface PreparedStatement {
+  /** As it was written; the server got the text of `outgoing`. */
   readonly text: string
+  /** Characters of the text that the server got. */
+  readonly size: number
   /** Short and never reused: the server truncates names to 63 bytes, and two truncated names could be equal. */
   readonly wireName: string
 }
@@ -34,7 +37,7 @@ export function forgetStatement(prepared: PreparedStatements, name: string): voi
   const entry = prepared.byName.get(name)
   if (entry === undefined) return
   prepared.byName.delete(name)
-  prepared.size -= entry.text.length
+  prepared.size -= entry.size
   prepared.closing.push(entry.wireName)
 }
 
@@ -44,27 +47,31 @@ export const isLong = (text: string): boolean => text.length > LONGEST_PREPARED
  * The name of the statement on the server, or '' if it is not kept prepared. Sets `parsing` if the statement has to be
  * prepared first.
  */
-export function wireNameOf(prepared: PreparedStatements, { name, text }: Statement): string {
+export function wireNameOf(
+  prepared: PreparedStatements,
+  outgoing: (text: string) => string,
+  { name, text }: Statement,
+): string {
   prepared.parsing = undefined
   if (name === undefined || prepared.limit === 0 || isLong(text)) return ''
   const known = prepared.byName.get(name)
   if (known === undefined || known.text !== text) {
     prepared.parsing = name
-    return remember(prepared, name, text)
+    return remember(prepared, name, text, outgoing(text).length)
   }
   prepared.byName.delete(name)
   prepared.byName.set(name, known)
   return known.wireName
 }
 
-function remember(prepared: PreparedStatements, name: string, text: string): string {
+function remember(prepared: PreparedStatements, name: string, text: string, size: number): string {
   forgetStatement(prepared, name)
   for (const [oldest] of prepared.byName) {
-    if (prepared.byName.size < prepared.limit && prepared.size + text.length <= MOST_PREPARED) break
+    if (prepared.byName.size < prepared.limit && prepared.size + size <= MOST_PREPARED) break
     forgetStatement(prepared, oldest)
   }
   const wireName = `t${++prepared.created}`
-  prepared.byName.set(name, { text, wireName })
-  prepared.size += text.length
+  prepared.byName.set(name, { text, size, wireName })
+  prepared.size += size
   return wireName
 }

@@ -30,21 +30,22 @@ export interface Around {
  */
 export function encodeStatement(
   prepared: PreparedStatements,
+  outgoing: (text: string) => string,
   statement: Statement,
   begins: boolean,
   around?: Around,
 ): Buffer {
   at = 0
   const { text } = statement
-  const wireName = wireNameOf(prepared, statement)
+  const wireName = wireNameOf(prepared, outgoing, statement)
   if (prepared.closing.length > 0) writeCloses(prepared)
   if (begins) writeBytes(BEGIN)
-  if (around !== undefined) for (const each of around.before) writeUnnamed(each)
-  if (wireName === '' || prepared.parsing !== undefined) writeParse(wireName, text)
+  if (around !== undefined) for (const each of around.before) writeUnnamed(each, outgoing)
+  if (wireName === '' || prepared.parsing !== undefined) writeParse(wireName, outgoing(text))
   writeBind(wireName, statement.values)
   if (around !== undefined && around.after.length > 0) {
     writeBytes(EXECUTE)
-    for (const each of around.after) writeUnnamed(each)
+    for (const each of around.after) writeUnnamed(each, outgoing)
     writeBytes(SYNC)
   } else if (isLong(text)) {
     // Without this close, the server would keep the statement until the next unnamed one.
@@ -55,8 +56,8 @@ export function encodeStatement(
   return takeMessage()
 }
 
-function writeUnnamed({ text, values }: Statement): void {
-  writeParse('', text)
+function writeUnnamed({ text, values }: Statement, outgoing: (text: string) => string): void {
+  writeParse('', outgoing(text))
   writeBind('', values)
   writeBytes(EXECUTE)
 }

@@ -1,21 +1,28 @@
-import type { Statement } from '../../../driver.ts'
 import type { Server } from '../capabilities.ts'
 import { qualified } from './qualified.ts'
 
-const MOST_TEXTS = 2000
+/** In characters, of the texts as they are written and as they are sent. */
+const MOST_KEPT = 4 * 1024 * 1024
 
-/** Statements as they are sent: with the schema of every name, unless the search path is safe. */
-export function createOutgoing(server: Pick<Server, 'searchPathIsSafe'>): (statement: Statement) => Statement {
+/**
+ * The text that the server parses: with the schema of every name, so the search path of the session decides nothing.
+ * A prepared statement is parsed once per connection, so the longer text costs a request nothing.
+ */
+export function createOutgoing(server: Pick<Server, 'can'>): (text: string) => string {
   const known = new Map<string, string>()
+  let size = 0
 
-  function textOf(short: string): string {
+  return (short) => {
+    if (!server.can.qualifiedNames) return short
     const found = known.get(short)
     if (found !== undefined) return found
     const text = qualified(short)
-    if (known.size >= MOST_TEXTS) known.clear()
+    size += short.length + text.length
+    if (size > MOST_KEPT) {
+      known.clear()
+      size = short.length + text.length
+    }
     known.set(short, text)
     return text
   }
-
-  return (statement) => (server.searchPathIsSafe ? statement : { ...statement, text: textOf(statement.text) })
 }

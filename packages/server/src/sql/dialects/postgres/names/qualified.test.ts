@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { qualified } from './qualified.ts'
 import { tokensOf } from './tokens.ts'
-import { usedFunctions, usedOperators } from './used-names.ts'
 import { clauses, grammarTypes, reserved, syntax } from './words.ts'
 
 const eq = 'operator(pg_catalog.=)'
@@ -43,6 +42,7 @@ test.each([
     'select pg_catalog.count(*) filter (where a operator(pg_catalog.>) 1) over ()',
   ],
   ['create table t (a int check (a = 1))', 'create table t (a int check (a = 1))'],
+  ['select a = b /* a comment */ -- = it', `select a ${eq} b`],
 ])('%s', (short, long) => {
   expect(qualified(short)).toBe(long)
 })
@@ -87,10 +87,6 @@ describe('golden statements with the schema of every name', () => {
     const short = readFileSync(join(golden, name, 'postgres.sql'), 'utf8')
     const long = qualified(short)
     expect(undecided(long)).toEqual([])
-    const functions = [...long.matchAll(/pg_catalog\.([a-z_0-9]+)\(/gu)].map(([, found]) => found)
-    expect(functions.filter((found) => found !== undefined && !usedFunctions.includes(found))).toEqual([])
-    const operators = [...long.matchAll(/operator\(pg_catalog\.([^)]+)\)/gu)].map(([, found]) => found)
-    expect(operators.filter((found) => found !== undefined && !usedOperators.includes(found))).toEqual([])
   })
 
   test('the short statements have such names', () => {
