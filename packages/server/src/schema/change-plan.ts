@@ -89,13 +89,17 @@ export async function planFor(
   return context.database.ddl.plan(changes, isLarge, await printedTables(context, changes))
 }
 
-/** Definitions of the changed tables, if the plan needs them. */
+/** Tables that are changed, and those that new foreign keys refer to. */
+const tablesOf = (changes: readonly SchemaChange[]): readonly TableRef[] =>
+  changes.flatMap((change) => (change.kind === 'add-foreign-key' ? [change.table, change.to] : [change.table]))
+
+/** Their definitions, if the plan needs them. */
 async function printedTables(context: ChangeContext, changes: readonly SchemaChange[]): Promise<PrintedTable> {
   const { schemaDriver, ddl } = context.database
   const printed = new Map<string, string | null>()
   const { print } = ddl
   if (print !== null)
-    for (const { table } of changes) {
+    for (const table of tablesOf(changes)) {
       if (printed.has(nameOf(table))) continue
       const [row] = await patiently(context, () => schemaDriver.query(print(table))).catch(noneWhenMissing)
       printed.set(nameOf(table), row?.at(-1) ?? null)

@@ -118,14 +118,15 @@ export async function planRemoval(
 }
 
 async function partsOf(
-  { removal, dialect, outside }: Database,
+  database: Database,
   schema: string,
   declared: readonly SystemCollection[],
   found: Inventory,
   runner: Driver | Transaction,
 ): Promise<readonly RemovalPart[]> {
+  const { removal, dialect, outside } = database
   const parts: RemovalPart[] = []
-  const { dropKey, dropSchema } = removal
+  const { dropSchema } = removal
   for (const [of, table, , drop] of outside.triggers === null
     ? []
     : await run(outside.triggers.installed(schema), runner, dialect))
@@ -133,11 +134,7 @@ async function partsOf(
       lost: `The trigger that tells changes of ${table === null ? 'a table that is gone' : `${of}.${table}`}.`,
       statement: { text: (drop ?? '').replace(/;$/u, ''), values: [] },
     })
-  for (const [of, table, name] of dropKey === null ? [] : found.keys)
-    parts.push({
-      lost: `The foreign key of ${of}.${table} to a table of the service; its column and its values stay.`,
-      statement: statementOf((dropKey ?? noKey)(of, table, name), dialect),
-    })
+  for (const key of found.keys) parts.push(...keyParts(key, database))
   for (const name of inOrder(found)) {
     const [count] = await run(countRows(schema, name), runner, dialect)
     const note = innerTables[name] ?? declared.find((entry) => entry.name === name)?.note ?? 'State of the service.'
@@ -151,8 +148,22 @@ async function partsOf(
   return parts
 }
 
-const noKey = (): never => {
-  throw new TypeError('this database cannot drop a foreign key')
+function keyParts(
+  [of, table, name]: Inventory['keys'][number],
+  { removal, dialect }: Database,
+): readonly RemovalPart[] {
+  const { dropKey, withoutKeys } = removal
+  if (dropKey !== null) {
+    const lost = `The foreign key of ${of}.${table} to a table of the service; its column and its values stay.`
+    return [{ lost, statement: statementOf(dropKey(of, table, name), dialect) }]
+  }
+  return (withoutKeys?.(table, name) ?? []).map((statement, place) => ({
+    lost:
+      place === 0
+        ? `The foreign keys of ${of}.${table} to tables of the service: the table is made anew, with its rows.`
+        : `A part of making ${of}.${table} anew.`,
+    statement,
+  }))
 }
 
 const rowsOf = (count: string) => `${count} ${count === '1' ? 'row' : 'rows'}.`

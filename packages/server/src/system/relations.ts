@@ -7,7 +7,6 @@ import {
   type RelationMeta,
   type RelationObject,
 } from '@tain/contract'
-import { files } from '@tain/contract/collections'
 import type { Actor } from '../access/actor.ts'
 import {
   nothing,
@@ -174,14 +173,13 @@ function schemaIn(schema: unknown): Body {
   return schema
 }
 
-/** Some databases have a type for UUIDs that the service's own tables do not use. */
-const mayReferTo = ({ name, key: [key] }: Collection, { column }: ColumnField): boolean =>
-  name === files.name && key?.column.dataType === column.dataType
-
 /**
- * `schema: null` requests a relation without a foreign key. Of the service's own tables, only files are referred to: their
- * rows are deleted like those of other tables, and what happens then is the foreign key's to say.
+ * `schema: null` requests a relation without a foreign key. Where nothing is said, there is none to the service's own tables
+ * from a field of another type than their key.
  */
+const isWithoutKey = (one: Collection, column: ColumnField, sent: unknown): boolean =>
+  sent === null || (sent === undefined && one.isSystem && one.key[0]?.type !== column.type)
+
 async function foreignKeyTo(
   one: Collection,
   many: Collection,
@@ -189,7 +187,7 @@ async function foreignKeyTo(
   sent: unknown,
   catalogue: Catalogue,
 ): Promise<SchemaChange[]> {
-  if (sent === null || (one.isSystem && !mayReferTo(one, column))) return []
+  if (isWithoutKey(one, column, sent)) return []
   const schema = schemaIn(sent)
   const [key] = one.key
   if (key === undefined || one.key.length !== 1)

@@ -1,3 +1,4 @@
+import type { Statement } from '../driver.ts'
 import { sql, table, type Query } from '../sql.ts'
 
 /**
@@ -13,8 +14,10 @@ import { sql, table, type Query } from '../sql.ts'
  */
 export interface RemovalStatements {
   readonly inventory: (schema: string, own: readonly string[]) => Query
-  /** null if foreign keys are part of a table's definition; tables that have them are dependents then. */
+  /** null if foreign keys are part of a table's definition. */
   readonly dropKey: ((schema: string, table: string, name: string) => Query) | null
+  /** Makes the table anew without them; a `key` of the inventory then has, in place of a name, what the table is made of. */
+  readonly withoutKeys: ((table: string, parts: string) => readonly Statement[]) | null
   readonly dropTable: (schema: string, table: string) => Query
   /** null if the tables share a schema with the user's. */
   readonly dropSchema: ((schema: string) => Query) | null

@@ -1,6 +1,6 @@
-import type { SnapshotForeignKey, SnapshotRelation } from '@tain/contract'
-import type { ReferentialAction, SchemaChange } from '../../schema/change.ts'
-import type { DeclaredRelation } from '../../schema/schema.ts'
+import type { SnapshotCollection, SnapshotForeignKey, SnapshotRelation } from '@tain/contract'
+import type { ReferentialAction, SchemaChange, TableRef } from '../../schema/change.ts'
+import type { DeclaredRelation, Schema } from '../../schema/schema.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import type { Names } from './names.ts'
 import { fieldName, tableOf, type TableDiff, type Sides } from './table-diff.ts'
@@ -27,6 +27,13 @@ function isAsWanted({ foreignKey }: DeclaredRelation, wanted: SnapshotForeignKey
     canonicalJson([toColumns, onUpdate, onDelete]) ===
     canonicalJson([wanted.foreign_key_columns, wanted.on_update, wanted.on_delete])
   )
+}
+
+/** The service's own tables are not part of a file; null if the file has no such table. */
+function referredTo(name: string, wanted: SnapshotCollection | undefined, schema: Schema): TableRef | null {
+  const own = schema.collections.get(name)
+  if (own?.isSystem === true) return { schema: own.schema, table: own.table }
+  return wanted?.schema == null ? null : tableOf(wanted, schema)
 }
 
 /**
@@ -70,9 +77,10 @@ export async function keyChanges(
   for (const [name, relation] of asked) {
     const { collection, related_collection: related, schema: key } = relation
     if (kept.has(name) || key === null || related === null) continue
-    const [many, one] = [tables.get(collection), tables.get(related)]
+    const many = tables.get(collection)
+    const to = referredTo(related, tables.get(related), schema)
     const what = `the foreign key ${key.columns.map((column) => `"${column}"`).join(', ')} of "${collection}"`
-    if (many?.schema == null || one?.schema == null) {
+    if (many?.schema == null || to === null) {
       problem(`${what} needs a table on both sides, "${collection}" and "${related}": take it away too`)
       continue
     }
@@ -84,7 +92,7 @@ export async function keyChanges(
       table,
       column: first,
       name: await names.free(table, first, 'foreign'),
-      to: tableOf(one, schema),
+      to,
       toColumn: toFirst,
       ...(others.length === 0 ? {} : { rest: others.map((column, index) => [column, toOthers[index] ?? ''] as const) }),
       onDelete: key.on_delete as ReferentialAction,

@@ -15,6 +15,7 @@ import {
 import type { Catalogue, DescribedType, NativeType } from '../../schema/change.ts'
 import { castType, specialsOf } from '../../schema/mirror.ts'
 import { checkText } from '../default-value.ts'
+import { systemCollections } from '../collections/index.ts'
 import { aliasTypes, columnTypeOf, readForm } from '../field-request.ts'
 import { isBody, refuseUnknown, storedMeta, type Body } from '../metadata.ts'
 import { normalDefault } from './column-default.ts'
@@ -382,7 +383,10 @@ export function readDatabaseSchema(raw: Raw, reading: Reading): SnapshotSections
     listIn(raw, 'fields', (item) => readField(item, reading)),
     (name) => withOwnKey.has(name),
   )
-  const keys = new Map(collections.map(({ collection, schema }) => [collection, schema?.primary_key ?? []]))
+  const keys = new Map([
+    ...systemCollections.map(({ name, key }) => [name, [key]] as const),
+    ...collections.map(({ collection, schema }) => [collection, schema?.primary_key ?? []] as const),
+  ])
   const relations = listIn(raw, 'relations', (item) => readRelation(item, (name) => keys.get(name) ?? []))
   return {
     collections: inOrder('collections', collections),

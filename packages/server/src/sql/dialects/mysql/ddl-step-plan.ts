@@ -18,6 +18,8 @@ export interface StepPlan {
   readonly emptied: ReadonlySet<string>
   /** First columns of foreign keys over several columns. */
   readonly led: ReadonlySet<string>
+  /** Columns that get a foreign key. */
+  readonly keyed: ReadonlySet<string>
 }
 
 export function createStepPlan(changes: readonly SchemaChange[], printed: PrintedTable, can: Capabilities): StepPlan {
@@ -29,6 +31,9 @@ export function createStepPlan(changes: readonly SchemaChange[], printed: Printe
       ? [`${quotedTable(change.table)} ${change.column}`]
       : [],
   )
+  const keyed = changes.flatMap((change) =>
+    change.kind === 'add-foreign-key' ? [`${quotedTable(change.table)} ${change.column}`] : [],
+  )
   return {
     can,
     drafts: createDrafts(printed),
@@ -37,6 +42,7 @@ export function createStepPlan(changes: readonly SchemaChange[], printed: Printe
     afterwards: [],
     emptied: new Set(emptied),
     led: new Set(led),
+    keyed: new Set(keyed),
   }
 }
 

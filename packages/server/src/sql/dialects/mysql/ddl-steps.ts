@@ -1,7 +1,8 @@
 import type { DdlPlan, Preparation, PrintedTable, SchemaChange } from '../../ddl.ts'
 import type { Capabilities } from './capabilities.ts'
 import { addColumn, dropColumn, modify } from './ddl-column-steps.ts'
-import { addForeignKey, addIndex, dropNamed } from './ddl-key-steps.ts'
+import { addIndex, dropNamed } from './ddl-key-steps.ts'
+import { addKey, dropConstraint } from './ddl-own-keys.ts'
 import { createStepPlan, unsupported, type Of, type StepPlan } from './ddl-step-plan.ts'
 import { commentTable, createTable, dropTable } from './ddl-table-steps.ts'
 import { setType } from './ddl-type-steps.ts'
@@ -44,6 +45,6 @@ const steps: { readonly [Kind in SchemaChange['kind']]: (plan: StepPlan, change:
   'add-index': addIndex,
   'add-unique': addIndex,
   'drop-index': dropNamed,
-  'drop-constraint': dropNamed,
-  'add-foreign-key': addForeignKey,
+  'drop-constraint': dropConstraint,
+  'add-foreign-key': addKey,
 }

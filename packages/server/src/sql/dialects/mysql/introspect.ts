@@ -12,6 +12,7 @@ import type { Row, Statement } from '../../driver.ts'
 import type { Capabilities, Server } from './capabilities.ts'
 import { allowsFlagOnly } from '../base/flag-check.ts'
 import { insertTriggers, servedBy } from './fingerprint.ts'
+import { ownNames } from '../../service/declared-table.ts'
 import { PUT_AWAY, quotedTable } from './names.ts'
 import { UUID_COLLATION, UUID_TEXT } from './native-types.ts'
 import { defaultOf, quotedDefault } from './printed-default.ts'
@@ -60,6 +61,11 @@ async function introspect(query: Query, aside: Query, scope: MirrorScope, can: C
   const rules = new Map(rowsOf(rulesText).map((row) => [partKey(row), row]))
   const keyRows = rowsOf(foreignKeysText).map((row) => [...row, ...(rules.get(partKey(row)) ?? []).slice(3)])
   const keyed = keyedColumns(rowsOf(indexesText), keyRows)
+  const own = new Set(ownNames(scope.ownTables))
+  const isOwn = (row: Row) => row[4] === scope.systemSchema && own.has(row[5] ?? '')
+  const toOwn = new Set(
+    keyRows.flatMap((row) => (isOwn(row) ? [partKey([row[0] ?? '', row[1] ?? '', row[3] ?? ''])] : [])),
+  )
   const foreignKeys = new Map([...groupByTable(keyRows)].map(([table, rows]) => [table, foreignKeysOf(rows)]))
   const isDoubtful = (row: Row) => row[6]?.includes(LOST) === true
   const unclear = [...columnRows.filter(isDoubtful), ...keyRows.filter((row) => mayBeCut(row[2]))]
@@ -82,7 +88,7 @@ async function introspect(query: Query, aside: Query, scope: MirrorScope, can: C
   const triggered = new Set(rowsOf(triggersText).map(tableKey))
   const hidden: HiddenObject[] = []
   const served = rowsOf(tablesText).flatMap((row) => {
-    const found = tableOf(row, { can, checks, keyed, columns, indexes, foreignKeys, triggered })
+    const found = tableOf(row, { can, checks, keyed, toOwn, columns, indexes, foreignKeys, triggered })
     if (found.columns.length > 0) return [found]
     const reason = 'the database user may not SELECT from this table'
     hidden.push({ schema: found.schema, table: found.name, column: null, reason })
@@ -191,6 +197,8 @@ interface Parts {
   readonly checks: ReadonlyMap<string, readonly Row[]>
   /** Columns of keys. */
   readonly keyed: ReadonlySet<string>
+  /** Columns that refer to the service's own tables, where UUIDs are texts. */
+  readonly toOwn: ReadonlySet<string>
   readonly columns: ReadonlyMap<string, readonly Row[]>
   readonly indexes: ReadonlyMap<string, readonly Row[]>
   readonly foreignKeys: ReadonlyMap<string, readonly DatabaseForeignKey[]>
@@ -288,7 +296,7 @@ const isFlagType = (columnType: string, printedDefault: string | null | undefine
 const isJsonCheck = (name: string, [, , constraint, clause]: Row): boolean =>
   constraint === name && clause?.startsWith('json_valid(') === true
 
-function columnOf(row: Row, { can, checks, keyed }: Parts): DatabaseColumn {
+function columnOf(row: Row, { can, checks, keyed, toOwn }: Parts): DatabaseColumn {
   const [, , name, type, fullType, nullable, printedDefault, extra, length, digits, scale, collation] = row
   const dataType = type ?? ''
   const columnType = fullType ?? ''
@@ -296,7 +304,8 @@ function columnOf(row: Row, { can, checks, keyed }: Parts): DatabaseColumn {
   const isDocument =
     !can.hasJsonType && dataType.endsWith('text') && tableChecks.some((check) => isJsonCheck(name ?? '', check))
   const isFlag = isFlagType(columnType, printedDefault, keyed.has(partKey(row)))
-  const isUuid = !can.hasUuidType && columnType === UUID_TEXT && collation === UUID_COLLATION
+  const isUuid =
+    columnType === UUID_TEXT && (toOwn.has(partKey(row)) || (!can.hasUuidType && collation === UUID_COLLATION))
   const baseType = baseTypeOf(dataType, columnType, { isDocument, isUuid, isFlag })
   const isCounter = (extra ?? '').includes('auto_increment')
   // For a column that is not generated, some servers return NULL, others an empty text.

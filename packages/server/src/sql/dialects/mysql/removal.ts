@@ -28,6 +28,7 @@ export const removal: RemovalStatements = {
         where ${inSchema} and t.table_comment <> ${sql.lit(MARK)}`
   },
   dropKey: (schema, name, key) => sql`alter table ${table(schema, name)} drop foreign key ${sql.id(key)}`,
+  withoutKeys: null,
   dropTable,
   dropSchema: null,
   opening: [],

@@ -33,11 +33,19 @@ export async function introspect(query: Query, options: MirrorScope): Promise<Da
   const typeIds = [...new Set(columnRows.map((row) => textAt(row, 3)))]
   const types = typesOf(await query({ text: typesText, values: [typeIds] }))
   const indexes = groupByFirst(await query({ text: indexesText, values: [served] }))
-  const foreignKeys = groupByFirst(await query({ text: foreignKeysText, values: [served] }))
+  const foreignKeys = groupByFirst(await query({ text: foreignKeysText, values: [served, options.systemSchema] }))
   const triggered = new Set((await query({ text: insertTriggersText, values: [] })).map((row) => textAt(row, 0)))
 
   const { columns, hidden } = columnsOf(columnRows, types, intern)
-  const parts: TableParts = { columns, indexes, foreignKeys, triggered, byId: mapBy(readable, ({ id }) => id), intern }
+  const parts: TableParts = {
+    columns,
+    indexes,
+    foreignKeys,
+    systemSchema: options.systemSchema,
+    triggered,
+    byId: mapBy(readable, ({ id }) => id),
+    intern,
+  }
 
   return {
     defaultSchema: scope[0] ?? 'public',

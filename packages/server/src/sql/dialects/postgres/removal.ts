@@ -55,6 +55,7 @@ export const removal: RemovalStatements = {
       and pg_catalog.pg_has_role(n.nspowner, 'USAGE')
     order by 1, 2, 3, 4`,
   dropKey: (schema, name, key) => sql`alter table ${table(schema, name)} drop constraint ${sql.id(key)}`,
+  withoutKeys: null,
   dropTable,
   dropSchema: (schema) => sql`drop schema ${sql.id(schema)}`,
   opening: ['begin;'],

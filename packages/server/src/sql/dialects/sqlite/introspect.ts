@@ -33,14 +33,23 @@ export async function introspect(query: Query, { ownTables }: Pick<MirrorScope, 
   const { rows, hidden } = await columnsOf(query, own, relations)
   const columns = groupByFirst(rows)
   const indexes = groupByFirst(await ask(indexesText))
-  const foreignKeys = groupByFirst(await ask(foreignKeysText))
+  const keyRows = await ask(foreignKeysText)
+  const foreignKeys = groupByFirst(keyRows)
+  const ownColumns = await ownTargets(query, own, keyRows)
   const triggers = await query({ text: triggersText, values: [] })
   const triggered = new Set(
     triggers.filter((row) => isInsertTrigger(textAt(row, 1))).map((row) => textAt(row, 0).toLowerCase()),
   )
   const names = new Set(relations.map((row) => textAt(row, 0)))
   const isCoreData = CORE_DATA.every((name) => names.has(name))
-  const parts: Parts = { columns, indexes, foreignKeys, keys: keysOf(columns), triggered, isCoreData }
+  const parts: Parts = {
+    columns,
+    indexes,
+    foreignKeys,
+    keys: keysOf([...columns, ...ownColumns]),
+    triggered,
+    isCoreData,
+  }
   const isHidden = new Set(hidden.map(({ table }) => table))
 
   return {
@@ -76,6 +85,17 @@ async function columnsOf(
   return { rows, hidden }
 }
 
+/** The columns of the service's own tables, if a foreign key may lead to one of them. */
+async function ownTargets(
+  query: Query,
+  own: string,
+  keyRows: readonly Row[],
+): Promise<ReadonlyMap<string, readonly Row[]>> {
+  const names = new Set(JSON.parse(own) as readonly string[])
+  const isAsked = keyRows.some((row) => names.has(textAt(row, 2).toLowerCase()))
+  return groupByFirst(isAsked ? await query({ text: ownColumnsText, values: [own] }) : [])
+}
+
 const isBroken = (error: unknown) =>
   error instanceof DatabaseError && (error.fault === 'broken' || error.fault === 'schema-changed')
 
@@ -90,6 +110,11 @@ const columnsText = (which: string) => `
   select l.name, c.name, c.type, c."notnull", c.dflt_value, c.pk, c.hidden
   from pragma_table_list l join pragma_table_xinfo(l.name) c
   where ${served} ${which} and c.hidden <> 1 order by l.name, c.cid`
+
+const ownColumnsText = `
+  select l.name, c.name, c.type, c."notnull", c.dflt_value, c.pk, c.hidden
+  from pragma_table_list l join pragma_table_xinfo(l.name) c
+  where l.schema = 'main' and l.type = 'table' and l.name in (select value from json_each(?)) order by l.name, c.cid`
 
 /** Those for writes of other programs change no row. */
 const triggersText = `select tbl_name, sql from sqlite_schema where type = 'trigger' and name not glob '${TRIGGER}*'`
@@ -123,9 +148,9 @@ interface Named {
   readonly columns: ReadonlyMap<string, string>
 }
 
-const keysOf = (columns: Parts['columns']): Parts['keys'] =>
+const keysOf = (columns: readonly (readonly [string, readonly Row[]])[]): Parts['keys'] =>
   new Map(
-    [...columns].map(([table, rows]) => [
+    columns.map(([table, rows]) => [
       table.toLowerCase(),
       {
         table,

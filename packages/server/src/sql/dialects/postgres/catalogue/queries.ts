@@ -109,10 +109,16 @@ export const indexesText = `
   where i.indrelid = any($1::oid[]) and i.indisvalid
   order by i.indrelid, i.indisprimary desc, i.indexrelid`
 
-// constraints with a parent are copies that the database makes for partitions, on either side
+// constraints with a parent are copies that the database makes for partitions, on either side; the service's own tables
+// are not among those that are read, so the keys that lead to them bring the names along
 export const foreignKeysText = `
   select f.conrelid::text, f.conname::text, array_to_string(f.conkey, ' '), f.confrelid::text,
-    array_to_string(f.confkey, ' '), f.confupdtype::text, f.confdeltype::text
+    array_to_string(f.confkey, ' '), f.confupdtype::text, f.confdeltype::text, own.name,
+    (select json_agg(a.attname::text order by k.place)::text
+      from unnest(f.confkey) with ordinality as k(number, place)
+      join pg_catalog.pg_attribute a on a.attrelid = own.oid and a.attnum = k.number)
   from pg_catalog.pg_constraint f
+  left join (select c.oid, c.relname::text as name from pg_catalog.pg_class c
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace where n.nspname = $2) own on own.oid = f.confrelid
   where f.conrelid = any($1::oid[]) and f.contype = 'f' and f.conparentid = 0
   order by f.conrelid, f.conname`

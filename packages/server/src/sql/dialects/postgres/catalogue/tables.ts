@@ -3,11 +3,13 @@ import type { Row } from '../../../driver.ts'
 import type { Intern } from '../intern.ts'
 import type { TableColumns } from './columns.ts'
 import type { Relation } from './relations.ts'
+import { parseList } from './row.ts'
 
 export interface TableParts {
   readonly columns: ReadonlyMap<string, TableColumns>
   readonly indexes: ReadonlyMap<string, readonly Row[]>
   readonly foreignKeys: ReadonlyMap<string, readonly Row[]>
+  readonly systemSchema: string
   readonly triggered: ReadonlySet<string>
   readonly byId: ReadonlyMap<string, Relation>
   readonly intern: Intern
@@ -98,26 +100,32 @@ const actionOf = (code: string | null | undefined): ReferentialAction => actions
 function foreignKeyOf(
   row: Row,
   nameByNumber: ReadonlyMap<string, string>,
-  { columns: columnsById, byId, intern }: TableParts,
+  parts: TableParts,
 ): readonly DatabaseForeignKey[] {
-  const [, name, numbers, targetId, targetNumbers, onUpdate, onDelete] = row
-  const target = byId.get(targetId ?? '')
-  const targetNames = columnsById.get(targetId ?? '')?.nameByNumber
-  if (target === undefined || targetNames === undefined) return none
+  const [, name, numbers, , , onUpdate, onDelete] = row
+  const target = targetOf(row, parts)
   const columns = namesOf((numbers ?? '').split(' '), nameByNumber)
-  const toColumns = namesOf((targetNumbers ?? '').split(' '), targetNames)
-  if (columns === null || toColumns === null) return none
+  if (target === null || columns === null) return none
   return [
-    {
-      name: intern(name ?? ''),
-      columns,
-      toSchema: target.schema,
-      toTable: target.name,
-      toColumns,
-      onUpdate: actionOf(onUpdate),
-      onDelete: actionOf(onDelete),
-    },
+    { name: parts.intern(name ?? ''), columns, ...target, onUpdate: actionOf(onUpdate), onDelete: actionOf(onDelete) },
   ]
+}
+
+type Target = Pick<DatabaseForeignKey, 'toSchema' | 'toTable' | 'toColumns'>
+
+/** null if the role cannot read it. */
+function targetOf(
+  [, , , id, numbers, , , ownTable, ownColumns]: Row,
+  { columns: columnsById, byId, systemSchema, intern }: TableParts,
+): Target | null {
+  if (ownTable != null)
+    return { toSchema: intern(systemSchema), toTable: intern(ownTable), toColumns: parseList(ownColumns).map(intern) }
+  const target = byId.get(id ?? '')
+  const names = columnsById.get(id ?? '')?.nameByNumber
+  const toColumns = names === undefined ? null : namesOf((numbers ?? '').split(' '), names)
+  return target === undefined || toColumns === null
+    ? null
+    : { toSchema: target.schema, toTable: target.name, toColumns }
 }
 
 /** null if the role cannot read one of the columns. */
