@@ -26,7 +26,7 @@ const writes = [
 const hidden: Readonly<Record<TestDialect, readonly string[]>> = {
   postgres: [
     `select nextval('numbers')`,
-    'select leave_a_note()',
+    'select public.leave_a_note()',
     'with made as (delete from notes returning id) select * from made',
   ],
   mysql: ['select nextval(numbers)', 'select leave_a_note()'],
