@@ -64,7 +64,7 @@ export function createAuthentication(context: AppContext, parts: EngineParts): A
   const procedureServices = createProcedureServices(context, services, userChanges)
   return {
     services,
-    authenticate: createAuthenticate({ ...services, withPaths, tokens, sessions, sessionGrace: config.sessionGrace }),
+    authenticate: createAuthenticate({ ...services, withPaths, tokens, sessions }),
     procedures: createAuthProcedures({ ...services, ...procedureServices, tokens, sessions }),
     accounts: procedureServices.accounts,
     actorOfUser: createActorOfUser(identity, permissionStore, withPaths),
@@ -76,7 +76,7 @@ function createBasicServices(context: AppContext, { engine, permissionStore }: E
   const { config, database, systemSchema, observe } = context
   return {
     engine,
-    identity: createIdentity(database, systemSchema),
+    identity: createIdentity(database, systemSchema, config.sessionGrace),
     assetLinks: createAssetLinks(database, systemSchema),
     permissionStore,
     keyring: createKeyring(config.secret, config.previousSecret),

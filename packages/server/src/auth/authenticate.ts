@@ -55,8 +55,6 @@ export interface AuthenticateOptions {
   readonly tokens: Tokens
   readonly sessions: Pick<Sessions, 'endings'>
   readonly limits: Pick<Limits, 'unknownToken'>
-  /** Milliseconds that a replaced session still works. */
-  readonly sessionGrace: number
 }
 
 /** Finds the actor of a token. No token means the public; an unknown token is rejected, not ignored. */
@@ -131,7 +129,7 @@ type UserUnder = (
   claims: AccessClaims | null,
 ) => Promise<{ user: UserRecord; current: PermissionModel }>
 
-function createUserUnder({ identity, permissionStore, limits, sessionGrace }: AuthenticateOptions): UserUnder {
+function createUserUnder({ identity, permissionStore, limits }: AuthenticateOptions): UserUnder {
   /** Counts unknown tokens by address. After too many, tokens are not looked up, so further guesses reveal nothing. */
   const userByToken = async (token: string, address: string | null): Promise<UserRecord | null> => {
     await limits.unknownToken.check(address)
@@ -144,7 +142,7 @@ function createUserUnder({ identity, permissionStore, limits, sessionGrace }: Au
     const user = await (claims === null
       ? userByToken(token, address)
       : claims.session !== null
-        ? identity.userBySession(sessionHash(claims.session), claims.user, sessionGrace)
+        ? identity.userBySession(sessionHash(claims.session), claims.user)
         : claims.family !== null
           ? identity.userByFamily(claims.family, claims.user)
           : identity.userById(claims.user))

@@ -1,3 +1,4 @@
+import { gatheredCalls } from '../lib/gathered-calls.ts'
 import { run, type Database } from '../sql/database.ts'
 import type { Row } from '../sql/driver.ts'
 import { createServiceStatements, inTransaction, isTrue } from '../sql/service/run-service-statement.ts'
@@ -39,8 +40,8 @@ export interface Begun extends Beginning {
 export interface Identity {
   userByToken(tokenHash: string): Promise<UserRecord | null>
   userById(id: string): Promise<UserRecord | null>
-  /** The user of a session that is open, or was replaced at most `grace` milliseconds ago. */
-  userBySession(tokenHash: string, id: string, grace: number): Promise<UserRecord | null>
+  /** The user of a session that is open, or was replaced a moment ago. Requests that meet share a statement. */
+  userBySession(tokenHash: string, id: string): Promise<UserRecord | null>
   /** The user of a login that has not ended. */
   userByFamily(family: string, id: string): Promise<UserRecord | null>
   beginning(): Promise<Beginning>
@@ -55,15 +56,22 @@ export interface Identity {
   ): Promise<Begun>
 }
 
-export function createIdentity(database: Database, systemSchema: string): Identity {
+/** `sessionGrace`: milliseconds that a replaced session still works. */
+export function createIdentity(database: Database, systemSchema: string, sessionGrace: number): Identity {
   const { driver, dialect, identity, serviceTables } = database
   const ask = createServiceStatements(database, systemSchema)
+  const userOfSession = gatheredCalls(async (tokenHashes: readonly string[]) => {
+    const rows = await ask(identity.usersBySessions, [JSON.stringify(tokenHashes), String(sessionGrace)])
+    return new Map(rows.map((row) => [row.at(-1) ?? '', userOf(row)]))
+  })
 
   return {
     userByToken: async (tokenHash) => userOf((await ask(identity.userByToken, [tokenHash]))[0]),
     userById: async (id) => userOf((await ask(identity.userById, [id]))[0]),
-    userBySession: async (tokenHash, id, grace) =>
-      userOf((await ask(identity.userBySession, [tokenHash, id, String(grace)]))[0]),
+    userBySession: async (tokenHash, id) => {
+      const user = await userOfSession(tokenHash)
+      return user?.id === id ? user : null
+    },
     userByFamily: async (family, id) => userOf((await ask(identity.userByFamily, [family, id]))[0]),
     beginning: async () => beginningOf((await ask(identity.hasAdministrator))[0]),
     begin: (publicIds, first) =>

@@ -13,10 +13,10 @@ export interface UserStatements {
   /** The same, for the user in parameter 0. */
   readonly userById: (schema: string) => Query
   /**
-   * The same without the password fingerprint, for the user in parameter 1 if the session with the hashed token in
-   * parameter 0 is open. Parameter 2: grace period in milliseconds.
+   * The same without the password fingerprint, and the hashed token, for each open session whose hashed token is in the
+   * JSON array in parameter 0. Parameter 1: grace period in milliseconds.
    */
-  readonly userBySession: (schema: string) => Query
+  readonly usersBySessions: (schema: string) => Query
   /** The same, for the user in parameter 1 while the login in parameter 0 has a session that has not expired. */
   readonly userByFamily: (schema: string) => Query
   /**
@@ -33,7 +33,7 @@ const usersAndVersion = (schema: string) =>
   tablesIn(schema).selectFrom('service_users as u').crossJoin('service_version as v')
 
 export const userStatements = (dialect: ServiceDialect): UserStatements => {
-  const { text, uuid, integer, now, after } = dialect
+  const { text, uuid, integer, textsIn, now, after } = dialect
   const users = (schema: string) => usersAndVersion(schema).select(userColumns(dialect))
   const accounts = (schema: string) =>
     usersAndVersion(schema).select([
@@ -50,21 +50,15 @@ export const userStatements = (dialect: ServiceDialect): UserStatements => {
   return {
     userByToken: (schema) => users(schema).where('u.token', '=', text(0)),
     userById: (schema) => users(schema).where('u.id', '=', uuid(0)),
-    userBySession: (schema) =>
-      usersAndVersion(schema)
-        .select(sessionUserColumns())
-        .where('u.id', '=', uuid(1))
-        .where((eb) =>
-          eb.exists(
-            eb
-              .selectFrom('service_sessions as s')
-              .select(sql.lit(1).as('one'))
-              .where('s.token', '=', text(0))
-              .whereRef('s.user', '=', 'u.id')
-              .where('s.expires', '>', now)
-              .where((eb) => eb.or([eb('s.used', 'is', null), eb('s.used', '>', after('now', sql`-${integer(2)}`))])),
-          ),
-        ),
+    usersBySessions: (schema) =>
+      tablesIn(schema)
+        .selectFrom('service_sessions as s')
+        .innerJoin('service_users as u', 'u.id', 's.user')
+        .crossJoin('service_version as v')
+        .select([...sessionUserColumns(), 's.token'])
+        .where('s.token', 'in', textsIn(0))
+        .where('s.expires', '>', now)
+        .where((eb) => eb.or([eb('s.used', 'is', null), eb('s.used', '>', after('now', sql`-${integer(1)}`))])),
     userByFamily: (schema) =>
       users(schema)
         .where('u.id', '=', uuid(1))
