@@ -42,16 +42,19 @@ const userColumns = [
 const userRow = Object.fromEntries(userColumns.map((name) => [name, userRowJson[name]]))
 
 export function createServiceDialect(server: Server): ServiceDialect {
-  const elements: ServiceDialect['textsIn'] = (parameter) => {
-    const key = collated(sql`char(36)`, server.can.exactCollation)
-    return sql`(select k.id from json_table(${given(parameter)}, '$[*]' columns (id ${key} path '$')) as k)`
-  }
+  /** Longer elements would be cut without an error. */
+  const elementsOf =
+    (type: Sql): ServiceDialect['textsIn'] =>
+    (parameter) => {
+      const key = collated(type, server.can.exactCollation)
+      return sql`(select k.id from json_table(${given(parameter)}, '$[*]' columns (id ${key} path '$')) as k)`
+    }
   return {
     text: (parameter) => sql`${given(parameter)}`,
     uuid: (parameter) => sql`${placeholder(parameter, (value) => orNull(value)?.toLowerCase() ?? null)}`,
     integer: (parameter) => sql`cast(${given(parameter)} as signed)`,
-    uuidsIn: elements,
-    textsIn: elements,
+    uuidsIn: elementsOf(sql`char(36)`),
+    textsIn: elementsOf(sql`varchar(255)`),
     now: sql`now(6)`,
     clock: sql`now(6)`,
     after: (_, milliseconds) => sql`now(6) + interval ${milliseconds} * 1000 microsecond`,
