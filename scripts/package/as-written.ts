@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createDatabase } from '../../test/databases.ts'
 import { isAsWritten, logOf, runAsWritten, type Place } from '../../test/docs/as-written.ts'
@@ -32,8 +32,8 @@ export async function verifyAsWritten(
 }
 
 async function runOn(dialect: Place['dialect'], page: Page, installed: string) {
-  const folder = join(installed, `run-${dialect}`)
-  mkdirSync(folder)
+  // A service that still ends can bring the folder of the page before back.
+  const folder = mkdtempSync(join(installed, `run-${dialect}-`))
   const database = dialect === 'postgres' ? await createDatabase('postgres') : null
   const place = { folder, dialect, databaseUrl: database?.url ?? 'sqlite:shop.db' }
   try {

@@ -95,9 +95,9 @@ describe('a file of SQLite', () => {
 
   test('whole numbers have 64 bits', async () => {
     const { text } = await service.get('/items/things?fields=wide&limit=1')
-    expect(text).toBe('{"data":[{"wide":9007199254740993}]}')
+    expect(text).toBe('{"data":[{"wide":"9007199254740993"}]}')
     const made = await service.send('POST', '/items/plain', { code: 'x', number: '9223372036854775807' })
-    expect(made.text).toBe('{"data":{"code":"x","number":9223372036854775807}}')
+    expect(made.text).toBe('{"data":{"code":"x","number":"9223372036854775807"}}')
     const refused = await service.send('POST', '/items/plain', { code: 'y', number: '9223372036854775808' })
     expect(codeOf(refused)).toBe('VALUE_OUT_OF_RANGE')
   })

@@ -26,11 +26,14 @@ export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** The launcher in a folder of its own, so that files that it writes next to itself are its own. */
+/**
+ * The launcher in a folder of its own, so that files that it writes next to itself are its own. It can log statements, and
+ * is the published one otherwise.
+ */
 export async function copiedPackage(folder: string): Promise<string> {
-  for (const name of ['bin', 'package.json']) await cp(join(PACKAGE, name), join(folder, name), { recursive: true })
+  for (const name of ['bin', 'testing', 'package.json']) await cp(join(PACKAGE, name), join(folder, name), { recursive: true })
   await symlink(join(PACKAGE, 'src'), join(folder, 'src'))
-  return join(folder, 'bin/tain.js')
+  return join(folder, 'testing/tain.js')
 }
 
 export const filesIn = async (folder: string): Promise<string[]> => (await readdir(folder, { recursive: true })).sort()

@@ -267,7 +267,6 @@ describe('permissions', () => {
     const accepted: readonly Row[] = [
       { permissions: { title: { _eq: '$CURRENT_USER.title' } } },
       { permissions: {} },
-      { collection: 'not_there_yet' },
       { action: 'share' },
       { fields: null },
       { presets: { title: 'x' }, validation: { title: { _regex: '^a' } } },

@@ -69,6 +69,7 @@ describe.each(testDialects)('tain <url> on %s', (dialect) => {
         DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
         HOST: '0.0.0.0',
         ADMIN_TOKEN: 'token-of-the-environment',
+        TAIN_STATEMENT_LOG: join(folder, '../', `${folder.split('/').at(-1)}.statements`),
       },
     })
   }, PATIENCE)
@@ -77,6 +78,7 @@ describe.each(testDialects)('tain <url> on %s', (dialect) => {
     if (exitCode === undefined) await run.stop()
     await database.drop()
     await rm(folder, { recursive: true })
+    await rm(`${folder}.statements`, { force: true })
   })
 
   test('prints what it found on standard error, and a curl line that works as printed', async () => {

@@ -287,7 +287,7 @@ describe('/utils/import', () => {
         { name: null },
         { id: true, name: 'b' },
       ])
-      expect(errorsOf(other).map(({ extensions }) => extensions['row'])).toEqual([3, 4])
+      expect(errorsOf(other).map(({ extensions }) => extensions['row'])).toEqual([3, 4, 5])
       expect(await count()).toBe(0)
     })
 
