@@ -156,6 +156,8 @@ const heardBy = (url: string): Readonly<Record<string, string>> => ({
   EVENTS_SLOT_UNBOUNDED: 'true',
   // A check goes on in a collection that nobody has listened to before.
   EVENTS_CAPTURE: 'all',
+  // Checks of tables that have just been made do not wait three seconds for each of them.
+  SCHEMA_POLL_INTERVAL: '200',
 })
 
 /** Writes of other programs are heard only where the server decodes its log, which is decided when it starts. */

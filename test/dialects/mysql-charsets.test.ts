@@ -63,7 +63,7 @@ describe('columns of other character sets', () => {
       await refused(service.send('POST', `/items/${set}`, { [`keyed_${set}`]: [{ code: 'c', body: lost }] }), 'body')
       await refused(service.send('PATCH', `/items/${set}/3`, { word: `${lost}a` }), 'word')
       await refused(service.send('PATCH', `/items/${set}`, { keys: [2, 3], data: { word: lost } }), 'word')
-      await refused(service.send('PATCH', `/items/${set}`, { query: { filter: {} }, data: { word: lost } }), 'word')
+      await refused(service.send('PATCH', `/items/${set}`, { all: true, data: { word: lost } }), 'word')
       await refused(service.send('PUT', `/items/${set}?on_conflict=kind`, { kind: lost, word: 'a' }), 'kind')
       await refused(service.send('PUT', `/items/keyed_${set}/${encodeURIComponent(lost)}`, { size: 9 }), 'code')
       const form = new FormData()

@@ -31,7 +31,8 @@ export interface RunOptions {
  * is the published one otherwise.
  */
 export async function copiedPackage(folder: string): Promise<string> {
-  for (const name of ['bin', 'testing', 'package.json']) await cp(join(PACKAGE, name), join(folder, name), { recursive: true })
+  for (const name of ['bin', 'testing', 'package.json'])
+    await cp(join(PACKAGE, name), join(folder, name), { recursive: true })
   await symlink(join(PACKAGE, 'src'), join(folder, 'src'))
   return join(folder, 'testing/tain.js')
 }
