@@ -41,20 +41,21 @@ const userColumns = [
 ] as const
 const userRow = Object.fromEntries(userColumns.map((name) => [name, userRowJson[name]]))
 
+/** The elements of a JSON list. Longer ones than the type would be cut without an error. */
+const elementsOf =
+  (type: Sql, { can }: Server): ServiceDialect['textsIn'] =>
+  (parameter) => {
+    const key = collated(type, can.exactCollation)
+    return sql`(select k.id from json_table(${given(parameter)}, '$[*]' columns (id ${key} path '$')) as k)`
+  }
+
 export function createServiceDialect(server: Server): ServiceDialect {
-  /** Longer elements would be cut without an error. */
-  const elementsOf =
-    (type: Sql): ServiceDialect['textsIn'] =>
-    (parameter) => {
-      const key = collated(type, server.can.exactCollation)
-      return sql`(select k.id from json_table(${given(parameter)}, '$[*]' columns (id ${key} path '$')) as k)`
-    }
   return {
     text: (parameter) => sql`${given(parameter)}`,
     uuid: (parameter) => sql`${placeholder(parameter, (value) => orNull(value)?.toLowerCase() ?? null)}`,
     integer: (parameter) => sql`cast(${given(parameter)} as signed)`,
-    uuidsIn: elementsOf(sql`char(36)`),
-    textsIn: elementsOf(sql`varchar(255)`),
+    uuidsIn: elementsOf(sql`char(36)`, server),
+    textsIn: elementsOf(sql`varchar(255)`, server),
     now: sql`now(6)`,
     clock: sql`now(6)`,
     after: (_, milliseconds) => sql`now(6) + interval ${milliseconds} * 1000 microsecond`,
