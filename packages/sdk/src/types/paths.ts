@@ -1,5 +1,5 @@
 import type { FunctionTypes } from '../contract.ts'
-import type { RelationNames, Target, TypesOf, WrittenNames } from './schema.ts'
+import type { EscapedNames, Names, RelationNames, Target, TypesOf, WithoutSpecial, WrittenNames } from './schema.ts'
 
 /** Other names for fields: `{ good: 'reviews' }`. */
 export type Aliases = Readonly<Record<string, string>>
@@ -45,11 +45,17 @@ type ValidCall<S, C, P extends string, F extends keyof FunctionTypes, R extends 
     ? P
     : `${F}(${FunctionFields<S, C, F>})`
 
-type ValidLeaf<S, C, P extends string, A> = P extends '*' | WrittenNames<S, C> | keyof A
-  ? P
-  : P extends `${infer F extends keyof FunctionTypes}(${infer R}`
-    ? ValidCall<S, C, P, F, R>
+type ValidLeaf<S, C, P extends string, A> = P extends '*' | Names<S, C> | keyof A
+  ? P extends keyof A | WithoutSpecial<P>
+    ? P
     : Suggested<S, C, A>
+  : P extends `${string}\\${string}`
+    ? P extends keyof EscapedNames<S, C>
+      ? P
+      : Suggested<S, C, A>
+    : P extends `${infer F extends keyof FunctionTypes}(${infer R}`
+      ? ValidCall<S, C, P, F, R>
+      : Suggested<S, C, A>
 
 /** A path below `H`, in the collections `X`. */
 type ValidBelow<S, X, P extends string, H extends string, T extends string> =

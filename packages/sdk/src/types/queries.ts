@@ -1,12 +1,15 @@
 import type { AggregateResults, MetaValue } from '../contract.ts'
 import type { Aliases, Checked, CheckedOrder, NoAliases } from './paths.ts'
 import type { Row } from './rows.ts'
-import type { FilterOf, NameOf, RelationNames, RowOf, Target, WrittenNames } from './schema.ts'
+import type { FilterOf, NameOf, RelationNames, RowOf, Target, Names } from './schema.ts'
+
+/** The compiler leaves names with backslashes to the service here. */
+type EscapedName = `${string}\\${string}`
 
 type OrList<T> = T | readonly T[]
 
 /** Names, and whatever the compiler leaves to the service: paths and functions. */
-type LooseOrder<S, X> = WrittenNames<S, X> | `-${WrittenNames<S, X>}` | `${string}.${string}` | `${string}(${string})`
+type LooseOrder<S, X> = Names<S, X> | `-${Names<S, X>}` | EscapedName | `${string}.${string}` | `${string}(${string})`
 
 interface DeepConditions<S, X> {
   _filter?: FilterOf<S, X>
@@ -113,8 +116,8 @@ export interface MetaQuery<M extends MetaValue> {
 type AggregateFields<S, C, F> = F extends 'countAll'
   ? '*'
   : F extends 'count'
-    ? '*' | OrList<WrittenNames<S, C>>
-    : OrList<WrittenNames<S, C>>
+    ? '*' | OrList<Names<S, C> | EscapedName>
+    : OrList<Names<S, C> | EscapedName>
 
 /** Functions and their fields: `{ count: '*', sum: ['total'] }`. */
 export type Aggregates<S, C> = { readonly [F in keyof AggregateResults]?: AggregateFields<S, C, F> }

@@ -19,9 +19,14 @@ type CallProperty<H> = H extends `json(${infer R})`
     ? `${N}_${F}`
     : never
 
-type PropertiesOf<S, C, P extends string, A> = P extends keyof EscapedNames<S, C>
-  ? NameOf<S, C, P>
-  : Split<P> extends [infer H extends string, ...unknown[]]
+type PropertiesOf<S, C, P extends string, A> = P extends `${string}\\${string}`
+  ? P extends keyof EscapedNames<S, C>
+    ? NameOf<S, C, P>
+    : FirstStep<S, C, P, A>
+  : FirstStep<S, C, P, A>
+
+type FirstStep<S, C, P extends string, A> = P extends unknown
+  ? Split<P> extends [infer H extends string, ...unknown[]]
     ? H extends '*'
       ? Exclude<Names<S, C>, InferredOf<S, C>>
       : H extends `${string}(${string})`
@@ -32,6 +37,7 @@ type PropertiesOf<S, C, P extends string, A> = P extends keyof EscapedNames<S, C
           ? F
           : H
     : never
+  : never
 
 /** What follows the property in the paths. */
 type Below<S, C, K extends string, P extends string> = P extends unknown

@@ -67,6 +67,13 @@ export type Names<S, C> = keyof RowOf<S, C> & string
 
 type Special = '\\' | '.' | ',' | ':' | '(' | ')'
 
+/** The name itself, if a path writes it as it is. */
+export type WithoutSpecial<N extends string> = N extends '*'
+  ? '*'
+  : N extends `-${string}` | `${string}${Special}${string}`
+    ? never
+    : N
+
 type Escaped<N extends string, R extends string = ''> = N extends `${infer L}${infer Rest}`
   ? Escaped<Rest, L extends Special ? `${R}\\${L}` : `${R}${L}`>
   : R
