@@ -43,6 +43,10 @@ test.each([
   ],
   ['create table t (a int check (a = 1))', 'create table t (a int check (a = 1))'],
   ['select a = b /* a comment */ -- = it', `select a ${eq} b`],
+  [
+    'delete from t using (select f(a) as b from u) as x where t.a = x.b',
+    `delete from t using (select pg_catalog.f(a) as b from u) as x where t.a ${eq} x.b`,
+  ],
 ])('%s', (short, long) => {
   expect(qualified(short)).toBe(long)
 })

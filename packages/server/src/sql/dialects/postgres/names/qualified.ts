@@ -124,7 +124,8 @@ class Qualifier {
       case 'set':
         return `${word}${this.assignments()}`
       case 'using':
-        if (this.is('(')) throw new SyntaxError('USING cannot name an operator')
+        // `join … using (column)` compares by an operator that cannot be named; a query after USING compares nothing.
+        if (this.is('(') && !this.isQuery(1)) throw new SyntaxError('USING cannot name an operator')
         return word
       default:
         return word
@@ -135,8 +136,11 @@ class Qualifier {
   private afterAs(): string {
     const words = ['not', 'materialized'].flatMap((word) => (this.is(word) ? [` ${this.next().text}`] : [])).join('')
     if (!this.is('(')) return `${words} ${this.alias()}`
-    const isQuery = ['select', 'with', 'insert', 'update', 'delete', 'values'].some((word) => this.is(word, 1))
-    return `${words} ${isQuery ? this.group() : this.definitions()}`
+    return `${words} ${this.isQuery(1) ? this.group() : this.definitions()}`
+  }
+
+  private isQuery(ahead: number): boolean {
+    return ['select', 'with', 'insert', 'update', 'delete', 'values'].some((word) => this.is(word, ahead))
   }
 
   private alias(): string {
