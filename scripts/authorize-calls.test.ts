@@ -3,7 +3,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { copySources, PATIENCE } from './copied-sources.ts'
-import { top } from './throwaway.ts'
+import { top } from '../test/lib/throwaway.ts'
 
 const ENGINE = 'packages/server/src/engine'
 const CALL = /\bauthorize(?:Collection|Tree|Create|Existing|Read)\(|\.authorize\(/u

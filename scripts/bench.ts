@@ -5,8 +5,8 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { isTestDialect, withDatabase as withTestDatabase, type TestDialect } from '../test/databases.ts'
-import { interruption, startService, stop, top, withDatabase } from './throwaway.ts'
+import { isTestDialect, withDatabase as withTestDatabase, type TestDialect } from '../test/lib/databases.ts'
+import { interruption, startService, stop, top, withDatabase } from '../test/lib/throwaway.ts'
 
 /** The default workloads; SQLite and MySQL have fewer hand-written counterparts. */
 const READ_WORKLOADS: Readonly<Record<TestDialect, string>> = {

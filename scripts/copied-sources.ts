@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { top } from './throwaway.ts'
+import { top } from '../test/lib/throwaway.ts'
 
 /** The compiler takes some seconds of processor time, and minutes on a machine that does much else. */
 export const PATIENCE = 1_800_000

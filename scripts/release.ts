@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { nextVersion, notesOf, withRelease } from './changelog.ts'
-import { top } from './throwaway.ts'
+import { top } from '../test/lib/throwaway.ts'
 
 const CHANGELOG = join(top, 'CHANGELOG.md')
 const PACKAGES = [

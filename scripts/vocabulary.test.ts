@@ -3,7 +3,7 @@ import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { copySources, PATIENCE } from './copied-sources.ts'
-import { top } from './throwaway.ts'
+import { top } from '../test/lib/throwaway.ts'
 
 const SERVER = 'packages/server/src'
 const CONTRACT = 'packages/contract/src'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { top } from '../throwaway.ts'
+import { top } from '../../test/lib/throwaway.ts'
 import { after, applied, created, filesOf } from './change.ts'
 import { changes } from './changes.ts'
 import { differences, howToAdd } from './how-to-add.ts'

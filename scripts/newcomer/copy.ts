@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { top } from '../throwaway.ts'
+import { top } from '../../test/lib/throwaway.ts'
 import { applied, type Edit } from './change.ts'
 
 const copied = [

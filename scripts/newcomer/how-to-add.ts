@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { top } from '../throwaway.ts'
+import { top } from '../../test/lib/throwaway.ts'
 import { CONTRACT, SERVER } from './change.ts'
 
 /** A row of "How to add" in docs/architecture.md. */

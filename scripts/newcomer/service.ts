@@ -2,7 +2,7 @@ import { ok } from 'node:assert/strict'
 import { pino } from 'pino'
 import type * as AppModule from '../../packages/server/src/app.ts'
 import type * as ConfigModule from '../../packages/server/src/config.ts'
-import { createDatabase, testDialects, type TestDialect } from '../../test/databases.ts'
+import { createDatabase, testDialects, type TestDialect } from '../../test/lib/databases.ts'
 import { SERVER } from './change.ts'
 import type { Copy } from './copy.ts'
 

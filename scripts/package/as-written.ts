@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createDatabase } from '../../test/databases.ts'
+import { createDatabase } from '../../test/lib/databases.ts'
 import { isAsWritten, logOf, runAsWritten, type Place } from '../../test/docs/as-written.ts'
 import { readPages, root, type Page } from '../../test/docs/pages.ts'
 

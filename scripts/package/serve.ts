@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createDatabase, type TestDialect } from '../../test/databases.ts'
-import { interruption, startService, stop } from '../throwaway.ts'
+import { createDatabase, type TestDialect } from '../../test/lib/databases.ts'
+import { interruption, startService, stop } from '../../test/lib/throwaway.ts'
 
 const TOKEN = 'token-of-the-administrator-of-this-run'
 const EXPECTED = JSON.stringify({ data: [{ id: 1, title: 'first' }] })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { codeOf, TOKEN } from '../service.ts'
+import { codeOf, TOKEN } from '../lib/service.ts'
 import { kinds } from './people.ts'
 import { screens } from './screens.ts'
 import { useWorld } from './world.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dataOf } from '../service.ts'
+import { dataOf } from '../lib/service.ts'
 import { colourViolationsOn, violationsOn } from './axe.ts'
 import { openScreens, screens } from './screens.ts'
 import { useWorld, type Visit } from './world.ts'

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest'
-import { startSmtpSink, type SmtpSink } from '../smtp-sink.ts'
+import { startSmtpSink, type SmtpSink } from '../lib/smtp.ts'
 import { useWorld, type World } from './world.ts'
 
 /** A world whose service sends mail, and the mails that it has sent. */

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { dataOf } from '../service.ts'
+import { dataOf } from '../lib/service.ts'
 import { cellAt, editCell, gridOf, headerOf, textsOf } from './sheet.ts'
 import { useWorld } from './world.ts'
 

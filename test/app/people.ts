@@ -1,5 +1,5 @@
 // The users of the shop: an administrator, an editor with rules, and a viewer.
-import { dataOf, type Service } from '../service.ts'
+import { dataOf, type Service } from '../lib/service.ts'
 
 export interface Person {
   readonly id: string

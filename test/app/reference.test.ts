@@ -1,8 +1,8 @@
 // The page at /docs/api in a browser.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../databases.ts'
-import { dataOf, startService, TOKEN, type Service } from '../service.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
+import { dataOf, startService, TOKEN, type Service } from '../lib/service.ts'
 import { colourViolationsOn, violationsOn } from './axe.ts'
 import { launchBrowser, openPage, type OpenPage, type PageOptions } from './browser.ts'
 

@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core'
 import { writeShop } from '../../packages/server/src/demo/write-shop.ts'
 import { connectDatabase } from '../../packages/server/src/sql/dialects/index.ts'
-import { createDatabase, type TestDatabase } from '../databases.ts'
-import { dataOf, startService, type Environment, type Service } from '../service.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
+import { dataOf, startService, type Environment, type Service } from '../lib/service.ts'
 import type { Hand } from './hand.ts'
 import { makePeople, type People, type Person } from './people.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { dataOf } from '../service.ts'
+import { dataOf } from '../lib/service.ts'
 import { handKinds } from './hand.ts'
 import type { Kind } from './people.ts'
 import { gridOf } from './sheet.ts'

@@ -1,8 +1,8 @@
 // A shop and a browser: one world per test file.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import type { TestDatabase } from '../databases.ts'
-import type { Service } from '../service.ts'
+import type { TestDatabase } from '../lib/databases.ts'
+import type { Service } from '../lib/service.ts'
 import { launchBrowser, openPage, type OpenPage, type PageOptions } from './browser.ts'
 import { handOf, type Hand } from './hand.ts'
 import type { Kind, People, Person } from './people.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { totp } from '../service/accounts.ts'
-import { dataOf } from '../service.ts'
-import { tokenIn } from '../smtp-sink.ts'
+import { dataOf } from '../lib/service.ts'
+import { tokenIn } from '../lib/smtp.ts'
 import { grant, type Caller, type Person, type Row, type Stage } from './stage.ts'
 import { attack, mustHold, works, type Attack } from './verdict.ts'
 

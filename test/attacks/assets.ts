@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { TOKEN, type Answer } from '../service.ts'
+import { TOKEN, type Answer } from '../lib/service.ts'
 import { asPublic, linkTo, upload } from './files.ts'
 import { attack, mustHold, works, type Attack } from './verdict.ts'
 

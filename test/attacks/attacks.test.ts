@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testDialects } from '../databases.ts'
+import { testDialects } from '../lib/databases.ts'
 import { attacksOn } from './attacks.ts'
 import { createStage, type Stage } from './stage.ts'
 

@@ -1,4 +1,4 @@
-import type { TestDialect } from '../databases.ts'
+import type { TestDialect } from '../lib/databases.ts'
 import { accountAttacks } from './accounts.ts'
 import { addressAttacks } from './addresses.ts'
 import { assetAttacks } from './assets.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { dataOf, TOKEN, until, type Answer } from '../service.ts'
+import { dataOf, TOKEN, until, type Answer } from '../lib/service.ts'
 import type { Row, Stage } from './stage.ts'
 import { attack, mustHold, works, type Attack } from './verdict.ts'
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebSocket } from 'ws'
-import { until, type Service } from '../service.ts'
+import { until, type Service } from '../lib/service.ts'
 import { grant, type Person, type Row, type Stage } from './stage.ts'
 import { attack, mustHold, works, type Attack } from './verdict.ts'
 

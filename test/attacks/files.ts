@@ -1,4 +1,4 @@
-import { dataOf, TOKEN, type RequestOptions, type Service } from '../service.ts'
+import { dataOf, TOKEN, type RequestOptions, type Service } from '../lib/service.ts'
 import type { Row, Stage } from './stage.ts'
 
 /** Uploads a file as administrator and returns its key. */

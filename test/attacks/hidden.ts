@@ -1,4 +1,4 @@
-import { dataOf, queryOf } from '../service.ts'
+import { dataOf, queryOf } from '../lib/service.ts'
 import { grant, type Row, type Stage } from './stage.ts'
 import { attack, mustHold, works, type Attack, type Verdict } from './verdict.ts'
 

@@ -1,4 +1,4 @@
-import type { Answer } from '../service.ts'
+import type { Answer } from '../lib/service.ts'
 import { linkTo, upload } from './files.ts'
 import { CLIENT, grant } from './stage.ts'
 import { attack, works, type Attack } from './verdict.ts'

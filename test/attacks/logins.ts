@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createDatabase } from '../databases.ts'
+import { createDatabase } from '../lib/databases.ts'
 import { claimsOf, cookieHeader, type Tokens } from '../service/accounts.ts'
-import { dataOf, startService, TOKEN, type Answer, type Service } from '../service.ts'
+import { dataOf, startService, TOKEN, type Answer, type Service } from '../lib/service.ts'
 import { CLIENT, grant, type Person, type Row, type Stage } from './stage.ts'
 import { attack, mustHold, works, type Attack } from './verdict.ts'
 

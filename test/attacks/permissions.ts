@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { codeOf, dataOf, type Answer } from '../service.ts'
+import { codeOf, dataOf, type Answer } from '../lib/service.ts'
 import { grant, type Caller, type Row, type Stage } from './stage.ts'
 import { attack, mustHold, works, type Attack } from './verdict.ts'
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { dataOf, TOKEN, until, type Answer } from '../service.ts'
+import { dataOf, TOKEN, until, type Answer } from '../lib/service.ts'
 import type { Row, Stage } from './stage.ts'
 import { attack, mustHold, works, type Attack } from './verdict.ts'
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { TestDatabase } from '../databases.ts'
+import type { TestDatabase } from '../lib/databases.ts'
 import { bounds } from '../hostile/campaign.ts'
 import { largestConnection, peakOf } from '../hostile/memory.ts'
-import { codeOf, dataOf, until } from '../service.ts'
+import { codeOf, dataOf, until } from '../lib/service.ts'
 import { grant, type Stage } from './stage.ts'
 import { answerTo, attack, mustHold, refusedSoon, works, type Attack, type Verdict } from './verdict.ts'
 

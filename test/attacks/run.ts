@@ -1,7 +1,7 @@
 // npm run verify:attacks -- --dialect sqlite --only H6a,H6b
 // Attacks that once succeeded, repeated over HTTP against a running service: each must be rejected.
 import { parseArgs } from 'node:util'
-import { isTestDialect, testDialects, type TestDialect } from '../databases.ts'
+import { isTestDialect, testDialects, type TestDialect } from '../lib/databases.ts'
 import { attacksOn } from './attacks.ts'
 import { createStage, type Stage } from './stage.ts'
 import type { Attack } from './verdict.ts'

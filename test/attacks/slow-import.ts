@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
-import { createDatabase, type TestDialect } from '../databases.ts'
-import { startService, TOKEN } from '../service.ts'
+import { createDatabase, type TestDialect } from '../lib/databases.ts'
+import { startService, TOKEN } from '../lib/service.ts'
 
 export interface SlowImport {
   /** How long the service has kept the connection open, in milliseconds; stops when it is closed. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createDatabase, type TestDatabase, type TestDialect } from '../databases.ts'
-import { inItsWords } from '../postgres-words.ts'
+import { createDatabase, type TestDatabase, type TestDialect } from '../lib/databases.ts'
+import { inItsWords } from '../lib/translate-sql.ts'
 import { tableNames } from '../security/world.ts'
 import {
   dataOf,
@@ -13,8 +13,8 @@ import {
   type Environment,
   type RequestOptions,
   type Service,
-} from '../service.ts'
-import { startSmtpSink, type SmtpSink } from '../smtp-sink.ts'
+} from '../lib/service.ts'
+import { startSmtpSink, type SmtpSink } from '../lib/smtp.ts'
 import { startSlowImport, type SlowImport } from './slow-import.ts'
 
 export type Row = Readonly<Record<string, unknown>>

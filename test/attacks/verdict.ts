@@ -1,5 +1,5 @@
-import type { TestDialect } from '../databases.ts'
-import type { Answer } from '../service.ts'
+import type { TestDialect } from '../lib/databases.ts'
+import type { Answer } from '../lib/service.ts'
 import type { Stage } from './stage.ts'
 
 export interface Attack {

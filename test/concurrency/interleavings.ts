@@ -1,6 +1,6 @@
 // Two sessions in an order that the test controls: each step waits until the database reports that the other session
 // waits.
-import { connect, type TestConnection } from '../databases.ts'
+import { connect, type TestConnection } from '../lib/databases.ts'
 import { send, type Reply } from '../crash/server.ts'
 import type { Stage } from './writes.ts'
 

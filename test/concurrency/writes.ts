@@ -1,6 +1,6 @@
 // verify:concurrency: many clients write the same rows. Each race is a function that counts forbidden outcomes.
-import { startCluster, type Cluster } from '../cluster.ts'
-import { connect, type TestConnection } from '../databases.ts'
+import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
+import { connect, type TestConnection } from '../lib/databases.ts'
 import { prove, type Figure } from '../measurements/service.ts'
 import { prepare } from '../crash/fixture.ts'
 import { send, startServer, type Reply, type Server } from '../crash/server.ts'

@@ -1,5 +1,5 @@
 // Sends requests as an administrator. Every response must be JSON, and no response may have status 500.
-import { TOKEN, type Service } from '../service.ts'
+import { TOKEN, type Service } from '../lib/service.ts'
 
 export interface Call {
   readonly method: string

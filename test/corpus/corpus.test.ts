@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
 import { checks, type CheckName } from './checks/index.ts'
 import { crawl } from './crawl.ts'
 import { corpus } from './databases.ts'

@@ -1,6 +1,6 @@
 // Runs the checks on one database and collects the differences.
-import { startService } from '../service.ts'
-import type { TestDatabase } from '../databases.ts'
+import { startService } from '../lib/service.ts'
+import type { TestDatabase } from '../lib/databases.ts'
 import { ANSWERS, checks, type CheckName } from './checks/index.ts'
 import { createClient, curlOf, refusalOf } from './client.ts'
 import { openPlain, type CorpusDatabase } from './databases.ts'

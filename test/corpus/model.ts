@@ -1,5 +1,5 @@
 // The database as its own catalogue describes it, read without the service.
-import type { TestDialect } from '../databases.ts'
+import type { TestDialect } from '../lib/databases.ts'
 
 export interface Column {
   readonly name: string

@@ -2,8 +2,8 @@
 // Compares everything that the service returns from real databases with plain SQL.
 import { parseArgs } from 'node:util'
 import { once } from 'node:events'
-import { interruption } from '../../scripts/throwaway.ts'
-import { startService } from '../service.ts'
+import { interruption } from '../lib/throwaway.ts'
+import { startService } from '../lib/service.ts'
 import { checks, isCheck, type CheckName } from './checks/index.ts'
 import { crawl, type Crawl } from './crawl.ts'
 import { corpus, hasCorpus, withLoaded, type CorpusDatabase } from './databases.ts'

@@ -1,6 +1,6 @@
 // Sends the same requests twice, with new tables created in between: no response may change.
-import type { TestDatabase } from '../databases.ts'
-import { until } from '../service.ts'
+import type { TestDatabase } from '../lib/databases.ts'
+import { until } from '../lib/service.ts'
 import { checks, type CheckName } from './checks/index.ts'
 import { rowsOf, type Client, type Reply } from './client.ts'
 import { withSession, type Crawl, type Difference, type Recorder } from './crawl.ts'

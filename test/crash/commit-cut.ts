@@ -1,8 +1,8 @@
 // verify:commit-cut: connections that break at COMMIT, the responses that clients get, and the resulting rows.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresProtocol } from '../../packages/server/src/sql/database.ts'
-import { startCluster } from '../cluster.ts'
-import { connect, type TestConnection } from '../databases.ts'
+import { startCluster } from '../lib/postgres-cluster.ts'
+import { connect, type TestConnection } from '../lib/databases.ts'
 import { prove, type Figure } from '../measurements/service.ts'
 import { startFaultProxy, type Fault } from './fault-proxy.ts'
 import { prepare, untilAlone } from './fixture.ts'

@@ -1,7 +1,7 @@
 // verify:failpoints: the service is killed at every hit of every failpoint, and the database has all changes or none.
 import { failpoints, type Failpoint } from '../../packages/server/src/lib/failpoint.ts'
-import { startCluster, type Cluster } from '../cluster.ts'
-import { connect, type TestConnection } from '../databases.ts'
+import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
+import { connect, type TestConnection } from '../lib/databases.ts'
 import { prove, type Figure } from '../measurements/service.ts'
 import { contentOf, copyDatabase, prepareHeard, reset, untilAlone } from './fixture.ts'
 import { scenarios, type Scenario } from './scenarios.ts'

@@ -2,7 +2,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { freePort } from '../property/free-port.ts'
-import { trackSockets } from '../tracked-sockets.ts'
+import { trackSockets } from '../lib/tracked-sockets.ts'
 
 /**
  * Treatment of a COMMIT. `cut-before`: the proxy does not forward it. `cut-after`: the proxy forwards it and closes the

@@ -1,5 +1,5 @@
 // A small database with every kind of relation, and helpers to compare and reset it.
-import { connect, type TestConnection } from '../databases.ts'
+import { connect, type TestConnection } from '../lib/databases.ts'
 import { dataOf, send, startServer } from './server.ts'
 
 const tables = (key = 'serial primary key') => `

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { connectMysql, createDatabase, mysqlServerUrl } from '../databases.ts'
+import { connectMysql, createDatabase, mysqlServerUrl } from '../lib/databases.ts'
 import type { Copies, Copy } from './failpoints.ts'
 
 const run = promisify(execFile)

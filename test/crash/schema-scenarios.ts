@@ -1,5 +1,5 @@
 // Calls that together cover every step of a schema change, on their own database.
-import { connect, connectMysql } from '../databases.ts'
+import { connect, connectMysql } from '../lib/databases.ts'
 import type { Scenario } from './scenarios.ts'
 import { dataOf, send, startServer } from './server.ts'
 

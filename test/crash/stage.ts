@@ -2,8 +2,8 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startCluster } from '../cluster.ts'
-import { connect, type TestConnection } from '../databases.ts'
+import { startCluster } from '../lib/postgres-cluster.ts'
+import { connect, type TestConnection } from '../lib/databases.ts'
 import { prepare, prepareFile, untilAlone } from './fixture.ts'
 
 export interface Stage {

@@ -1,6 +1,6 @@
 // Nested trees whose root lists its content, so that a partial tree is detected.
 import { createHash } from 'node:crypto'
-import type { TestConnection } from '../databases.ts'
+import type { TestConnection } from '../lib/databases.ts'
 
 export interface Tree {
   readonly id: string

@@ -17,7 +17,7 @@ import { startDatabase } from './database-container.ts'
 import { type NetworkPolicy, restrictEgress } from './egress.ts'
 import { type Engine, clear } from './engine.ts'
 import { renderChart } from './render-chart.ts'
-import { top } from '../../scripts/throwaway.ts'
+import { top } from '../lib/throwaway.ts'
 
 const NETWORK = 'shop'
 const DATABASE = 'shop-database'

@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { settings } from '../../packages/server/src/config.ts'
 import { commands } from '../../packages/server/src/cli/commands.ts'
 import { version } from '../../packages/server/src/version.ts'
-import { withDatabase } from '../databases.ts'
-import { startService } from '../service.ts'
+import { withDatabase } from '../lib/databases.ts'
+import { startService } from '../lib/service.ts'
 import { renderChart } from './render-chart.ts'
 
 const folder = join(import.meta.dirname, '../../deploy/helm/tain')

@@ -2,7 +2,7 @@
 // Node and npm of this machine, and the Dockerfile is built on one of them as it is written.
 import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { top } from '../../scripts/throwaway.ts'
+import { top } from '../lib/throwaway.ts'
 import { pack } from '../../scripts/package/pack.ts'
 import { type Engine, outputOf } from './engine.ts'
 

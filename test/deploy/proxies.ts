@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Deployment, untilReady } from './deployment.ts'
 import type { Engine } from './engine.ts'
-import { top } from '../../scripts/throwaway.ts'
+import { top } from '../lib/throwaway.ts'
 
 interface Proxy {
   readonly name: string

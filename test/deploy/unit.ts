@@ -7,7 +7,7 @@ import { startDatabase } from './database-container.ts'
 import { type Engine, clear } from './engine.ts'
 import { HOST_IMAGE } from './make-images.ts'
 import { sandboxOf } from './unit-sandbox.ts'
-import { top } from '../../scripts/throwaway.ts'
+import { top } from '../lib/throwaway.ts'
 
 export const UNIT_URL = 'http://127.0.0.1:8055'
 const CONTAINER = 'unit'

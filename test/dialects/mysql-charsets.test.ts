@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../databases.ts'
-import { dataOf, startService, TOKEN, type Answer, type Service } from '../service.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
+import { dataOf, startService, TOKEN, type Answer, type Service } from '../lib/service.ts'
 
 /** Columns whose character set does not contain all characters. */
 describe('columns of other character sets', () => {

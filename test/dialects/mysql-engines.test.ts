@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../databases.ts'
-import { codeOf, dataOf, startService, TOKEN, type Answer, type Service } from '../service.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
+import { codeOf, dataOf, startService, TOKEN, type Answer, type Service } from '../lib/service.ts'
 
 /** MariaDB storage engines without transactions: a rollback does not undo writes. */
 const engines = ['MyISAM', 'Aria', 'MEMORY'] as const

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../databases.ts'
-import { dataOf, startService, type Service } from '../service.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
+import { dataOf, startService, type Service } from '../lib/service.ts'
 
 /** Types whose sort order in MariaDB differs from their comparison order. */
 describe('order of MariaDB types', () => {

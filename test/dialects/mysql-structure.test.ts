@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectMysql, createDatabase, type TestDatabase } from '../databases.ts'
+import { connectMysql, createDatabase, type TestDatabase } from '../lib/databases.ts'
 import { mysqlDisagreements, mysqlStructure } from '../schema/catalogue-mysql.ts'
-import { codeOf, dataOf, startService, until, type Service } from '../service.ts'
+import { codeOf, dataOf, startService, until, type Service } from '../lib/service.ts'
 
 /** Schema changes where every statement commits by itself, see docs/schema.md. */
 describe('a change of the structure of MariaDB', () => {

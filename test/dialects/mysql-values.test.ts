@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../databases.ts'
-import { dataOf, startService, type Service } from '../service.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
+import { dataOf, startService, type Service } from '../lib/service.ts'
 
 /** Values that MariaDB stores and that have no direct JSON representation. */
 describe('values of MariaDB', () => {

@@ -4,8 +4,8 @@ import { createApp } from '../../packages/server/src/app.ts'
 import { readConfig } from '../../packages/server/src/config.ts'
 import { serverOf } from '../../packages/server/src/sql/dialects/mysql/capabilities.ts'
 import { connectMysql } from '../../packages/server/src/sql/dialects/mysql/connect.ts'
-import { createDatabase, type TestDatabase } from '../databases.ts'
-import { codeOf, dataOf, startService, type Service } from '../service.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
+import { codeOf, dataOf, startService, type Service } from '../lib/service.ts'
 import { sameOnBoth } from './same-on-both.ts'
 
 /** The differences on MariaDB that docs/dialects.md lists. Schema changes have a separate test file. */

@@ -13,8 +13,8 @@ import { connectPostgres } from '../../packages/server/src/sql/dialects/postgres
 import type { Statement } from '../../packages/server/src/sql/driver.ts'
 import { stepsOf } from '../../packages/server/src/sql/sql.ts'
 import { systemCollections } from '../../packages/server/src/system/collections/index.ts'
-import { connectOptions } from '../connection.ts'
-import { createDatabase, type TestDatabase } from '../databases.ts'
+import { connectOptions } from '../lib/connection.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
 
 const TOKEN = 'other-engine-admin-token'
 

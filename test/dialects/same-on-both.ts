@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { TestDatabase } from '../databases.ts'
-import { dataOf, type Service } from '../service.ts'
+import type { TestDatabase } from '../lib/databases.ts'
+import { dataOf, type Service } from '../lib/service.ts'
 
 /** Behaviour that MariaDB and SQLite share and PostgreSQL does not. Needs an empty table `words (id, word)`. */
 export function sameOnBoth(stage: () => { readonly service: Service; readonly database: TestDatabase }): void {

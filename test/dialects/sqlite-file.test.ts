@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startService } from '../service.ts'
+import { startService } from '../lib/service.ts'
 
 test('a new file of SQLite is its owner’s alone, with what is beside it; one that exists keeps its mode', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tain-mode-'))

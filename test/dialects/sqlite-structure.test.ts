@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../databases.ts'
-import { codeOf, startService, type Service } from '../service.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
+import { codeOf, startService, type Service } from '../lib/service.ts'
 
 describe('SQLite tables that the database does not let anybody alter freely', () => {
   let database: TestDatabase

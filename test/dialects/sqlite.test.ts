@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../databases.ts'
-import { codeOf, dataOf, runService, startService, until, type Service } from '../service.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
+import { codeOf, dataOf, runService, startService, until, type Service } from '../lib/service.ts'
 import { sameOnBoth } from './same-on-both.ts'
 
 /** Behaviour specific to SQLite, including the differences that docs/dialects.md lists. */

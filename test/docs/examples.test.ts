@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { testDialects } from '../databases.ts'
+import { testDialects } from '../lib/databases.ts'
 import { isAsWritten } from './as-written.ts'
 import { examplesOf } from './examples.ts'
 import { readPages, root } from './pages.ts'

@@ -1,5 +1,5 @@
 import { totp } from '../service/accounts.ts'
-import type { TestDialect } from '../databases.ts'
+import type { TestDialect } from '../lib/databases.ts'
 import { blockOf, expectedOf, mismatch, type Response } from './expected.ts'
 import { examplesOf, type Example } from './examples.ts'
 import type { Page } from './pages.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { createApp } from '../../packages/server/src/app.ts'
 import { readConfig } from '../../packages/server/src/config.ts'
-import { createDatabase, type TestDatabase, type TestDialect } from '../databases.ts'
+import { createDatabase, type TestDatabase, type TestDialect } from '../lib/databases.ts'
 import { root } from './pages.ts'
 
 /** The token that pages show. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { closeDatabase, connectOptions } from '../connection.ts'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
+import { closeDatabase, connectOptions } from '../lib/connection.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
 import { statementOf, type Database } from '../../packages/server/src/sql/database.ts'
 import type { Ask, SampledTable } from '../../packages/server/src/sql/distribution.ts'
 import type { Statement } from '../../packages/server/src/sql/driver.ts'

@@ -5,8 +5,8 @@ import { migrate } from '../../packages/server/src/schema/migrate.ts'
 import type { Database } from '../../packages/server/src/sql/database.ts'
 import { connectDatabase } from '../../packages/server/src/sql/dialects/index.ts'
 import { systemCollections } from '../../packages/server/src/system/collections/index.ts'
-import { closeDatabase, connectOptions } from '../connection.ts'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
+import { closeDatabase, connectOptions } from '../lib/connection.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
 
 const connect = (url: string): Promise<Database> => connectDatabase(connectOptions(url))
 

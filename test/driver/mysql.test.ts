@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createMysqlDriver, type MysqlDriverOptions } from '../../packages/server/src/sql/dialects/mysql/driver.ts'
 import type { Driver, Row, Statement } from '../../packages/server/src/sql/driver.ts'
-import { connectOptions } from '../connection.ts'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
+import { connectOptions } from '../lib/connection.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
 
 const drivers: Driver[] = []
 let database: TestDatabase

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFin
 import { createPostgresDriver } from '../../packages/server/src/sql/dialects/postgres/driver.ts'
 import type { PostgresProtocol } from '../../packages/server/src/sql/database.ts'
 import { DatabaseError, type Driver } from '../../packages/server/src/sql/driver.ts'
-import { startCluster, type Cluster } from '../cluster.ts'
+import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
 
 interface Outcome {
   readonly at: number

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startCluster, type Cluster } from '../cluster.ts'
-import { startPgbouncer, type Pooler } from '../pgbouncer.ts'
-import { connect } from '../databases.ts'
-import { dataOf, runService, startService } from '../service.ts'
+import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
+import { startPgbouncer, type Pooler } from '../lib/pgbouncer.ts'
+import { connect } from '../lib/databases.ts'
+import { dataOf, runService, startService } from '../lib/service.ts'
 
 let cluster: Cluster
 let pooler: Pooler

@@ -6,8 +6,8 @@ import BetterSqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectDatabase } from '../../packages/server/src/sql/dialects/index.ts'
 import type { Database } from '../../packages/server/src/sql/database.ts'
-import { closeDatabase, connectOptions } from '../connection.ts'
-import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../databases.ts'
+import { closeDatabase, connectOptions } from '../lib/connection.ts'
+import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
 
 const connect = (url: string, isReadOnly: boolean): Promise<Database> =>
   connectDatabase(connectOptions(url, { poolMax: 3, lockTimeout: 1000, isReadOnly }))

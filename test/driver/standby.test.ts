@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ConnectOptions } from '../../packages/server/src/sql/database.ts'
 import { createPostgresDriver } from '../../packages/server/src/sql/dialects/postgres/driver.ts'
 import type { DatabaseError, Driver } from '../../packages/server/src/sql/driver.ts'
-import { connectOptions } from '../connection.ts'
-import { startCluster, startStandby, type Cluster } from '../cluster.ts'
+import { connectOptions } from '../lib/connection.ts'
+import { startCluster, startStandby, type Cluster } from '../lib/postgres-cluster.ts'
 
 let primary: Cluster
 let standby: Cluster

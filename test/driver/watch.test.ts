@@ -6,9 +6,9 @@ import type { Database } from '../../packages/server/src/sql/database.ts'
 import { connectDatabase } from '../../packages/server/src/sql/dialects/index.ts'
 import type { Statement } from '../../packages/server/src/sql/driver.ts'
 import { systemCollections } from '../../packages/server/src/system/collections/index.ts'
-import { closeDatabase, connectOptions } from '../connection.ts'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
-import { until } from '../service.ts'
+import { closeDatabase, connectOptions } from '../lib/connection.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
+import { until } from '../lib/service.ts'
 
 const INTERVAL = 100
 

@@ -1,6 +1,6 @@
-import { startCluster } from '../cluster.ts'
-import { connect, createDatabase, type TestDatabase, type TestDialect } from '../databases.ts'
-import { startMariadb } from '../mariadb.ts'
+import { startCluster } from '../lib/postgres-cluster.ts'
+import { connect, createDatabase, type TestDatabase, type TestDialect } from '../lib/databases.ts'
+import { startMariadb } from '../lib/mariadb.ts'
 
 interface Place {
   readonly database: TestDatabase

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testDialects } from '../databases.ts'
+import { testDialects } from '../lib/databases.ts'
 import { runCampaign } from './campaign.ts'
 
 test.each(testDialects)(

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { TestDatabase, TestDialect } from '../databases.ts'
-import { dataOf, startService, SECRET, TOKEN, type Service } from '../service.ts'
+import type { TestDatabase, TestDialect } from '../lib/databases.ts'
+import { dataOf, startService, SECRET, TOKEN, type Service } from '../lib/service.ts'
 import { createPlace } from './campaign-database.ts'
 import { createHistory, historyOf, loggedSteps, TABLES, type History } from './history.ts'
 import { quotedIn, tableIn, untilCaptured } from './log.ts'

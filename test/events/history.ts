@@ -1,4 +1,4 @@
-import type { TestDatabase } from '../databases.ts'
+import type { TestDatabase } from '../lib/databases.ts'
 
 /**
  * What the database itself has recorded: triggers of the test write each change of these tables into `history`, in the same

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
-import { startService, SECRET, TOKEN, type Service } from '../service.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
+import { startService, SECRET, TOKEN, type Service } from '../lib/service.ts'
 import { logOf, untilCaptured, type Logged } from './log.ts'
 
 const tables = `

@@ -1,4 +1,4 @@
-import type { TestDatabase } from '../databases.ts'
+import type { TestDatabase } from '../lib/databases.ts'
 
 /** A change as the log in the database has it. */
 export interface Logged {

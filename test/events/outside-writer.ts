@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect, type TestConnection } from '../databases.ts'
+import { connect, type TestConnection } from '../lib/databases.ts'
 
 export interface OutsideWriterOptions {
   readonly url: string

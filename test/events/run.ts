@@ -2,7 +2,7 @@
 // Many writers, through several replicas and beside them. Replicas, programs and subscribers are killed at random: the log has
 // every change, once, and in order, and subscribers are told all of it that they may see, and nothing else.
 import { parseArgs } from 'node:util'
-import { isTestDialect } from '../databases.ts'
+import { isTestDialect } from '../lib/databases.ts'
 import { prove, type Figure } from '../measurements/service.ts'
 import { runCampaign } from './campaign.ts'
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../property/free-port.ts'
-import { until } from '../service.ts'
+import { until } from '../lib/service.ts'
 import { startRun, type Run } from '../service/run.ts'
 
 const run = promisify(execFile)

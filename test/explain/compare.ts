@@ -1,4 +1,4 @@
-import { dataOf } from '../service.ts'
+import { dataOf } from '../lib/service.ts'
 import { createWorld, grant, type Caller, type Row, type World } from '../security/world.ts'
 import { createRng, type Rng } from '../property/rng.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
-import { codeOf, runService, startService, until, type Service } from '../service.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
+import { codeOf, runService, startService, until, type Service } from '../lib/service.ts'
 import { extensionFolder, extensionText, type ExtensionFolder } from './stage.ts'
 
 const served = extensionText(`

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createDatabase, type TestDatabase } from '../databases.ts'
-import { dataOf, queryOf, startService, until, type Environment, type Service } from '../service.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
+import { dataOf, queryOf, startService, until, type Environment, type Service } from '../lib/service.ts'
 import { startRedis } from './redis.ts'
 
 /** Random writes, permission changes and reads; npm run verify:cache makes more. */

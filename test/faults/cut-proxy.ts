@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { freePort } from '../property/free-port.ts'
-import { trackSockets } from '../tracked-sockets.ts'
+import { trackSockets } from '../lib/tracked-sockets.ts'
 
 /**
  * `reset`: both sides get a reset. `truncate`: both sides see a regular end in the middle of a message. `half-open`:

@@ -1,7 +1,7 @@
 // Requests that run beside each other, each for a row whose content names it.
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { TestDialect } from '../databases.ts'
+import type { TestDialect } from '../lib/databases.ts'
 import { authorization } from '../measurements/service.ts'
 import type { Rng } from '../property/rng.ts'
 

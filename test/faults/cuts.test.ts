@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectMysql } from '../../packages/server/src/sql/dialects/mysql/connect.ts'
 import { connectPostgres } from '../../packages/server/src/sql/dialects/postgres/connect.ts'
 import type { ConnectOptions } from '../../packages/server/src/sql/database.ts'
-import { createDatabase, type TestDatabase } from '../databases.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
 import { startCutProxy, type Cut } from './cut-proxy.ts'
 import { cut, POOL } from './cuts.ts'
 

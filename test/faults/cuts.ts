@@ -4,7 +4,7 @@
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { createDatabase, type TestDatabase } from '../databases.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
 import { prove, untilReady, withService, type Figure, type Service } from '../measurements/service.ts'
 import { createRng, type Rng } from '../property/rng.ts'
 import { cutsOf, startCutProxy, type Cut, type CutKind, type CutProxy } from './cut-proxy.ts'

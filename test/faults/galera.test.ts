@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import mysql2 from 'mysql2/promise'
-import { codeOf, dataOf, SECRET, startService, until, type Service } from '../service.ts'
+import { codeOf, dataOf, SECRET, startService, until, type Service } from '../lib/service.ts'
 import { startGalera, type Galera } from './galera.ts'
 
 /** npm run verify:galera makes more. */

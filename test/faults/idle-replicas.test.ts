@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startCluster, type Cluster } from '../cluster.ts'
-import { connect } from '../databases.ts'
-import { until, type Service } from '../service.ts'
+import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
+import { connect } from '../lib/databases.ts'
+import { until, type Service } from '../lib/service.ts'
 import { createTables, startReplicas } from './idle-replicas.ts'
 
 const REPLICAS = 3

@@ -3,10 +3,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { startCluster, type Cluster } from '../cluster.ts'
-import { connect, type TestConnection } from '../databases.ts'
+import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
+import { connect, type TestConnection } from '../lib/databases.ts'
 import { memoryOf, prove, type Figure } from '../measurements/service.ts'
-import { startService, type Service } from '../service.ts'
+import { startService, type Service } from '../lib/service.ts'
 
 const TOGETHER = 4
 const TICKS = 100

@@ -2,7 +2,7 @@
 // Slow statements hold all connections of the pool while many clients ask for something else.
 import { Agent, get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createDatabase, type TestDatabase } from '../databases.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
 import { authorization, prove, untilReady, withService, type Figure, type Service } from '../measurements/service.ts'
 
 export interface ExhaustedOptions {

@@ -5,9 +5,9 @@ import { parse } from 'yaml'
 import { routeClasses, statusClasses } from '../../packages/server/src/http/route-class.ts'
 import { eventKinds } from '../../packages/server/src/metrics/events.ts'
 import { poolRefusals } from '../../packages/server/src/sql/driver.ts'
-import { createDatabase, type TestDatabase } from '../databases.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
 import { freePort } from '../property/free-port.ts'
-import { startService, until, type Service } from '../service.ts'
+import { startService, until, type Service } from '../lib/service.ts'
 import { promtool, startPrometheus, type Prometheus } from './prometheus.ts'
 
 const deployed = (path: string) => fileURLToPath(new URL(`../../deploy/${path}`, import.meta.url))

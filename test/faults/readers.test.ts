@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { runDoctor } from '../../packages/server/src/app/doctor.ts'
-import { startCluster, startStandby, type Cluster } from '../cluster.ts'
+import { startCluster, startStandby, type Cluster } from '../lib/postgres-cluster.ts'
 import { freePort } from '../property/free-port.ts'
-import { scrape } from '../scrape.ts'
-import { dataOf, queryOf, SECRET, startService, TOKEN, until, type Environment, type Service } from '../service.ts'
+import { scrape } from '../lib/metrics-text.ts'
+import { dataOf, queryOf, SECRET, startService, TOKEN, until, type Environment, type Service } from '../lib/service.ts'
 
 /** Writes that are read again at once; npm run verify:readers makes more. */
 const ROUNDS = Number(process.env['READER_ROUNDS'] ?? 90)

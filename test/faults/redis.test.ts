@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createDatabase, type TestDatabase } from '../databases.ts'
-import { startService, until, type Environment, type Service } from '../service.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
+import { startService, until, type Environment, type Service } from '../lib/service.ts'
 import { startCluster, startRedis, startSentinels, type RedisServers } from './redis.ts'
 
 /** npm run verify:redis takes longer, and adds Sentinel and Cluster. */

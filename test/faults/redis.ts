@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { freePort } from '../property/free-port.ts'
-import { until } from '../service.ts'
+import { until } from '../lib/service.ts'
 
 export interface RedisServer {
   readonly port: number

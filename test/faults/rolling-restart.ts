@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { withDatabase } from '../databases.ts'
+import { withDatabase } from '../lib/databases.ts'
 import { prove, type Figure } from '../measurements/service.ts'
 import { freePort } from '../property/free-port.ts'
-import { startService, TOKEN, until, type Environment, type Service } from '../service.ts'
+import { startService, TOKEN, until, type Environment, type Service } from '../lib/service.ts'
 
 export interface RestartOptions {
   readonly rounds: number

@@ -6,9 +6,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { withDatabase } from '../databases.ts'
+import { withDatabase } from '../lib/databases.ts'
 import { prove, type Figure } from '../measurements/service.ts'
-import { dataOf, startService, type Environment, type Service } from '../service.ts'
+import { dataOf, startService, type Environment, type Service } from '../lib/service.ts'
 import { figuresOf, goods, rollingRestart } from './rolling-restart.ts'
 
 const top = join(import.meta.dirname, '../..')

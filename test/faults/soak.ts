@@ -3,7 +3,7 @@
 // and connections must not grow.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { createDatabase, type TestDatabase } from '../databases.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
 import { prove, untilReady, withService, type Figure, type Service } from '../measurements/service.ts'
 import { createRng, type Rng } from '../property/rng.ts'
 import { fit } from './linear-fit.ts'

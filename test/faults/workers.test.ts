@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { workerEnvironment, workersOf } from '../../packages/server/src/cli/workers.ts'
-import { createDatabase, serverUrl, withDatabase, type TestDatabase } from '../databases.ts'
-import { runService, startService, until, type Service } from '../service.ts'
+import { createDatabase, serverUrl, withDatabase, type TestDatabase } from '../lib/databases.ts'
+import { runService, startService, until, type Service } from '../lib/service.ts'
 import { connections, goods, isAlive, listening, startWorkers } from './workers.ts'
 
 describe('two workers', () => {

@@ -3,9 +3,9 @@
 import { execFile } from 'node:child_process'
 import { request } from 'node:http'
 import { promisify } from 'node:util'
-import { withDatabase } from '../databases.ts'
+import { withDatabase } from '../lib/databases.ts'
 import { prove, type Figure } from '../measurements/service.ts'
-import { startService, TOKEN, until, type Service } from '../service.ts'
+import { startService, TOKEN, until, type Service } from '../lib/service.ts'
 
 const TOGETHER = 20
 const SECONDS = 10

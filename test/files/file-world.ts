@@ -2,7 +2,7 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { TestConnection } from '../databases.ts'
+import type { TestConnection } from '../lib/databases.ts'
 import { authorization } from '../crash/server.ts'
 
 export const sumOf = (content: Buffer): string => createHash('sha256').update(content).digest('hex')

@@ -16,8 +16,8 @@ import type { Database } from '../../packages/server/src/sql/database.ts'
 import { connectDatabase } from '../../packages/server/src/sql/dialects/index.ts'
 import { createUploadStore } from '../../packages/server/src/store/uploads.ts'
 import { systemCollections } from '../../packages/server/src/system/collections/index.ts'
-import { closeDatabase, connectOptions } from '../connection.ts'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
+import { closeDatabase, connectOptions } from '../lib/connection.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
 
 const MB = 1024 ** 2
 const origin = { ip: null, userAgent: null }

@@ -9,7 +9,7 @@ import { readConfig } from '../../packages/server/src/config.ts'
 import { serverOf } from '../../packages/server/src/sql/dialects/mysql/capabilities.ts'
 import { connectMysql } from '../../packages/server/src/sql/dialects/mysql/connect.ts'
 import { createDialect } from '../../packages/server/src/sql/dialects/mysql/index.ts'
-import { createDatabase, type TestDialect } from '../databases.ts'
+import { createDatabase, type TestDialect } from '../lib/databases.ts'
 import { loadFixture } from '../service/fixture.ts'
 
 const TOKEN = 'golden-admin-token'

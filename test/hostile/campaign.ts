@@ -1,7 +1,7 @@
 import { Agent, request as sendRequest } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRng } from '../property/rng.ts'
-import type { TestDialect } from '../databases.ts'
+import type { TestDialect } from '../lib/databases.ts'
 import { largestConnection, peakOf } from './memory.ts'
 import { requestOf, type HostileRequest } from './requests.ts'
 import { createHostileWorld, type Block, type HostileWorld } from './world.ts'

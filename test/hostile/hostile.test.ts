@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testDialects } from '../databases.ts'
+import { testDialects } from '../lib/databases.ts'
 import { gateSeed } from '../property/gate.ts'
 import { bounds, campaign } from './campaign.ts'
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { TestDatabase } from '../databases.ts'
+import type { TestDatabase } from '../lib/databases.ts'
 
 const MEGABYTE = 1024 ** 2
 

@@ -1,7 +1,7 @@
 // npm run verify:hostile -- --dialect sqlite --requests 50000
 // Requests made to break the service: none may crash it, cause a 500, block its event loop or fill its memory.
 import { parseArgs } from 'node:util'
-import { isTestDialect } from '../databases.ts'
+import { isTestDialect } from '../lib/databases.ts'
 import { randomSeed } from '../property/seed.ts'
 import { bounds, campaign } from './campaign.ts'
 

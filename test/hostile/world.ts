@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createDatabase, type TestDatabase, type TestDialect } from '../databases.ts'
-import { dataOf, startService, TOKEN, type Service } from '../service.ts'
+import { createDatabase, type TestDatabase, type TestDialect } from '../lib/databases.ts'
+import { dataOf, startService, TOKEN, type Service } from '../lib/service.ts'
 
 /** A long event loop turn: when it ended, how long it took, and how much of it the service itself was busy. */
 export interface Block {

@@ -2,7 +2,7 @@
 // GET /server/app with 5,000 tables: its size, compressed, and how long it takes.
 import { request } from 'node:http'
 import { parseArgs } from 'node:util'
-import { isTestDialect, withDatabase, type TestDialect } from '../databases.ts'
+import { isTestDialect, withDatabase, type TestDialect } from '../lib/databases.ts'
 import { fill } from './scale-tables.ts'
 import { median, prove, TOKEN, untilReady, withService, type Figure, type Service } from './service.ts'
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { Client } from 'pg'
-import { withDatabase } from '../../scripts/throwaway.ts'
+import { withDatabase } from '../lib/throwaway.ts'
 import { median, prove, TOKEN, untilReady, withService, type Figure, type Service } from './service.ts'
 
 const run = promisify(execFile)

@@ -4,7 +4,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { get as request, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { withDatabase } from '../../scripts/throwaway.ts'
+import { withDatabase } from '../lib/throwaway.ts'
 import { authorization, get, memoryOf, prove, untilReady, withService, type Figure, type Service } from './service.ts'
 
 export interface ExportOptions {

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { createDatabase } from '../databases.ts'
+import { createDatabase } from '../lib/databases.ts'
 import {
   authorization,
   memoryOf,

@@ -3,7 +3,7 @@
 // alongside other requests.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getIntrospectionQuery } from 'graphql'
-import { withDatabase } from '../databases.ts'
+import { withDatabase } from '../lib/databases.ts'
 import { fill, schemaOf } from './scale-tables.ts'
 import {
   memoryOf,

@@ -5,7 +5,7 @@ import { request, type ClientRequest, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { withDatabase } from '../../scripts/throwaway.ts'
+import { withDatabase } from '../lib/throwaway.ts'
 import { authorization, memoryOf, prove, untilReady, withService, type Figure, type Service } from './service.ts'
 
 export interface ImportOptions {

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { parseArgs } from 'node:util'
-import { createDatabase } from '../databases.ts'
+import { createDatabase } from '../lib/databases.ts'
 import { authorization, memoryOf, prove, untilReady, withService, type Figure, type Service } from './service.ts'
 
 export interface MemoryOptions {

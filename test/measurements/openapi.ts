@@ -1,7 +1,7 @@
 // npm run verify:openapi
 // The OpenAPI document of 5,000 tables, alongside other requests, and the page about it in a browser.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { withDatabase } from '../databases.ts'
+import { withDatabase } from '../lib/databases.ts'
 import { measureReference } from './reference-page.ts'
 import { fill } from './scale-tables.ts'
 import { authorization, memoryOf, prove, TOKEN, untilReady, withService, type Figure, type Service } from './service.ts'

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { startCluster, type Cluster } from '../cluster.ts'
+import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
 import { putUnderLoad, tally, type LoadOptions, type Outcome } from './load.ts'
 import { hasEnded, prove, untilReady, withService, type Figure, type Service } from './service.ts'
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startCluster, type Cluster } from '../cluster.ts'
-import { startService, until, type Service } from '../service.ts'
+import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
+import { startService, until, type Service } from '../lib/service.ts'
 
 /** Rows of one transaction; N7 of the design asks for 1,000,000. */
 const ROWS = Number(process.env['OUTSIDE_ROWS'] ?? 200_000)

@@ -3,7 +3,7 @@
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createDatabase } from '../databases.ts'
+import { createDatabase } from '../lib/databases.ts'
 import { authorization, memoryOf, prove, untilReady, withService, type Figure, type Service } from './service.ts'
 
 export interface OverloadOptions {

@@ -2,7 +2,7 @@
 // Ten thousand users who each hear of their own rows: what a change of one of these costs the database, the write included.
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createDatabase, type TestDatabase } from '../databases.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
 import { authorization, prove, untilReady, withService, type Figure, type Service } from './service.ts'
 import { Listener } from './sockets.ts'
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import sharp from 'sharp'
-import { createDatabase } from '../databases.ts'
+import { createDatabase } from '../lib/databases.ts'
 import { authorization, median, prove, untilReady, withService, type Figure, type Service } from './service.ts'
 
 const LEAST_SHARE = 0.8

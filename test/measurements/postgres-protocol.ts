@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
-import { withDatabase } from '../../scripts/throwaway.ts'
+import { withDatabase } from '../lib/throwaway.ts'
 import { authorization, get, median, prove, untilReady, withService, type Figure, type Service } from './service.ts'
 
 export interface ProtocolOptions {

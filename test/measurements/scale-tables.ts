@@ -3,7 +3,7 @@ import { fingerprintStatement as ofMysql } from '../../packages/server/src/sql/d
 import { fingerprintStatement as ofPostgres } from '../../packages/server/src/sql/dialects/postgres/fingerprint.ts'
 import { fingerprintStatement as ofSqlite } from '../../packages/server/src/sql/dialects/sqlite/fingerprint.ts'
 import type { Statement } from '../../packages/server/src/sql/driver.ts'
-import type { TestDatabase, TestDialect } from '../databases.ts'
+import type { TestDatabase, TestDialect } from '../lib/databases.ts'
 
 const STEP = 100
 /** The number of tables with rows. */

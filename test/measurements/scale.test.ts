@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testDialects } from '../databases.ts'
+import { testDialects } from '../lib/databases.ts'
 import { scale } from './scale.ts'
 import { describeFigure, isMet } from './service.ts'
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
-import { connect, isTestDialect, withDatabase, type TestConnection, type TestDialect } from '../databases.ts'
+import { connect, isTestDialect, withDatabase, type TestConnection, type TestDialect } from '../lib/databases.ts'
 import { FEW, fill, fingerprintOf, ROWS, schemaOf } from './scale-tables.ts'
 import {
   authorization,

@@ -1,7 +1,7 @@
 // node test/measurements/seek.ts [--dialect mysql] [--rows 1000000]
 // How long `seek` takes in a large table, and how far from the share it lands, for several sort orders and callers.
 import { parseArgs } from 'node:util'
-import { isTestDialect, withDatabase, type TestDatabase, type TestDialect } from '../databases.ts'
+import { isTestDialect, withDatabase, type TestDatabase, type TestDialect } from '../lib/databases.ts'
 import { median, prove, TOKEN, untilReady, withService, type Figure, type Service } from './service.ts'
 
 export interface SeekOptions {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../property/free-port.ts'
 import { programFor } from '../property/program.ts'
-import { stop, top } from '../../scripts/throwaway.ts'
+import { stop, top } from '../lib/throwaway.ts'
 
 export const TOKEN = 'proof-token'
 export const authorization = { authorization: `Bearer ${TOKEN}` }

@@ -8,7 +8,7 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createDatabase } from '../databases.ts'
+import { createDatabase } from '../lib/databases.ts'
 import { authorization, memoryOf, processorTime, prove, TOKEN, untilReady, withService } from './service.ts'
 import type { Figure, Service } from './service.ts'
 

@@ -4,8 +4,8 @@ import { Agent, request } from 'node:http'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
 import { hashText } from '../../packages/server/src/lib/argon2.ts'
-import { stop, withDatabase } from '../../scripts/throwaway.ts'
-import { startSmtpSink } from '../smtp-sink.ts'
+import { stop, withDatabase } from '../lib/throwaway.ts'
+import { startSmtpSink } from '../lib/smtp.ts'
 import { median, prove, untilReady, withService, type Figure, type Service } from './service.ts'
 
 interface TimingOptions {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createDatabase, type TestDatabase, type TestDialect } from '../databases.ts'
+import { createDatabase, type TestDatabase, type TestDialect } from '../lib/databases.ts'
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts'
 import { authorization, untilReady, withService, type Figure } from './service.ts'
 

@@ -2,7 +2,7 @@
 // How many deliveries one process sends in a second, to receivers that answer at once and to one that is far away behind TLS,
 // and how long a delivery takes while 100,000 others wait for a receiver that is silent.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createDatabase, isTestDialect, type TestDialect } from '../databases.ts'
+import { createDatabase, isTestDialect, type TestDialect } from '../lib/databases.ts'
 import { makeCertificate, startDistantReceiver } from '../webhooks/distant.ts'
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts'
 import { measureIndependence } from './webhook-independence.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fingerprintStatement } from '../../packages/server/src/sql/dialects/postgres/fingerprint.ts'
-import { administer, connect, createDatabase, type TestConnection, type TestDatabase } from '../databases.ts'
+import { administer, connect, createDatabase, type TestConnection, type TestDatabase } from '../lib/databases.ts'
 
 /** Engines without transaction numbers compare the content of their catalogue. */
 describe.each(['xmin', 'content'] as const)('the fingerprint by %s', (by) => {

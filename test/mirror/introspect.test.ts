@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DatabaseColumn, DatabaseSchema, DatabaseTable } from '../../packages/server/src/sql/database-schema.ts'
 import { introspect } from '../../packages/server/src/sql/dialects/postgres/introspect.ts'
 import { fieldTypeOf } from '../../packages/server/src/sql/dialects/postgres/types.ts'
-import { administer, connect, createDatabase, withDatabase, type TestDatabase } from '../databases.ts'
+import { administer, connect, createDatabase, withDatabase, type TestDatabase } from '../lib/databases.ts'
 
 const everything = { systemSchema: 'tain', schemas: null }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectMysql } from '../../packages/server/src/sql/dialects/mysql/connect.ts'
 import type { Database } from '../../packages/server/src/sql/database.ts'
 import type { DatabaseTable } from '../../packages/server/src/sql/database-schema.ts'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
 
 const structure = `
   create table authors (id int auto_increment primary key, email varchar(100) unique comment 'where to write') comment 'people';

@@ -4,8 +4,8 @@ import { createSchemaCache } from '../../packages/server/src/schema/schema-cache
 import { run, type Database } from '../../packages/server/src/sql/database.ts'
 import { connectDatabase } from '../../packages/server/src/sql/dialects/index.ts'
 import { systemCollections } from '../../packages/server/src/system/collections/index.ts'
-import { closeDatabase, connectOptions } from '../connection.ts'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
+import { closeDatabase, connectOptions } from '../lib/connection.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
 
 describe.each(testDialects)('on %s', (dialect) => {
   let origin: TestDatabase

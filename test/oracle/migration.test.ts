@@ -1,7 +1,7 @@
 // After a migration from Directus, the oracle judges the reads of every user by the permissions in the tables of Directus.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callCommand } from '../command.ts'
-import { createDatabase, type TestDatabase } from '../databases.ts'
+import { callCommand } from '../lib/command.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
 import {
   accessRows,
   createDirectus,
@@ -14,7 +14,7 @@ import {
 import type { Filter, Operator } from '../property/ast.ts'
 import type { Cell, Column, ColumnType, Json, Model, Relation, Row, Table } from '../property/model.ts'
 import { createRng } from '../property/rng.ts'
-import { dataOf, SECRET, startService, type Service } from '../service.ts'
+import { dataOf, SECRET, startService, type Service } from '../lib/service.ts'
 import { answer } from './answer.ts'
 import { keyText, randomRead } from './random-read.ts'
 import { compare, requestOf } from './read-session.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashToken } from '../../packages/server/src/auth/authenticate.ts'
 import { createHolding, type Holding } from '../../packages/server/src/store/proofs.ts'
-import { testDialects } from '../databases.ts'
+import { testDialects } from '../lib/databases.ts'
 import { openStage, type Stage } from './stage.ts'
 
 describe.each(testDialects)('credentials on %s', (dialect) => {

@@ -3,7 +3,7 @@ import type { Actor } from '../../packages/server/src/access/actor.ts'
 import type { Read } from '../../packages/server/src/engine/read.ts'
 import { queryKeyOf } from '../../packages/server/src/query/keyed-query.ts'
 import { parseQuery } from '../../packages/server/src/query/parse-query.ts'
-import { testDialects, type TestDialect } from '../databases.ts'
+import { testDialects, type TestDialect } from '../lib/databases.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const types: Readonly<Record<TestDialect, string>> = {

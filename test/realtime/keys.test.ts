@@ -1,7 +1,7 @@
 // Keys that a subscriber may not read: an opaque text stands for each, one for each row and subscription.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { NewChange } from '../../packages/server/src/events/logged-change.ts'
-import { testDialects } from '../databases.ts'
+import { testDialects } from '../lib/databases.ts'
 import { openStage, type Listener, type Stage } from './stage.ts'
 
 const TABLES = `

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { testDialects } from '../databases.ts'
+import { testDialects } from '../lib/databases.ts'
 import { mutations } from './mutations.ts'
 import { Difference, runOracle } from './oracle.ts'
 

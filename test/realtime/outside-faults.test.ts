@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startCluster, type Cluster } from '../cluster.ts'
-import { dataOf, startService, until, type Environment, type Service } from '../service.ts'
+import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
+import { dataOf, startService, until, type Environment, type Service } from '../lib/service.ts'
 
 let cluster: Cluster
 let client: Client

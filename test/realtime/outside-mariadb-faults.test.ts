@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startMariadb, type Mariadb } from '../mariadb.ts'
-import { dataOf, startService, until, type Environment, type Service } from '../service.ts'
+import { startMariadb, type Mariadb } from '../lib/mariadb.ts'
+import { dataOf, startService, until, type Environment, type Service } from '../lib/service.ts'
 import { connectTo, startWorld, type Program } from './outside-world.ts'
 
 let server: Mariadb

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startMariadb, type Mariadb } from '../mariadb.ts'
-import { until } from '../service.ts'
+import { startMariadb, type Mariadb } from '../lib/mariadb.ts'
+import { until } from '../lib/service.ts'
 import { startWorld, type World } from './outside-world.ts'
 
 const date = (from: string, to: string) =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ROW_LOG, startMariadb, type Mariadb } from '../mariadb.ts'
-import { until } from '../service.ts'
+import { ROW_LOG, startMariadb, type Mariadb } from '../lib/mariadb.ts'
+import { until } from '../lib/service.ts'
 import { connectTo, startWorld, type World } from './outside-world.ts'
 
 let server: Mariadb

@@ -1,8 +1,8 @@
 // EVENTS_OUTSIDE=triggers, where PostgreSQL can do more than the others.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { administer } from '../databases.ts'
-import { dataOf, until } from '../service.ts'
+import { administer } from '../lib/databases.ts'
+import { dataOf, until } from '../lib/service.ts'
 import { brief, startTriggerStage, type TriggerStage } from './trigger-stage.ts'
 
 const role = `tain_test_${randomBytes(6).toString('hex')}`

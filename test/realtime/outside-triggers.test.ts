@@ -1,8 +1,8 @@
 // EVENTS_OUTSIDE=triggers: triggers put the writes of other programs into the outbox.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { callCommand } from '../command.ts'
-import { connect, createDatabase, testDialects, type TestDialect } from '../databases.ts'
-import { dataOf, startService, until } from '../service.ts'
+import { callCommand } from '../lib/command.ts'
+import { connect, createDatabase, testDialects, type TestDialect } from '../lib/databases.ts'
+import { dataOf, startService, until } from '../lib/service.ts'
 import { brief, quote, startTriggerStage, type TriggerStage } from './trigger-stage.ts'
 
 /** Names with every kind of quote. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startCluster, type Cluster } from '../cluster.ts'
-import { until } from '../service.ts'
+import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
+import { until } from '../lib/service.ts'
 import { startWorld, type World } from './outside-world.ts'
 
 const moment = fc

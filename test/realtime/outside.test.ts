@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runDoctor } from '../../packages/server/src/app/doctor.ts'
-import { startCluster, type Cluster } from '../cluster.ts'
-import { until } from '../service.ts'
+import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
+import { until } from '../lib/service.ts'
 import { startWorld, type World } from './outside-world.ts'
 
 let cluster: Cluster

@@ -1,7 +1,7 @@
 // npm run verify:realtime-oracle [-- --pairs 50000] [-- --seed 1] [-- --dialect sqlite]
 // Random rules, writes and subscriptions: what each subscriber is told has to be what an independent model sees.
 import { parseArgs } from 'node:util'
-import { isTestDialect } from '../databases.ts'
+import { isTestDialect } from '../lib/databases.ts'
 import { runOracle } from './oracle.ts'
 
 const { values } = parseArgs({

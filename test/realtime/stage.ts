@@ -9,7 +9,7 @@ import { queryKeyOf } from '../../packages/server/src/query/keyed-query.ts'
 import { parseQuery } from '../../packages/server/src/query/parse-query.ts'
 import { createHub } from '../../packages/server/src/realtime/create-hub.ts'
 import type { Audience, Hub, Told, Wish } from '../../packages/server/src/realtime/hub.ts'
-import { createDatabase, type TestDatabase, type TestDialect } from '../databases.ts'
+import { createDatabase, type TestDatabase, type TestDialect } from '../lib/databases.ts'
 import { createMemoryLog, type MemoryLog } from './memory-log.ts'
 
 const TOKEN = 'realtime-test-token'

@@ -1,7 +1,7 @@
 import { runDoctor } from '../../packages/server/src/app/doctor.ts'
-import { callCommand } from '../command.ts'
-import { connect, createDatabase, type TestConnection, type TestDatabase, type TestDialect } from '../databases.ts'
-import { SECRET, startService, until, type Environment, type Service } from '../service.ts'
+import { callCommand } from '../lib/command.ts'
+import { connect, createDatabase, type TestConnection, type TestDatabase, type TestDialect } from '../lib/databases.ts'
+import { SECRET, startService, until, type Environment, type Service } from '../lib/service.ts'
 
 export const quote: Readonly<Record<TestDialect, (name: string) => string>> = {
   postgres: (name) => `"${name.replaceAll('"', '""')}"`,

@@ -1,5 +1,5 @@
 // The same as catalogue.ts, for MariaDB. Rows are compared as well, because a schema change moves them away and back.
-import type { TestDatabase } from '../databases.ts'
+import type { TestDatabase } from '../lib/databases.ts'
 
 type Query = TestDatabase['query']
 

@@ -1,5 +1,5 @@
 // The same as catalogue.ts, for SQLite.
-import type { TestDatabase } from '../databases.ts'
+import type { TestDatabase } from '../lib/databases.ts'
 
 type Query = TestDatabase['query']
 

@@ -1,5 +1,5 @@
 // The schema of the database and the metadata that the service stores about it, as one string to compare.
-import type { TestDatabase } from '../databases.ts'
+import type { TestDatabase } from '../lib/databases.ts'
 
 type Query = TestDatabase['query']
 

@@ -1,5 +1,5 @@
 // The statements that the fuzz sends to each database directly, without the service.
-import type { TestDatabase, TestDialect } from '../databases.ts'
+import type { TestDatabase, TestDialect } from '../lib/databases.ts'
 import { mysqlDisagreements, mysqlStructure } from './catalogue-mysql.ts'
 import { sqliteDisagreements, sqliteStructure } from './catalogue-sqlite.ts'
 import { disagreementsOf, markOf } from './catalogue.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fuzz } from './fuzz.ts'
 import { isAllowed } from './shapes.ts'
-import type { TestDialect } from '../databases.ts'
+import type { TestDialect } from '../lib/databases.ts'
 import { chosenDialect } from '../property/dialect.ts'
 import { gateSeed } from '../property/gate.ts'
 

@@ -3,9 +3,9 @@
 // schema before or after a change as a whole, and all replicas follow at once.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { connect, withDatabase } from '../databases.ts'
+import { connect, withDatabase } from '../lib/databases.ts'
 import { prove, type Figure } from '../measurements/service.ts'
-import { startService, type Answer, type Service } from '../service.ts'
+import { startService, type Answer, type Service } from '../lib/service.ts'
 
 export interface LiveOptions {
   /** Total over all callers. */

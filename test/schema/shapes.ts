@@ -1,5 +1,5 @@
 // Every form that a schema management statement may have. Input can only appear as a quoted name or a quoted value.
-import type { TestDialect } from '../databases.ts'
+import type { TestDialect } from '../lib/databases.ts'
 import { MARK } from './mark.ts'
 import { isAllowedInMysql } from './shapes-mysql.ts'
 import { isAllowedInSqlite } from './shapes-sqlite.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createClient, isTainError } from '@tain/sdk'
 import { getFileUrl } from '@tain/sdk/procedures'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { TOKEN } from '../service.ts'
+import { TOKEN } from '../lib/service.ts'
 import { startWorld, type World } from './world.ts'
 
 interface FileRow {

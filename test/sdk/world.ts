@@ -1,7 +1,7 @@
 import { createClient, type Client, type ClientOptions } from '@tain/sdk'
 import { createRelation, updateCollection } from '@tain/sdk/procedures'
-import { createDatabase, type TestDatabase } from '../databases.ts'
-import { startService, TOKEN, type Environment, type Service } from '../service.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
+import { startService, TOKEN, type Environment, type Service } from '../lib/service.ts'
 import type { Schema } from './shop-schema.ts'
 
 const tables = `

@@ -1,6 +1,6 @@
 import { createClient, isTainError, type TainError } from '@tain/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { TOKEN } from '../service.ts'
+import { TOKEN } from '../lib/service.ts'
 import { startWorld, type World } from './world.ts'
 
 let world: World

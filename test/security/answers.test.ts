@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readFile } from 'node:fs/promises'
-import { codeOf, dataOf, runService, startService, type Answer } from '../service.ts'
+import { codeOf, dataOf, runService, startService, type Answer } from '../lib/service.ts'
 import { createWorld, grant, type Caller, type Row, type World } from './world.ts'
 
 const ORIGIN = 'https://app.example.com'

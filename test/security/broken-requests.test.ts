@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { codeOf, TOKEN, type Answer } from '../service.ts'
+import { codeOf, TOKEN, type Answer } from '../lib/service.ts'
 import { createWorld, type World } from './world.ts'
 
 let world: World

@@ -5,8 +5,8 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../packages/server/src/app.ts'
 import { readConfig } from '../../packages/server/src/config.ts'
-import { routesOf } from '../routes.ts'
-import { dataOf, TOKEN, type Answer } from '../service.ts'
+import { routesOf } from '../lib/routes.ts'
+import { dataOf, TOKEN, type Answer } from '../lib/service.ts'
 import { createWorld, type World } from './world.ts'
 
 let world: World

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { codeOf, dataOf } from '../service.ts'
+import { codeOf, dataOf } from '../lib/service.ts'
 import { createWorld, grant, wordsOf, type Caller, type Row, type World } from './world.ts'
 
 let world: World

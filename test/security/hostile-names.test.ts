@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { dataOf } from '../service.ts'
+import { dataOf } from '../lib/service.ts'
 import { createWorld, grant, type Row, type World } from './world.ts'
 
 /** reliability row 19: existing names in the database are input too. */

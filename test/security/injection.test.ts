@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { codeOf, dataOf, type Answer } from '../service.ts'
+import { codeOf, dataOf, type Answer } from '../lib/service.ts'
 import { createWorld, grant, type Caller, type Row, type World } from './world.ts'
 
 /** Strings that end a quotation, begin a statement or have a special meaning for code that concatenates strings. */

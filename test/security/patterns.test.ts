@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
-import { codeOf, dataOf, startService, TOKEN, type Service } from '../service.ts'
-import { within } from '../within.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
+import { codeOf, dataOf, startService, TOKEN, type Service } from '../lib/service.ts'
+import { within } from '../lib/expect-duration.ts'
 
 const EXPONENTIAL = String.raw`^(\w+\s?)+$`
 const TEXT = `${'a'.repeat(60)}!`

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dataOf } from '../service.ts'
+import { dataOf } from '../lib/service.ts'
 import { createWorld, grant, wordsOf, type Caller, type Row, type World } from './world.ts'
 
 let world: World

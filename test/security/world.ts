@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createDatabase, type TestDatabase, type TestDialect } from '../databases.ts'
+import { createDatabase, type TestDatabase, type TestDialect } from '../lib/databases.ts'
 import {
   dataOf,
   queryOf,
@@ -9,7 +9,7 @@ import {
   type Environment,
   type RequestOptions,
   type Service,
-} from '../service.ts'
+} from '../lib/service.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 

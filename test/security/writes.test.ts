@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { codeOf, dataOf, type Answer } from '../service.ts'
+import { codeOf, dataOf, type Answer } from '../lib/service.ts'
 import { createWorld, grant, type Caller, type Row, type World } from './world.ts'
 
 let world: World

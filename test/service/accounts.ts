@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { hashToken } from '../../packages/server/src/auth/authenticate.ts'
 import { hashText } from '../../packages/server/src/lib/argon2.ts'
-import type { TestDatabase } from '../databases.ts'
-import { dataOf, SECRET, type Answer, type RequestOptions, type Service } from '../service.ts'
+import type { TestDatabase } from '../lib/databases.ts'
+import { dataOf, SECRET, type Answer, type RequestOptions, type Service } from '../lib/service.ts'
 
 export interface Person {
   readonly id: string

@@ -3,9 +3,9 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp, type App } from '../../packages/server/src/app.ts'
 import { readConfig } from '../../packages/server/src/config.ts'
-import { createDatabase, type TestDatabase } from '../databases.ts'
-import { routesOf } from '../routes.ts'
-import { TOKEN } from '../service.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
+import { routesOf } from '../lib/routes.ts'
+import { TOKEN } from '../lib/service.ts'
 import { createAdminFixture, type AdminFixture } from './admin-fixture.ts'
 
 let database: TestDatabase

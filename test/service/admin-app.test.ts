@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createApp, type App } from '../../packages/server/src/app.ts'
 import { readConfig } from '../../packages/server/src/config.ts'
-import { createDatabase, type TestDatabase } from '../databases.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
 import { createAdminFixture, FONT, PAGE, SCRIPT, THEME, type AdminFixture } from './admin-fixture.ts'
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startCluster, type Cluster } from '../cluster.ts'
-import { createDatabase, type TestDatabase } from '../databases.ts'
-import { codeOf, dataOf, startService, TOKEN, until, type Service } from '../service.ts'
+import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
+import { codeOf, dataOf, startService, TOKEN, until, type Service } from '../lib/service.ts'
 
 const ORIGIN = 'https://shop.example.com'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
-import { codeOf, dataOf, queryOf, startService, type Service } from '../service.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
+import { codeOf, dataOf, queryOf, startService, type Service } from '../lib/service.ts'
 
 /** Element type, an array in SQL, and the same array as shown in responses. */
 const cases: readonly (readonly [type: string, sql: string, shown: unknown])[] = [

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../databases.ts'
-import { startService, TOKEN, type Answer, type Service } from '../service.ts'
-import { startSmtpSink, tokenIn, type SmtpSink } from '../smtp-sink.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
+import { startService, TOKEN, type Answer, type Service } from '../lib/service.ts'
+import { startSmtpSink, tokenIn, type SmtpSink } from '../lib/smtp.ts'
 import { cookieHeader, forge, makePerson, makeRole, post, setSettings, totp, type Tokens } from './accounts.ts'
 import { loadFixture } from './fixture.ts'
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, withDatabase, type TestDatabase } from '../databases.ts'
-import { codeOf, dataOf, runService, startService, until, type Service } from '../service.ts'
+import { createDatabase, withDatabase, type TestDatabase } from '../lib/databases.ts'
+import { codeOf, dataOf, runService, startService, until, type Service } from '../lib/service.ts'
 import {
   cookieHeader,
   cookiesOf,

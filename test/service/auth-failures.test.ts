@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, withDatabase, type TestDatabase } from '../databases.ts'
-import { codeOf, dataOf, startService, TOKEN, type Answer, type Service } from '../service.ts'
+import { createDatabase, withDatabase, type TestDatabase } from '../lib/databases.ts'
+import { codeOf, dataOf, startService, TOKEN, type Answer, type Service } from '../lib/service.ts'
 import { login, makePerson, makeRole, post, raiseRights, setSettings, tokensOf, type Person } from './accounts.ts'
 import { loadFixture } from './fixture.ts'
 

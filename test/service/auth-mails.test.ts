@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../databases.ts'
-import { codeOf, startService, TOKEN, until, type Service } from '../service.ts'
-import { startSmtpSink, tokenIn, type SmtpSink } from '../smtp-sink.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
+import { codeOf, startService, TOKEN, until, type Service } from '../lib/service.ts'
+import { startSmtpSink, tokenIn, type SmtpSink } from '../lib/smtp.ts'
 import {
   claimsOf,
   login,
@@ -14,7 +14,7 @@ import {
   statusesOf,
   tokensOf,
 } from './accounts.ts'
-import { within } from '../within.ts'
+import { within } from '../lib/expect-duration.ts'
 import { loadFixture } from './fixture.ts'
 
 let database: TestDatabase

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../databases.ts'
-import { codeOf, dataOf, SECRET, startService, TOKEN, type Service } from '../service.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
+import { codeOf, dataOf, SECRET, startService, TOKEN, type Service } from '../lib/service.ts'
 import {
   claimsOf,
   cookieHeader,

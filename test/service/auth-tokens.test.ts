@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomUUID, sign as signWith } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../databases.ts'
-import { codeOf, SECRET, startService, type Service } from '../service.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
+import { codeOf, SECRET, startService, type Service } from '../lib/service.ts'
 import {
   claimsOf,
   cookieHeader,

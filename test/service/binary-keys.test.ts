@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../databases.ts'
-import { dataOf, startService, type Service } from '../service.ts'
+import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
+import { dataOf, startService, type Service } from '../lib/service.ts'
 
 const types: Readonly<Record<TestDialect, readonly [key: string, long: string, prefix: string, suffix: string]>> = {
   postgres: ['bytea', 'bytea', `'\\x`, `'`],

@@ -1,4 +1,4 @@
-import type { TestDatabase } from '../databases.ts'
+import type { TestDatabase } from '../lib/databases.ts'
 
 const ours = `select oid from pg_namespace
   where nspname !~ '^pg_' and nspname not in ('information_schema', 'tain')`

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../databases.ts'
-import { codeOf, dataOf, startService, type Answer, type Service } from '../service.ts'
+import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
+import { codeOf, dataOf, startService, type Answer, type Service } from '../lib/service.ts'
 
 const uuidType: Readonly<Record<TestDialect, string>> = { postgres: 'uuid', mysql: 'uuid', sqlite: 'uuid' }
 describe.each(testDialects)('the key of an item on %s', (dialect) => {

@@ -4,7 +4,7 @@ import { createApp, type App } from '../../packages/server/src/app.ts'
 import type { Change } from '../../packages/server/src/changes/change.ts'
 import type { ChangeConsumer } from '../../packages/server/src/changes/sink.ts'
 import { readConfig } from '../../packages/server/src/config.ts'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
 
 const TOKEN = 'changes-test-token'
 const ADMINISTRATOR = { email: 'admin@example.com', password: 'a long enough password' }

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spawn } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { linesOf, runCommand } from '../command.ts'
+import { linesOf, runCommand } from '../lib/command.ts'
 import { PROGRAM } from '../property/program.ts'
-import { testDialects, withDatabase } from '../databases.ts'
+import { testDialects, withDatabase } from '../lib/databases.ts'
 import { freePort } from '../property/free-port.ts'
-import { startService, until } from '../service.ts'
+import { startService, until } from '../lib/service.ts'
 
 /** Every command starts the program, and several may run together. */
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test, vi } from 'vitest'
-import { runCommand } from '../command.ts'
+import { runCommand } from '../lib/command.ts'
 
 /** Every command starts the program, and several may run together. */
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })

@@ -4,9 +4,9 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { runCommand } from '../command.ts'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
-import { startService, TOKEN, type Service } from '../service.ts'
+import { runCommand } from '../lib/command.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
+import { startService, TOKEN, type Service } from '../lib/service.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 

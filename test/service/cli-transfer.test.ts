@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { linesOf, runCommand } from '../command.ts'
-import { testDialects, withDatabase } from '../databases.ts'
+import { linesOf, runCommand } from '../lib/command.ts'
+import { testDialects, withDatabase } from '../lib/databases.ts'
 
 /** Every command starts the program, and several may run together. */
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })

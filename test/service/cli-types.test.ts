@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { callCommand, runCommand } from '../command.ts'
-import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../databases.ts'
-import { dataOf, startService, TOKEN, type Service } from '../service.ts'
+import { callCommand, runCommand } from '../lib/command.ts'
+import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
+import { dataOf, startService, TOKEN, type Service } from '../lib/service.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 

@@ -1,9 +1,9 @@
 // Users and roles from the command line, as a running service sees them.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { linesOf, callCommand, type Outcome } from '../command.ts'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
-import { codeOf, dataOf, startService, type Service } from '../service.ts'
+import { linesOf, callCommand, type Outcome } from '../lib/command.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
+import { codeOf, dataOf, startService, type Service } from '../lib/service.ts'
 
 /** Every command starts the program, and several may run together. */
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connect, createDatabase, mysqlServerUrl, serverUrl, type TestDatabase } from '../databases.ts'
-import { dataOf, startService, type Service } from '../service.ts'
+import { connect, createDatabase, mysqlServerUrl, serverUrl, type TestDatabase } from '../lib/databases.ts'
+import { dataOf, startService, type Service } from '../lib/service.ts'
 
 const role = `tain_columns_${randomBytes(6).toString('hex')}`
 

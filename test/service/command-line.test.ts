@@ -5,9 +5,9 @@ import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { linesOf, runCommand } from '../command.ts'
+import { linesOf, runCommand } from '../lib/command.ts'
 import { PROGRAM } from '../property/program.ts'
-import { mysqlServerUrl, serverUrl, testDialects, withDatabase, type TestDatabase } from '../databases.ts'
+import { mysqlServerUrl, serverUrl, testDialects, withDatabase, type TestDatabase } from '../lib/databases.ts'
 
 const tain = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
   runCommand(args, { environment })

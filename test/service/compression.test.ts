@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../databases.ts'
-import { dataOf, startService, TOKEN, type Service } from '../service.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
+import { dataOf, startService, TOKEN, type Service } from '../lib/service.ts'
 
 let database: TestDatabase
 let service: Service

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../databases.ts'
-import { codeOf, dataOf, startService, type Service } from '../service.ts'
+import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
+import { codeOf, dataOf, startService, type Service } from '../lib/service.ts'
 
 const text = `${'ü€😀"\\\n'.repeat(50)}end`
 const document = { words: Array.from({ length: 50 }, (_, n) => `wörd "${n}"`) }

@@ -1,7 +1,7 @@
 import type { CollectionDescription, SchemaDescription } from '@tain/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
-import { dataOf, startService, type Service } from '../service.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
+import { dataOf, startService, type Service } from '../lib/service.ts'
 
 describe.each(testDialects)('the description of the schema on %s', (dialect) => {
   let database: TestDatabase

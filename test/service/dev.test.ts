@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../property/free-port.ts'
-import { until } from '../service.ts'
+import { until } from '../lib/service.ts'
 import { launch } from './run.ts'
 
 const SECONDS = 100

@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callCommand } from '../command.ts'
-import { converse } from '../pty.ts'
+import { callCommand } from '../lib/command.ts'
+import { converse } from '../lib/pty.ts'
 
 const PATIENCE = 240_000
 

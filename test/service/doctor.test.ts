@@ -11,12 +11,12 @@ import { diagnosis as mysqlDiagnosis } from '../../packages/server/src/sql/diale
 import { diagnosis } from '../../packages/server/src/sql/dialects/postgres/diagnosis.ts'
 import { adviceOn, networkFileSystems } from '../../packages/server/src/sql/dialects/sqlite/diagnosis.ts'
 import { systemCollections } from '../../packages/server/src/system/collections/index.ts'
-import { startCluster, type Cluster } from '../cluster.ts'
-import { connect, connectMysql, testDialects, withDatabase, type TestConnection } from '../databases.ts'
-import { startPgbouncer } from '../pgbouncer.ts'
+import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
+import { connect, connectMysql, testDialects, withDatabase, type TestConnection } from '../lib/databases.ts'
+import { startPgbouncer } from '../lib/pgbouncer.ts'
 import { freePort } from '../property/free-port.ts'
-import { SECRET } from '../service.ts'
-import { runCommand } from '../command.ts'
+import { SECRET } from '../lib/service.ts'
+import { runCommand } from '../lib/command.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 

@@ -1,9 +1,9 @@
 // `tain eject`: removes every object of the service and nothing else.
 import { createHash } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
-import { testDialects, withDatabase, type TestDatabase, type TestDialect } from '../databases.ts'
-import { dataOf, startService, type Service } from '../service.ts'
-import { callCommand } from '../command.ts'
+import { testDialects, withDatabase, type TestDatabase, type TestDialect } from '../lib/databases.ts'
+import { dataOf, startService, type Service } from '../lib/service.ts'
+import { callCommand } from '../lib/command.ts'
 
 // Each test starts several processes one after another.
 vi.setConfig({ testTimeout: 240_000 })

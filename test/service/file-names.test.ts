@@ -2,9 +2,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../databases.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
 import { expectedExtension, expectedName, hostileNames, parsedDisposition } from '../files/names.ts'
-import { startService, TOKEN, type Service } from '../service.ts'
+import { startService, TOKEN, type Service } from '../lib/service.ts'
 
 const NAMES = hostileNames(500, 20_261_118)
 const TYPE = 'text/plain'

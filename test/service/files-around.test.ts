@@ -5,8 +5,8 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
-import { codeOf, dataOf, startService, TOKEN, until, type Service } from '../service.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
+import { codeOf, dataOf, startService, TOKEN, until, type Service } from '../lib/service.ts'
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { connect, type TestDatabase, type TestDialect } from '../databases.ts'
-import { dataOf, type Service } from '../service.ts'
+import { connect, type TestDatabase, type TestDialect } from '../lib/databases.ts'
+import { dataOf, type Service } from '../lib/service.ts'
 
 /** The tables of the acceptance suite and their equivalents for other databases. */
 const files: Readonly<Record<TestDialect, readonly string[]>> = {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SchemaDescription } from '@tain/contract'
 import { generateTypes } from '../../packages/server/src/types/generate.ts'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
-import { dataOf, startService, type Service } from '../service.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
+import { dataOf, startService, type Service } from '../lib/service.ts'
 
 /** Only these databases store numbers in flags. */
 const dialects = testDialects.filter((dialect) => dialect !== 'postgres')

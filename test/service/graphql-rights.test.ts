@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withRights, type RightsStage } from '../concurrency/permissions.ts'
-import { dataOf, type Answer } from '../service.ts'
+import { dataOf, type Answer } from '../lib/service.ts'
 
 const FILTERED = 'query ($f: notes_filter) { notes(filter: $f) { id } }'
 

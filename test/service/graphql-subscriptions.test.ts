@@ -2,9 +2,9 @@
 import { createClient, type Client } from 'graphql-ws'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { createDatabase, type TestDatabase } from '../databases.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
 import { untilCaptured } from '../events/log.ts'
-import { startService, TOKEN, type Service } from '../service.ts'
+import { startService, TOKEN, type Service } from '../lib/service.ts'
 
 let database: TestDatabase
 let service: Service

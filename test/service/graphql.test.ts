@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../databases.ts'
-import { dataOf, startService, type Answer, type RequestOptions, type Service } from '../service.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
+import { dataOf, startService, type Answer, type RequestOptions, type Service } from '../lib/service.ts'
 import { loadFixture, registerRelations, statementLog, type StatementLog } from './fixture.ts'
 
 let database: TestDatabase

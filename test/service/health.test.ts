@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
-import { codeOf, dataOf, startService, TOKEN, until, type Service } from '../service.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
+import { codeOf, dataOf, startService, TOKEN, until, type Service } from '../lib/service.ts'
 import { freePort } from '../property/free-port.ts'
-import { startSmtpSink } from '../smtp-sink.ts'
+import { startSmtpSink } from '../lib/smtp.ts'
 
 describe.each(testDialects)('health of a service on %s', (dialect) => {
   let database: TestDatabase

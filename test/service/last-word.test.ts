@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../databases.ts'
-import { codeOf, dataOf, startService, type Answer, type Service } from '../service.ts'
+import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
+import { codeOf, dataOf, startService, type Answer, type Service } from '../lib/service.ts'
 
 /** Tables with triggers, checks and foreign keys, written in the SQL of each database. */
 const tables: Readonly<Record<TestDialect, readonly string[]>> = {

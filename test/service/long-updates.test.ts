@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PART } from '../../packages/server/src/engine/write/in-parts.ts'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
-import { codeOf, dataOf, startService, type Service } from '../service.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
+import { codeOf, dataOf, startService, type Service } from '../lib/service.ts'
 
 const ROWS = PART + 200
 const MOST = ROWS + 100

@@ -2,10 +2,10 @@ import { createServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routeClasses, statusClasses } from '../../packages/server/src/http/route-class.ts'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
 import { freePort } from '../property/free-port.ts'
-import { scrape } from '../scrape.ts'
-import { runService, startService, until, type Service } from '../service.ts'
+import { scrape } from '../lib/metrics-text.ts'
+import { runService, startService, until, type Service } from '../lib/service.ts'
 
 const REQUESTS = 'tain_http_request_duration_seconds_count'
 

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeOf as totpCode } from '../../packages/server/src/auth/totp.ts'
 import { findingKinds, type MigrationReport } from '../../packages/server/src/system/directus/findings.ts'
 import { directusTables, type TableFate } from '../../packages/server/src/system/directus/tables.ts'
-import { callCommand } from '../command.ts'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
+import { callCommand } from '../lib/command.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
 import { createDirectus, key, passwordOf, STATIC_TOKEN, tablesWithoutEqual, TOTP_SECRET } from '../fixtures/directus.ts'
-import { codeOf, dataOf, SECRET, startService, type Answer, type Service } from '../service.ts'
+import { codeOf, dataOf, SECRET, startService, type Answer, type Service } from '../lib/service.ts'
 
 /** A test starts the program several times. */
 const PATIENCE = 300_000

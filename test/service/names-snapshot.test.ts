@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callCommand } from '../command.ts'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
-import { codeOf, dataOf, startService, until, type Service } from '../service.ts'
+import { callCommand } from '../lib/command.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
+import { codeOf, dataOf, startService, until, type Service } from '../lib/service.ts'
 
 const SECONDS = 20
 

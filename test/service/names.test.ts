@@ -10,8 +10,8 @@ import { sqlite } from '../../packages/server/src/sql/dialects/sqlite/index.ts'
 import { serviceTables as sqliteTables } from '../../packages/server/src/sql/dialects/sqlite/service-tables.ts'
 import type { Statement } from '../../packages/server/src/sql/driver.ts'
 import { systemCollections } from '../../packages/server/src/system/collections/index.ts'
-import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../databases.ts'
-import { dataOf, startService, until, type Service } from '../service.ts'
+import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
+import { dataOf, startService, until, type Service } from '../lib/service.ts'
 
 const SECONDS = 20
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
-import { codeOf, dataOf, startService, type Answer, type Service } from '../service.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
+import { codeOf, dataOf, startService, type Answer, type Service } from '../lib/service.ts'
 
 const messageOf = ({ body, text }: Answer): string => {
   const [error] = (body as { errors?: readonly { message: string }[] } | undefined)?.errors ?? []

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../databases.ts'
-import { codeOf, dataOf, startService, until, type LogLine, type Service } from '../service.ts'
+import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
+import { codeOf, dataOf, startService, until, type LogLine, type Service } from '../lib/service.ts'
 
 const CANARY = `canary${randomUUID().replaceAll('-', '')}`
 

@@ -1,9 +1,9 @@
 // Columns whose names contain characters that have a meaning in paths.
 import { writtenName } from '@tain/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runCommand } from '../command.ts'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
-import { dataOf, startService, type Service } from '../service.ts'
+import { runCommand } from '../lib/command.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
+import { dataOf, startService, type Service } from '../lib/service.ts'
 
 const names = ['no.', 'a.b', 'c,d', 'e:f', 'g(h)', 'count(i)', '-rank', '*', String.raw`back\slash`] as const
 const row = (first: number) => Object.fromEntries(names.map((name, index) => [name, first + index]))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
 import { faultsIn, noFaults } from '../openapi/validators.ts'
-import { dataOf, startService, type Service } from '../service.ts'
+import { dataOf, startService, type Service } from '../lib/service.ts'
 
 interface Document {
   readonly info: { readonly version: string }

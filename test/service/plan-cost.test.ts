@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../databases.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
 import { freePort } from '../property/free-port.ts'
-import { scrape } from '../scrape.ts'
-import { codeOf, dataOf, runService, startService, until, type Service } from '../service.ts'
+import { scrape } from '../lib/metrics-text.ts'
+import { codeOf, dataOf, runService, startService, until, type Service } from '../lib/service.ts'
 
 const ROWS = 3000
 const READER = 'token-of-a-reader-with-a-limit'

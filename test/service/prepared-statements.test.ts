@@ -3,7 +3,7 @@ import { connectDatabase } from '../../packages/server/src/sql/dialects/index.ts
 import type { Database } from '../../packages/server/src/sql/database.ts'
 import { createServiceStatements, inTransaction } from '../../packages/server/src/sql/service/run-service-statement.ts'
 import { sql, table } from '../../packages/server/src/sql/sql.ts'
-import { createDatabase, type TestDatabase } from '../databases.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
 
 let tested: TestDatabase
 const opened: Database[] = []

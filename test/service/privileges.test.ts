@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { administer, createDatabase, type TestDatabase } from '../databases.ts'
-import { codeOf, dataOf, runService, startService, until, type Service } from '../service.ts'
+import { administer, createDatabase, type TestDatabase } from '../lib/databases.ts'
+import { codeOf, dataOf, runService, startService, until, type Service } from '../lib/service.ts'
 
 const role = `tain_role_${randomBytes(6).toString('hex')}`
 const other = `${role}_other`

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../databases.ts'
-import { codeOf, startService, TOKEN, until, type RequestOptions, type Service } from '../service.ts'
-import { within } from '../within.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
+import { codeOf, startService, TOKEN, until, type RequestOptions, type Service } from '../lib/service.ts'
+import { within } from '../lib/expect-duration.ts'
 import { loadFixture } from './fixture.ts'
 
 let database: TestDatabase

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp, type App } from '../../packages/server/src/app.ts'
 import { readConfig } from '../../packages/server/src/config.ts'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
 
 const TOKEN = 'public-cache-admin-token'
 const PUBLIC = 'public, max-age=60'

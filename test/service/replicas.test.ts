@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, withDatabase, type TestDatabase } from '../databases.ts'
+import { createDatabase, withDatabase, type TestDatabase } from '../lib/databases.ts'
 import { systemCollections } from '../../packages/server/src/system/collections/index.ts'
-import { codeOf, dataOf, runService, startService, type Answer, type Service } from '../service.ts'
+import { codeOf, dataOf, runService, startService, type Answer, type Service } from '../lib/service.ts'
 
 const ERROR = 50
 const complaints = (service: Service) => service.lines().filter(({ level }) => level >= ERROR)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../databases.ts'
-import { dataOf, startService, type Service } from '../service.ts'
+import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
+import { dataOf, startService, type Service } from '../lib/service.ts'
 
 const columns: Readonly<Record<TestDialect, string>> = {
   postgres: `big bigint, money numeric(30, 4), number double precision, flag boolean, day date, moment timestamptz,

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { cp, readdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { until } from '../service.ts'
+import { until } from '../lib/service.ts'
 
 const PACKAGE = fileURLToPath(new URL('../../packages/server/', import.meta.url))
 const START_SECONDS = 170

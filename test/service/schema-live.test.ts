@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { administer, connect } from '../databases.ts'
-import { codeOf, startService } from '../service.ts'
-import { within } from '../within.ts'
+import { administer, connect } from '../lib/databases.ts'
+import { codeOf, startService } from '../lib/service.ts'
+import { within } from '../lib/expect-duration.ts'
 import { rehearsal, stage } from './schema-stage.ts'
 
 /** Two megabytes, so that other requests must not wait while it is read. */

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDirectus, rest, schemaApply, schemaDiff, schemaSnapshot, staticToken } from '@directus/sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { callCommand } from '../command.ts'
-import { dataOf, TOKEN } from '../service.ts'
+import { callCommand } from '../lib/command.ts'
+import { dataOf, TOKEN } from '../lib/service.ts'
 import { rehearsal, stage, type Plan } from './schema-stage.ts'
 
 const structure = `

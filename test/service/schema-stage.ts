@@ -1,6 +1,6 @@
 // Shared by the tests of schema management: a service on its own database, and short helpers to query both.
 import { afterAll, beforeAll } from 'vitest'
-import { createDatabase, type TestDatabase } from '../databases.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
 import {
   codeOf,
   dataOf,
@@ -9,7 +9,7 @@ import {
   type Environment,
   type RequestOptions,
   type Service,
-} from '../service.ts'
+} from '../lib/service.ts'
 
 export interface Stage {
   readonly service: () => Service

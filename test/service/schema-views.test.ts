@@ -1,7 +1,7 @@
 // Fields of tables that views use, and rows that violated a foreign key before any change.
 import { describe, expect, test } from 'vitest'
-import { testDialects, withDatabase } from '../databases.ts'
-import { codeOf, dataOf, startService, type Answer, type Service } from '../service.ts'
+import { testDialects, withDatabase } from '../lib/databases.ts'
+import { codeOf, dataOf, startService, type Answer, type Service } from '../lib/service.ts'
 
 const structure = `create table goods (id integer primary key, name varchar(40), price integer);
   insert into goods values (1, 'one', 10);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { diagnosis } from '../../packages/server/src/sql/dialects/postgres/diagnosis.ts'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
-import { dataOf, startService, type Service } from '../service.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
+import { dataOf, startService, type Service } from '../lib/service.ts'
 
 const LABELS = `
   create table labels (id int primary key, name varchar(40), part char(2));

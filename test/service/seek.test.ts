@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../databases.ts'
-import { codeOf, dataOf, queryOf, startService, type Service } from '../service.ts'
+import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
+import { codeOf, dataOf, queryOf, startService, type Service } from '../lib/service.ts'
 
 type Parameters = Readonly<Record<string, unknown>>
 

@@ -1,8 +1,8 @@
 // Foreign keys of a user's tables to the service's own: told, kept in snapshots, applied elsewhere, dropped by `tain eject`.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callCommand } from '../command.ts'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
-import { codeOf, dataOf, startService, type Service } from '../service.ts'
+import { callCommand } from '../lib/command.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
+import { codeOf, dataOf, startService, type Service } from '../lib/service.ts'
 
 interface Snapshot {
   readonly hash: string

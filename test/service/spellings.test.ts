@@ -12,8 +12,8 @@ import type { MutationRole, QueryRole } from '../../packages/server/src/graphql/
 import { mutationRoles, queryRoles } from '../../packages/server/src/graphql/schema/type-names.ts'
 import type { Mutation } from '../../packages/server/src/query/mutation.ts'
 import { systemCollections } from '../../packages/server/src/system/collections/index.ts'
-import { createDatabase, type TestDatabase } from '../databases.ts'
-import { startService, type Service } from '../service.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
+import { startService, type Service } from '../lib/service.ts'
 
 /** The same request in REST and in GraphQL. */
 interface Spelling {

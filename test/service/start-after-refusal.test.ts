@@ -1,8 +1,8 @@
 // A schema change that the database refuses leaves nothing behind that could prevent the next start.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectMysql, administer, createDatabase, mysqlServerUrl, type TestDatabase } from '../databases.ts'
-import { codeOf, dataOf, startService, type Answer, type Service } from '../service.ts'
+import { connectMysql, administer, createDatabase, mysqlServerUrl, type TestDatabase } from '../lib/databases.ts'
+import { codeOf, dataOf, startService, type Answer, type Service } from '../lib/service.ts'
 
 const role = `tain_role_${randomBytes(6).toString('hex')}`
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
-import { dataOf, startService, until, type Service } from '../service.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
+import { dataOf, startService, until, type Service } from '../lib/service.ts'
 
 const paths = ['/collections', '/collections/books', '/fields', '/fields/books', '/fields/books/title', '/relations']
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../databases.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
 import { contentOf } from './accounts.ts'
-import { codeOf, dataOf, startService, type Answer, type Service } from '../service.ts'
+import { codeOf, dataOf, startService, type Answer, type Service } from '../lib/service.ts'
 
 let database: TestDatabase
 let service: Service

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../databases.ts'
-import { codeOf, dataOf, queryOf, startService, type Service } from '../service.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
+import { codeOf, dataOf, queryOf, startService, type Service } from '../lib/service.ts'
 
 let database: TestDatabase
 let service: Service

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { widthOf } from '../../packages/server/src/cli/terminal.ts'
-import { testDialects, withDatabase, type TestDatabase } from '../databases.ts'
-import { startOnTerminal, type TerminalSession } from '../pty.ts'
-import { TOKEN, until, type Environment } from '../service.ts'
+import { testDialects, withDatabase, type TestDatabase } from '../lib/databases.ts'
+import { startOnTerminal, type TerminalSession } from '../lib/pty.ts'
+import { TOKEN, until, type Environment } from '../lib/service.ts'
 
 const schema = `
   create table authors (id integer not null primary key, name varchar(100) not null);

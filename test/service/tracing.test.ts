@@ -4,12 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
-import { startOtlpSink, type OtlpSink, type ReceivedSpan } from '../otlp-sink.ts'
-import { dataOf, startService, until, type Service } from '../service.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
+import { startOtlpSink, type OtlpSink, type ReceivedSpan } from '../lib/otlp.ts'
+import { dataOf, startService, until, type Service } from '../lib/service.ts'
 
 const CANARY = `canary${randomUUID().replaceAll('-', '')}`
-const SDK = new URL('../tracing-sdk.ts', import.meta.url).href
+const SDK = new URL('../lib/tracing-sdk.ts', import.meta.url).href
 const [INTERNAL, SERVER, CLIENT] = [1, 2, 3]
 
 describe.each(testDialects)('spans of a service on %s', (dialect) => {

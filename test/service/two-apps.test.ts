@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { createApp, type App } from '../../packages/server/src/app.ts'
 import { readConfig } from '../../packages/server/src/config.ts'
-import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../databases.ts'
+import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
 
 const TOKEN = 'two-apps-admin-token'
 const POLICY = '0b7d5f0e-3c1a-4a52-9a0e-6f1f5b1f0c11'

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../databases.ts'
-import { codeOf, dataOf, queryOf, startService, TOKEN, until, type Answer, type Service } from '../service.ts'
+import { createDatabase, type TestDatabase } from '../lib/databases.ts'
+import { codeOf, dataOf, queryOf, startService, TOKEN, until, type Answer, type Service } from '../lib/service.ts'
 import { loadFixture } from './fixture.ts'
 
 let database: TestDatabase

@@ -1,8 +1,8 @@
 import type { SchemaDescription } from '@tain/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { generateTypes } from '../../packages/server/src/types/generate.ts'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
-import { dataOf, startService, type Service } from '../service.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
+import { dataOf, startService, type Service } from '../lib/service.ts'
 
 const VISIT = '13344473600123457'
 const EVEN = '13344473600123458'

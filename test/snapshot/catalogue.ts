@@ -1,4 +1,4 @@
-import type { TestDatabase } from '../databases.ts'
+import type { TestDatabase } from '../lib/databases.ts'
 import { mysqlCatalogue } from './catalogue-mysql.ts'
 import { sqliteCatalogue } from './catalogue-sqlite.ts'
 import { SECOND_SCHEMA } from './structure.ts'

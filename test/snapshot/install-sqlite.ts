@@ -1,4 +1,4 @@
-import type { TestDatabase } from '../databases.ts'
+import type { TestDatabase } from '../lib/databases.ts'
 import { metadataSql } from './metadata-sql.ts'
 import type { Column, Structure, Table } from './structure.ts'
 

@@ -1,4 +1,4 @@
-import type { TestDatabase, TestDialect } from '../databases.ts'
+import type { TestDatabase, TestDialect } from '../lib/databases.ts'
 import { installMysql } from './install-mysql.ts'
 import { installSqlite } from './install-sqlite.ts'
 import { metadataSql } from './metadata-sql.ts'

@@ -7,8 +7,8 @@ import { createDeliveryStore } from '../../packages/server/src/store/deliveries.
 import type { DeliveryEnd, DeliveryStore, LeasedDelivery } from '../../packages/server/src/store/delivery-store.ts'
 import { MOST_FAILURES } from '../../packages/server/src/store/receiver-state.ts'
 import { systemCollections } from '../../packages/server/src/system/collections/index.ts'
-import { closeDatabase, connectOptions } from '../connection.ts'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
+import { closeDatabase, connectOptions } from '../lib/connection.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
 
 const W = '00000000-0000-4000-8000-000000000001'
 const LEASE = 60_000

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { until } from '../service.ts'
+import { until } from '../lib/service.ts'
 
 /** A request that a receiver got. */
 export interface Received {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../databases.ts'
-import { dataOf, startService, until, type Service } from '../service.ts'
+import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
+import { dataOf, startService, until, type Service } from '../lib/service.ts'
 import { startReceiver, type Answer, type Receiver } from './receiver.ts'
 
 const AT_ONCE = 20

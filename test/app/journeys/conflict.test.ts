@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dataOf } from '../../service.ts'
+import { dataOf } from '../../lib/service.ts'
 import { handKinds } from '../hand.ts'
 import { useWorld } from '../world.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { connect } from '../../databases.ts'
-import { dataOf } from '../../service.ts'
+import { connect } from '../../lib/databases.ts'
+import { dataOf } from '../../lib/service.ts'
 import { handKinds } from '../hand.ts'
 import { useWorld } from '../world.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { codeOf, dataOf } from '../../service.ts'
+import { codeOf, dataOf } from '../../lib/service.ts'
 import { handKinds } from '../hand.ts'
 import { useMailWorld } from '../mail-world.ts'
 import { signIn } from '../shop.ts'

@@ -1,6 +1,6 @@
 // What the form of an item shows while it is read or saved late, refused or out of reach.
 import { expect, test } from 'vitest'
-import { dataOf } from '../../service.ts'
+import { dataOf } from '../../lib/service.ts'
 import { signIn } from '../shop.ts'
 import { sessionCookie, type Visit, type World } from '../world.ts'
 import { lookAt } from './face.ts'

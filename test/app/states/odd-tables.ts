@@ -1,5 +1,5 @@
 // Tables that people really have, and that lists and forms are rarely tried with.
-import type { TestDatabase } from '../../databases.ts'
+import type { TestDatabase } from '../../lib/databases.ts'
 
 export const COLUMNS = 300
 const MEGABYTES_2 = 2_000_000

@@ -1,6 +1,6 @@
 // Tables of every shape: empty, wide, heavy, without a key, with names of any script.
 import { expect, test } from 'vitest'
-import { dataOf } from '../../service.ts'
+import { dataOf } from '../../lib/service.ts'
 import { cellAt, editCell, gridOf } from '../sheet.ts'
 import type { World } from '../world.ts'
 import { lookAt } from './face.ts'

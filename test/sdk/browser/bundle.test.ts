@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser } from '../../app/browser.ts'
 import { makePerson, makeRole, type Person } from '../../service/accounts.ts'
-import { TOKEN } from '../../service.ts'
+import { TOKEN } from '../../lib/service.ts'
 import { startWorld, type World } from '../world.ts'
 import { serveSdk, type Site } from './page.ts'
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '@tain/contract'
 import { describe, expect, test } from 'vitest'
-import { columnOf, library } from '../../../../test/schema-fixture.ts'
+import { columnOf, library } from '../testing/schema.ts'
 import { planRead } from '../engine/plan-read.ts'
 import { bindQuery } from '../query/bind.ts'
 import type { BoundFilter, BoundQuery, BoundSelection } from '../query/bound.ts'

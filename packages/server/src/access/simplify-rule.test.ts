@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { library } from '../../../../test/schema-fixture.ts'
+import { library } from '../testing/schema.ts'
 import { bindFilter } from '../query/bind-filter.ts'
 import type { BoundFilter } from '../query/bound.ts'
 import { parseFilter } from '../query/parse-filter.ts'

@@ -1,6 +1,6 @@
 import { MASK } from '@tain/contract'
 import { describe, expect, test } from 'vitest'
-import { collectionOf, columnOf, library } from '../../../../test/schema-fixture.ts'
+import { collectionOf, columnOf, library } from '../testing/schema.ts'
 import type { BoundFilter, BoundPath, BoundValue } from '../query/bound.ts'
 import { postgres } from '../sql/dialects/postgres/index.ts'
 import { sqlite } from '../sql/dialects/sqlite/index.ts'

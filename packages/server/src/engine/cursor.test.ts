@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { library } from '../../../../test/schema-fixture.ts'
+import { library } from '../testing/schema.ts'
 import { bindQuery } from '../query/bind.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import { postgres } from '../sql/dialects/postgres/index.ts'

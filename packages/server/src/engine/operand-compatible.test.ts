@@ -1,6 +1,6 @@
 import type { Operator } from '@tain/contract'
 import { expect, test } from 'vitest'
-import { columnOf, library } from '../../../../test/schema-fixture.ts'
+import { columnOf, library } from '../testing/schema.ts'
 import type { BoundValue } from '../query/bound.ts'
 import { postgres } from '../sql/dialects/postgres/index.ts'
 import { createFits } from './operand-compatible.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { library } from '../../../../test/schema-fixture.ts'
+import { library } from '../testing/schema.ts'
 import { bindQuery } from '../query/bind.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import { postgres } from '../sql/dialects/postgres/index.ts'

@@ -1,6 +1,6 @@
 import { ServiceError } from '@tain/contract'
 import { describe, expect, test } from 'vitest'
-import { library } from '../../../../test/schema-fixture.ts'
+import { library } from '../testing/schema.ts'
 import { bindQuery } from './bind.ts'
 import type { BoundFilter, BoundQuery, BoundSelection, BoundSort } from './bound.ts'
 import { parseQuery } from './parse-query.ts'

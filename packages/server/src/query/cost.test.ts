@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { foreignKey, library, mirrorOf, table } from '../../../../test/schema-fixture.ts'
+import { foreignKey, library, mirrorOf, table } from '../testing/schema.ts'
 import { bindQuery } from './bind.ts'
 import type { BoundFilter } from './bound.ts'
 import { checkCost, checkRuleCost, createSpend, type CostLimits } from './cost.ts'

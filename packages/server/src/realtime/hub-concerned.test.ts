@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mirrorOf, table } from '../../../../test/schema-fixture.ts'
+import { mirrorOf, table } from '../testing/schema.ts'
 import type { LoggedChange } from '../events/logged-change.ts'
 import { createConcerned } from './hub-concerned.ts'
 import type { Group } from './hub-model.ts'

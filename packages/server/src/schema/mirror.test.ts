@@ -8,7 +8,7 @@ import {
   mirrorOf,
   relationMeta,
   table,
-} from '../../../../test/schema-fixture.ts'
+} from '../testing/schema.ts'
 import { mirror } from './mirror.ts'
 import { emptyOverlay } from './overlay.ts'
 import { findField, type Schema } from './schema.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { collectionOf, fieldMeta, foreignKey, mirrorOf, relationMeta, table } from '../../../../test/schema-fixture.ts'
+import { collectionOf, fieldMeta, foreignKey, mirrorOf, relationMeta, table } from '../testing/schema.ts'
 import { fieldNames } from '../graphql/schema/names.ts'
 import type { DatabaseTable } from '../sql/database-schema.ts'
 import { adoptMarker, type StoredName } from '../sql/service/names.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mirrorOf, table } from '../../../../test/schema-fixture.ts'
+import { mirrorOf, table } from '../testing/schema.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { LoggedChange } from '../events/logged-change.ts'
 import type { Cursor, NewDelivery } from '../store/delivery-store.ts'

@@ -1,6 +1,6 @@
 import { ServiceError } from '@tain/contract'
 import { describe, expect, test } from 'vitest'
-import { collectionMeta, column, mirrorOf, table } from '../../../../../test/schema-fixture.ts'
+import { collectionMeta, column, mirrorOf, table } from '../../testing/schema.ts'
 import { administrator, anonymous, type Actor } from '../../access/actor.ts'
 import { appPermissions } from '../../access/app-permissions.ts'
 import { queryKeyOf } from '../../query/keyed-query.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { collectionMeta, collectionOf, column, mirrorOf, table } from '../../../../../test/schema-fixture.ts'
+import { collectionMeta, collectionOf, column, mirrorOf, table } from '../../testing/schema.ts'
 import type { Query, Selection } from '../../query/query.ts'
 import type { Collection } from '../../schema/schema.ts'
 import { parseQuery } from '../../query/parse-query.ts'

@@ -1,6 +1,6 @@
 import { ServiceError } from '@tain/contract'
 import { describe, expect, test } from 'vitest'
-import { collectionMeta, collectionOf, mirrorOf, table } from '../../../../../test/schema-fixture.ts'
+import { collectionMeta, collectionOf, mirrorOf, table } from '../../testing/schema.ts'
 import { queryKeyOf } from '../../query/keyed-query.ts'
 import { parseQuery } from '../../query/parse-query.ts'
 import { queryTarget, readAll } from './write-target.ts'

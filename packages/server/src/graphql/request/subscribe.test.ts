@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ServiceError } from '@tain/contract'
-import { library } from '../../../../../test/schema-fixture.ts'
+import { library } from '../../testing/schema.ts'
 import { administrator } from '../../access/actor.ts'
 import { readConfig } from '../../config.ts'
 import type { Audience, Hub, Told, Wish } from '../../realtime/hub.ts'

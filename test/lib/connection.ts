@@ -1,4 +1,4 @@
-import type { ConnectOptions, Database } from '../packages/server/src/sql/database.ts'
+import type { ConnectOptions, Database } from '../../packages/server/src/sql/database.ts'
 
 /** Options of a connection that waits for seconds where a service waits for longer. */
 export const connectOptions = (url: string, options: Partial<ConnectOptions> = {}): ConnectOptions => ({

@@ -6,10 +6,10 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { PROGRAM } from '../test/property/program.ts'
-import { freePort } from '../test/property/free-port.ts'
+import { PROGRAM } from '../property/program.ts'
+import { freePort } from '../property/free-port.ts'
 
-export const top = join(import.meta.dirname, '..')
+export const top = join(import.meta.dirname, '../..')
 export const serviceProgram = PROGRAM
 
 const serverUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'

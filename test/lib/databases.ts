@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
 import { createConnection } from 'mysql2/promise'
 import { Client } from 'pg'
-import { textOf } from '../packages/server/src/sql/dialects/sqlite/registered.ts'
-import type { Row, Statement } from '../packages/server/src/sql/driver.ts'
-import { inItsWords } from './postgres-words.ts'
+import { textOf } from '../../packages/server/src/sql/dialects/sqlite/registered.ts'
+import type { Row, Statement } from '../../packages/server/src/sql/driver.ts'
+import { inItsWords } from './translate-sql.ts'
 
 export const serverUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 

@@ -1,9 +1,9 @@
 import type { CollectionMeta, FieldMeta, RelationMeta } from '@tain/contract'
-import { mirror } from '../packages/server/src/schema/mirror.ts'
-import { emptyOverlay, type Overlay } from '../packages/server/src/schema/overlay.ts'
-import type { Collection, ColumnField, Schema } from '../packages/server/src/schema/schema.ts'
-import type { DatabaseColumn, DatabaseForeignKey, DatabaseTable } from '../packages/server/src/sql/database-schema.ts'
-import { fieldTypeOf } from '../packages/server/src/sql/dialects/postgres/types.ts'
+import { mirror } from '../schema/mirror.ts'
+import { emptyOverlay, type Overlay } from '../schema/overlay.ts'
+import type { Collection, ColumnField, Schema } from '../schema/schema.ts'
+import type { DatabaseColumn, DatabaseForeignKey, DatabaseTable } from '../sql/database-schema.ts'
+import { fieldTypeOf } from '../sql/dialects/postgres/types.ts'
 
 /** Handwritten schemas for tests without a database: the result of introspection in short form. */
 export const column = (name: string, baseType: string, more: Partial<DatabaseColumn> = {}): DatabaseColumn => ({
