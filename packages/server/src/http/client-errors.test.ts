@@ -3,8 +3,16 @@ import { connect, type AddressInfo } from 'node:net'
 import { fastify } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { refuseBrokenRequest } from './client-errors.ts'
+import { gatedServer } from './gate.ts'
 
-const app = fastify({ clientErrorHandler: refuseBrokenRequest })
+const nothing = () => undefined
+const stats = () => ({ inFlight: 0, wait: 0 })
+const admission = { refuse: () => null, retryAfter: () => 1, enter: nothing, leave: nothing, stop: nothing, stats }
+const gate = { admission, headersFor: () => ({}), requestTimeout: 10_000, keepAliveTimeout: 1000 }
+const app = fastify({
+  clientErrorHandler: refuseBrokenRequest,
+  serverFactory: (handler) => gatedServer(handler, gate),
+})
 let port = 0
 
 beforeAll(async () => {
@@ -15,9 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close())
 
-async function answerTo(
-  request: string,
-): Promise<{ readonly status: string; readonly head: string; readonly body: unknown }> {
+async function textFor(request: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
   let text = ''
@@ -26,13 +32,20 @@ async function answerTo(
   })
   socket.write(request)
   await once(socket, 'close')
+  return text
+}
+
+async function answerTo(
+  request: string,
+): Promise<{ readonly status: string; readonly head: string; readonly body: unknown }> {
+  const text = await textFor(request)
   const [head = '', body = ''] = text.split('\r\n\r\n')
   return { status: head.split('\r\n')[0] ?? '', head, body: JSON.parse(body) }
 }
 
 test.each([
   ['BREW / HTTP/1.1\r\nhost: a', '405 Method Not Allowed', 'METHOD_NOT_ALLOWED', /does not know this method/u],
-  ['GET /?name=čeněk HTTP/1.1\r\nhost: a', '400 Bad Request', 'INVALID_QUERY', /percent-encode it, such as "%C4%8D"/u],
+  ['GET /?name=čeněk HTTP/1.1\r\nhost: a', '400 Bad Request', 'INVALID_QUERY', /percent-encoded, such as "%C4%8D"/u],
   [
     `GET / HTTP/1.1\r\nhost: a\r\nx: ${'a'.repeat(20_000)}`,
     '431 Request Header Fields Too Large',
@@ -48,7 +61,10 @@ test.each([
   ['GET / HTTP/9.1\r\nhost: a', '400 Bad Request', 'INVALID_PAYLOAD', /not valid HTTP/u],
   ['POST / HTTP/1.1\r\nhost: a\r\ncontent-length: x', '400 Bad Request', 'INVALID_PAYLOAD', /not valid HTTP/u],
   ['hello', '405 Method Not Allowed', 'METHOD_NOT_ALLOWED', /method/u],
-])('the parser refuses %.40j in the form of all errors', async (request, status, code, message) => {
+  ['GET / HTTP/1.1\r\nx: 1', '400 Bad Request', 'INVALID_PAYLOAD', /"Host"/u],
+  ['GET / HTTP/1.1\r\nhost: a\r\nexpect: tea', '417 Expectation Failed', 'INVALID_PAYLOAD', /100-continue/u],
+  ['CONNECT a:80 HTTP/1.1\r\nhost: a', '405 Method Not Allowed', 'METHOD_NOT_ALLOWED', /method/u],
+])('the server refuses %.40j in the form of all errors', async (request, status, code, message) => {
   const answer = await answerTo(`${request}\r\n\r\n`)
   expect(answer.status).toBe(`HTTP/1.1 ${status}`)
   expect(answer.head).toMatch(/^x-request-id: [\da-f-]{36}$/mu)
@@ -56,6 +72,12 @@ test.each([
   expect(answer.body).toEqual({
     errors: [{ message: expect.stringMatching(message), extensions: expect.objectContaining({ code }) }],
   })
+})
+
+test('HTTP/1.0 needs no host, and 100-continue is an expectation that is met', async () => {
+  expect(await textFor('GET / HTTP/1.0\r\n\r\n')).toMatch(/ 200 OK[^]*done$/u)
+  const expecting = 'GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\nexpect: 100-continue\r\n\r\n'
+  expect(await textFor(expecting)).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK[^]*done$/u)
 })
 
 test('a refused method comes with the methods that are known', async () => {

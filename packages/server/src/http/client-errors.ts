@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { invalidPayload, invalidQuery, ServiceError } from '@tain/contract'
 import { METHODS } from './cors.ts'
@@ -13,17 +13,19 @@ interface Refusal {
 
 const notHttp: Refusal = { error: invalidPayload('The request is not valid HTTP/1.1') }
 
+const unknownMethod: Refusal = {
+  error: new ServiceError('METHOD_NOT_ALLOWED', 'The service does not know this method.', {
+    allowed: METHODS.split(','),
+  }),
+  headers: { allow: METHODS.replaceAll(',', ', ') },
+}
+
 /** What Node's parser refuses before a request exists, by its code. */
 const refusals: Readonly<Record<string, Refusal>> = {
-  HPE_INVALID_METHOD: {
-    error: new ServiceError('METHOD_NOT_ALLOWED', 'The service does not know this method.', {
-      allowed: METHODS.split(','),
-    }),
-    headers: { allow: METHODS.replaceAll(',', ', ') },
-  },
+  HPE_INVALID_METHOD: unknownMethod,
   HPE_INVALID_URL: {
     error: invalidQuery(
-      'The address holds a character that it cannot; percent-encode it, such as "%C4%8D" for "č" and "%20" for a space',
+      'The address contains a character that has to be percent-encoded, such as "%C4%8D" for "č" and "%20" for a space',
     ),
   },
   HPE_HEADER_OVERFLOW: {
@@ -35,19 +37,46 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
 }
 
+const noHost: Refusal = { error: invalidPayload('A request by HTTP/1.1 needs the header "Host"') }
+
+const unknownExpectation: Refusal = {
+  error: invalidPayload('The header "Expect" can only be "100-continue"'),
+  status: 417,
+}
+
+const headersOf = (body: string, headers: Refusal['headers'] = {}) => ({
+  'x-request-id': randomUUID(),
+  'content-type': 'application/json; charset=utf-8',
+  'content-length': String(Buffer.byteLength(body)),
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  connection: 'close',
+  ...headers,
+})
+
 /** A whole response, because there is no request that a route could answer. */
-function responseTo({ error, status = error.status, headers = {} }: Refusal): string {
+function responseTo({ error, status = error.status, headers }: Refusal): string {
   const body = errorBody([error])
-  const lines = Object.entries({
-    'x-request-id': randomUUID(),
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(body)),
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    connection: 'close',
-    ...headers,
-  }).map(([name, value]) => `${name}: ${value}`)
+  const lines = Object.entries(headersOf(body, headers)).map(([name, value]) => `${name}: ${value}`)
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n')
+}
+
+function refuse(response: ServerResponse, { error, status = error.status }: Refusal): void {
+  const body = errorBody([error])
+  response.writeHead(status, headersOf(body)).end(body)
+}
+
+/** Whether the request was answered, because HTTP/1.1 does not allow it without a host. */
+export function refuseWithoutHost({ httpVersion, headers }: IncomingMessage, response: ServerResponse): boolean {
+  if (httpVersion !== '1.1' || headers.host !== undefined) return false
+  refuse(response, noHost)
+  return true
+}
+
+/** Node answers these without a body, or not at all, as long as nothing listens. */
+export function refuseUnusualRequests(server: Server): void {
+  server.on('checkExpectation', (_, response) => refuse(response, unknownExpectation))
+  server.on('connect', (_, socket) => socket.end(responseTo(unknownMethod)))
 }
 
 /** Answers requests that Node's parser refuses, in the form of all errors. */

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { createQueueWait } from '../lib/queue-wait.ts'
 import { withoutQuery } from './addressed-collection.ts'
 import type { Admission, Refusal } from './admission.ts'
+import { refuseUnusualRequests, refuseWithoutHost } from './client-errors.ts'
 import { errorBody } from './errors.ts'
 import { hookRoutes } from './route-hooks.ts'
 
@@ -100,8 +101,9 @@ export function gatedServer(handler: RequestListener, options: GateOptions): Ser
   // Other upgrades, such as to HTTP/2, are offers of clients that are as content with an ordinary response.
   const shouldUpgradeCallback = ({ headers }: IncomingMessage): boolean =>
     server.listenerCount('upgrade') > 0 && /^websocket$/iu.test(headers.upgrade ?? '')
-  const limits = { requestTimeout, keepAliveTimeout, shouldUpgradeCallback }
+  const limits = { requestTimeout, keepAliveTimeout, shouldUpgradeCallback, requireHostHeader: false }
   const server: Server = createServer(limits, (request, response) => {
+    if (refuseWithoutHost(request, response)) return
     // Probes of an orchestrator must not wait behind the requests that they ask about.
     if (isFree(request)) return handler(request, response)
     const refusal = admission.refuse(waiting.length === 0 ? 0 : queueWait.expected(performance.now(), waiting.length))
@@ -109,6 +111,7 @@ export function gatedServer(handler: RequestListener, options: GateOptions): Ser
     admitted.add(request)
     begin(request, response)
   })
+  refuseUnusualRequests(server)
   return server
 }
 
