@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createDirectus, rest, schemaApply, schemaDiff, schemaSnapshot, staticToken } from '@directus/sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callCommand } from '../lib/command.ts'
+import { withDatabase } from '../lib/databases.ts'
 import { dataOf, TOKEN } from '../lib/service.ts'
 import { rehearsal, stage, type Plan } from './schema-stage.ts'
 
@@ -549,6 +550,43 @@ describe('tain schema', () => {
     expect(await tain('apply', changed, '--allow-data-loss')).toMatchObject({ code: 0 })
     expect(await snapshot()).toEqual(before)
   })
+
+  it('shows changes of permissions in a dry run', async () => {
+    const file = join(folder, 'permissions.json')
+    expect(await tain('snapshot', file, '--include', 'policies,permissions')).toMatchObject({ code: 0 })
+    await ask('POST', '/policies', {
+      name: 'Readers',
+      permissions: [{ collection: 'books', action: 'read', fields: ['id'] }],
+    })
+    const { code, out } = await tain('apply', file, '--mirror', '--dry-run')
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({
+      changes: [
+        { sign: '-', kind: 'policy', name: 'Readers' },
+        { sign: '-', kind: 'permission', name: 'Readers read books' },
+      ],
+      statements: [],
+    })
+    expect(await tain('apply', file, '--mirror')).toMatchObject({ code: 0 })
+  })
+
+  it('names its own options in what it refuses', async () => {
+    const file = join(folder, 'views.json')
+    expect(await tain('snapshot', file)).toMatchObject({ code: 0 })
+    await query('drop view titles')
+    expect(await tain('diff', file)).toMatchObject({ code: 2, error: expect.stringContaining('with --exclude') })
+    expect(await tain('diff', file, '--exclude', 'titles')).toMatchObject({ code: 0 })
+    await query('create view titles as select title from books')
+  })
+
+  it('names the tables of the service where they are missing', () =>
+    withDatabase(async (database) => {
+      const file = join(folder, 'all.json')
+      expect(await tain('snapshot', file, '--include', 'policies')).toMatchObject({ code: 0 })
+      const environment = { DATABASE_URL: database.url }
+      const found = await callCommand(['schema', 'diff', file], { environment })
+      expect(found).toMatchObject({ code: 2, error: expect.stringContaining('tain bootstrap') })
+    }, 'postgres'))
 
   it.each([[['snap']], [['diff']], [['apply', 'nowhere.json']], [['snapshot', '--mirorr']]])(
     'says how it is used: %j',

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { ServiceError, type SchemaDiff, type SnapshotScope } from '@tain/contract'
 import { isBody } from '../system/metadata.ts'
-import { changeLines, namesOfRows } from '../system/snapshot/change-lines.ts'
+import { changeLine, namesOfRows, snapshotChanges, type SnapshotChange } from '../system/snapshot/change-lines.ts'
 import { includedSections, type DiffRequest, type Snapshots } from '../system/snapshot/snapshots.ts'
 import { writeText, type Format } from '../system/snapshot/text.ts'
 import { Usage, type ExitCode, type Invocation, type Run } from './command.ts'
@@ -75,35 +75,36 @@ export const diff = onSnapshots(
       return 0
     }
     const isFile = options['json'] === true || options['yaml'] === true
-    terminal.print(isFile ? writeText(found, formatAsked(options)) : await linesOf(found, snapshots))
+    const lines = async () => (await changesOf(found, snapshots)).map((change) => `${changeLine(change)}\n`).join('')
+    terminal.print(isFile ? writeText(found, formatAsked(options)) : await lines())
     return 1
   },
 )
 
 /** Only rows of permissions have keys in place of names. */
-async function linesOf({ diff: found }: SchemaDiff, snapshots: Snapshots): Promise<string> {
+async function changesOf({ diff: found }: SchemaDiff, snapshots: Snapshots): Promise<readonly SnapshotChange[]> {
   const hasRows = [found.policies, found.roles, found.access, found.permissions].some((rows = []) => rows.length > 0)
   const { roles = [], policies = [] } = hasRows
     ? await snapshots.snapshot({ include: ['roles', 'policies'], scope: null })
     : {}
-  return changeLines(found, namesOfRows([...roles, ...policies], found))
-    .map((line) => `${line}\n`)
-    .join('')
+  return snapshotChanges(found, namesOfRows([...roles, ...policies], found))
 }
 
 /** A snapshot is compared first; the output of `diff` applies only to the schema that it was made for. */
 export const apply = onSnapshots(isDryRun, async (snapshots, { options, terminal }, file = '') => {
   const given = await snapshotIn(file)
   const isDiff = isBody(given) && 'diff' in given
-  const body: unknown = isDiff ? given : await snapshots.diff(given, requestOf(options))
+  const body = isDiff ? given : await snapshots.diff(given, requestOf(options))
   if (body === null) {
     terminal.tell('Nothing to do.')
     return 0
   }
   const asked = { mayLose: options['allowDataLoss'] === true }
   if (isDryRun(options)) {
+    // It refuses a body that is no diff.
     const plan = await snapshots.preview(body, asked)
-    terminal.print(withFlags(writeText(plan, formatAsked(options))))
+    const changes = await changesOf(body as unknown as SchemaDiff, snapshots)
+    terminal.print(withFlags(writeText({ changes, ...plan }, formatAsked(options))))
     return plan.blocks.length === 0 ? 0 : 1
   }
   await snapshots.apply(body, asked)
@@ -121,4 +122,7 @@ export const pruneNames = onSnapshots(isDryRun, async (snapshots, { options, ter
 
 /** API parameters are flags on the command line. */
 const withFlags = (message: string): string =>
-  message.replaceAll('allow_data_loss', '--allow-data-loss').replaceAll('pass force', 'pass --force')
+  message
+    .replaceAll('allow_data_loss', '--allow-data-loss')
+    .replaceAll('pass force', 'pass --force')
+    .replaceAll('excludeCollections', '--exclude')

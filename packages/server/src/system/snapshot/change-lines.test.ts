@@ -1,7 +1,8 @@
 import type { SnapshotDiff } from '@tain/contract'
 import { expect, test } from 'vitest'
-import { changeLines, namesOfRows } from './change-lines.ts'
+import { changeLine, namesOfRows, snapshotChanges, type RowNames } from './change-lines.ts'
 
+const changeLines = (found: SnapshotDiff, names: RowNames) => snapshotChanges(found, names).map(changeLine)
 const rule = (fields: readonly string[]) => ({ permissions: {}, validation: null, presets: null, fields })
 
 const diff: SnapshotDiff = {
@@ -72,4 +73,13 @@ test('every change is a line', () => {
 
 test('a row without a known name is told by its key', () => {
   expect(changeLines({ policies: [{ id: 'p9', diff: [{ kind: 'D', lhs: {} }] }] }, new Map())).toEqual(['- policy p9'])
+})
+
+test('a change has the parts of its line', () => {
+  const changes = snapshotChanges(diff, namesOfRows([{ id: 'p1', name: 'Editor' }], diff))
+  expect(changes).toContainEqual({ sign: '-', kind: 'field', name: 'products.size' })
+  const edit = { sign: '~', kind: 'permission', name: 'Editor read articles', member: 'fields' }
+  expect(changes).toContainEqual({ ...edit, before: ['id'], after: ['id', 'title'] })
+  const setting = { sign: '~', kind: 'setting', name: 'project_name', before: 'Shop', after: 'Shop 2' }
+  expect(changes).toContainEqual(setting)
 })

@@ -67,21 +67,37 @@ function editsOf(section: SnapshotSection, { diff }: ObjectDiff): readonly Snaps
   })
 }
 
-function lineOf(section: SnapshotSection, object: ObjectDiff, edit: SnapshotEdit, names: RowNames): string {
-  const { kind, nameOf } = described[section]
-  const { path = [], lhs = null, rhs = null } = edit
-  if (path.length === 0) return `${signs[edit.kind]} ${kind} ${nameOf(object, names)}`
-  const member = [nameOf(object, names), path.join('.')].filter((part) => part !== '').join(' ')
-  return `~ ${kind} ${member}: ${canonicalJson(lhs)} -> ${canonicalJson(rhs)}`
+/** One change of a diff. Only edits have a member and values; a setting is a name without members. */
+export interface SnapshotChange {
+  readonly sign: '+' | '~' | '-'
+  readonly kind: string
+  readonly name: string
+  readonly member?: string
+  readonly before?: unknown
+  readonly after?: unknown
 }
 
-/** One line per change: its sign, its kind and its name, and of an edit the member with its old and new value. */
-export const changeLines = (diff: SnapshotDiff, names: RowNames): readonly string[] =>
+function changeOf(section: SnapshotSection, object: ObjectDiff, edit: SnapshotEdit, names: RowNames): SnapshotChange {
+  const { kind, nameOf } = described[section]
+  const { path = [], lhs = null, rhs = null } = edit
+  const name = nameOf(object, names)
+  const member = path.join('.')
+  if (path.length === 0) return { sign: signs[edit.kind], kind, name }
+  return { sign: '~', kind, ...(name === '' ? { name: member } : { name, member }), before: lhs, after: rhs }
+}
+
+export const snapshotChanges = (diff: SnapshotDiff, names: RowNames): readonly SnapshotChange[] =>
   allSections.flatMap((section) =>
     (diff[section] ?? []).flatMap((object) =>
-      editsOf(section, object).map((edit) => lineOf(section, object, edit, names)),
+      editsOf(section, object).map((edit) => changeOf(section, object, edit, names)),
     ),
   )
+
+/** One line: the sign, the kind and the name, and of an edit the member with its old and new value. */
+export function changeLine({ sign, kind, name, member, before, after }: SnapshotChange): string {
+  const subject = [sign, kind, name, ...(member === undefined ? [] : [member])].join(' ')
+  return before === undefined ? subject : `${subject}: ${canonicalJson(before)} -> ${canonicalJson(after ?? null)}`
+}
 
 /** The names of the rows, and of those that the diff adds. */
 export function namesOfRows(rows: readonly SnapshotRow[], { roles = [], policies = [] }: SnapshotDiff): RowNames {

@@ -82,7 +82,10 @@ export interface SnapshotsOptions {
 }
 
 const readOnly = () =>
-  new ServiceError('UNPROCESSABLE_CONTENT', 'The service runs read-only and stores no permissions.')
+  new ServiceError(
+    'UNPROCESSABLE_CONTENT',
+    'No permissions are stored here: READ_ONLY is set, or the tables of the service are not there yet (tain bootstrap creates them).',
+  )
 
 export function createSnapshots(options: SnapshotsOptions): Snapshots {
   const { changes, version, vendor, isReadOnly } = options
