@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runDoctor } from '../../packages/server/src/app/doctor.ts'
-import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
-import { until } from '../lib/service.ts'
-import { startWorld, type World } from './outside-world.ts'
+import { startCluster, type Cluster } from '../lib/cluster.ts'
+import { startService, until } from '../lib/service.ts'
+import { connectTo, startWorld, type World } from './outside-world.ts'
 
 let cluster: Cluster
 let world: World
@@ -46,6 +46,21 @@ test('the page about the database names the publications and the slot that are c
   const created = await world.sql('select pubname from pg_publication order by pubname')
   expect(created.map(({ pubname }) => pubname)).toEqual([...publications.matchAll(/`(\w+)`/gu)].map(([, name]) => name))
   expect(await world.sql('select slot_name from pg_replication_slots')).toEqual([{ slot_name: 'tain' }])
+})
+
+test('by default, a service with sockets creates no publication and no slot, and its log says what is not sent', async () => {
+  await world.sql('create database plain')
+  const url = cluster.url.replace(/[^/]+$/u, 'plain')
+  const service = await startService({ DATABASE_URL: url, WEBSOCKETS_ENABLED: 'true', EVENTS_SLOT: 'plain' })
+  const told = service.lines().filter(({ msg }) => msg.startsWith('writes of other programs'))
+  expect(told.map(({ msg }) => msg)).toEqual([
+    'writes of other programs are not sent to subscribers and webhooks; EVENTS_OUTSIDE turns that on',
+  ])
+  await service.stop()
+  const program = await connectTo(url)
+  expect(await program.sql('select pubname from pg_publication')).toEqual([])
+  expect(await program.sql(`select slot_name from pg_replication_slots where slot_name = 'plain'`)).toEqual([])
+  await program.end()
 })
 
 test('tain doctor names a slot that EVENTS_OUTSIDE no longer asks for, and its removal', async () => {

@@ -67,6 +67,19 @@ const reader = (...names: readonly string[]): Actor => ({
   may: (_, { name }) => names.includes(name),
 })
 
+test('schemas and rows that the database withholds are awkward, and so are policies that it does not apply', () => {
+  const closedSchemas = [{ name: 'billing', relations: 3, fix: 'grant usage' }]
+  const { awkward } = startFacts(
+    factsWith({ unserved: { subject: ['patient'], bypassed: ['visit'], closedSchemas } }),
+    circumstances,
+  )
+  expect(awkward).toEqual([
+    { what: '1 schema not served (no USAGE)', names: ['billing (3)'] },
+    { what: '1 table with row level security (rows may be missing)', names: ['patient'] },
+    { what: '1 table whose row level security the role bypasses', names: ['visit'] },
+  ])
+})
+
 test("tables, views and relations are counted without the service's own", () => {
   expect(told(factsWith())).toMatchObject({ tables: 2, views: 1, relations: 2, vendor: 'PostgreSQL 15.19' })
 })
