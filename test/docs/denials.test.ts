@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addresses } from '@tain/contract'
 import { expect, test } from 'vitest'
 import { settings } from '../../packages/server/src/config.ts'
-import { parsePage, readPages, root, type Page } from './pages.ts'
+import { parsePage, readPage, readPages, root, type Page } from './pages.ts'
 
 /** What the service has, as pages call it, and the page that describes it. */
 const features: Readonly<Record<string, string>> = {
@@ -24,7 +24,9 @@ const features: Readonly<Record<string, string>> = {
   openapi: 'openapi.md',
   pictures: 'assets.md',
   realtime: 'realtime.md',
+  revisions: 'database.md',
   snapshots: 'guides/snapshots.md',
+  sockets: 'realtime.md',
   subscriptions: 'realtime.md',
   traces: 'operations/observability.md',
   uploads: 'files.md',
@@ -46,9 +48,9 @@ const DENIED_CELL = /^\s*(?:not yet|not supported|not available)\b/iu
 const DENIED_HEADING = /\b(?:not supported|not yet|not available|missing)\b/iu
 /** The subject before the denial; in a relative clause it is not the thing itself. */
 const AFTER =
-  /^(.*?)(?<!\b(?:that|which|it|they|there)) (?:(?:do|does) not exist|(?:is|are) not (?:yet )?(?:supported|available|built)|(?:is|are) not there yet|not yet)\b/iu
+  /^(.*?)(?<!\b(?:that|which|it|they|there)) (?:(?:do|does) not exist|(?:is|are) not (?:yet )?(?:supported|available|built)|(?:is|are) (?:unsupported|planned)|(?:is|are) not there yet|not yet)\b/iu
 const BEFORE =
-  /\b(?:there (?:is|are) (?:still )?no|(?:it|tain|the service|the package) has (?:still )?no) ((?:[\w-]+ ?){1,3})/iu
+  /\b(?:there (?:is|are) (?:still )?no|(?:it|tain|the service|the package) (?:has (?:still )?no|does not (?:have|support))) ((?:[\w-]+ ?){1,3})/iu
 
 /** The lines of a page that deny something, with what they deny. */
 function denialsIn({ lines, blocks }: Page): readonly { readonly line: number; readonly subject: string }[] {
@@ -76,10 +78,16 @@ const falseDenialsIn = (page: Page): readonly string[] =>
     .filter(({ subject }) => namesExisting(subject))
     .map(({ line, subject }) => `${page.path}:${line}: ${subject.trim()}`)
 
-const packagePages = ['contract', 'graphiql', 'sdk', 'server']
-  .map((name) => `packages/${name}/README.md`)
-  .filter((path) => existsSync(join(root, path)))
-  .map((path) => parsePage(path, readFileSync(join(root, path), 'utf8')))
+const otherPages = [
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'RELEASING.md',
+  ...['packages', 'examples'].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .map((name) => `${folder}/${name}/README.md`)
+      .filter((path) => existsSync(join(root, path))),
+  ),
+].map(readPage)
 
 test('every feature of the list has its page', () => {
   for (const [name, page] of Object.entries(features)) {
@@ -97,6 +105,8 @@ test.each([
   '| WebSockets: origin, limits | 31 |  | – | not yet: realtime |',
   'The route `/files/import` does not exist.',
   '`METRICS_PORT` is not supported.',
+  'WebSockets are planned.',
+  'Tain does not support webhooks.',
 ])('"%s" is found', (text) => {
   expect(falseDenialsIn(parsePage('page.md', text))).toHaveLength(1)
 })
@@ -112,5 +122,5 @@ test.each([
 })
 
 test('no page denies what exists', () => {
-  expect([...readPages(), ...packagePages].flatMap(falseDenialsIn)).toEqual([])
+  expect([...readPages(), ...otherPages].flatMap(falseDenialsIn)).toEqual([])
 })
