@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runDoctor } from '../../packages/server/src/app/doctor.ts'
-import { startCluster, type Cluster } from '../lib/cluster.ts'
+import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
 import { startService, until } from '../lib/service.ts'
 import { connectTo, startWorld, type World } from './outside-world.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { withDatabase } from '../databases.ts'
-import { startService } from '../service.ts'
+import { withDatabase } from '../lib/databases.ts'
+import { startService } from '../lib/service.ts'
 
 test('the start names what callers cannot notice: hidden rows, closed schemas and misspelt settings', () =>
   withDatabase(async (database) => {
