@@ -2,9 +2,10 @@ import { applyRemovals, checkAll, deleteRows } from './check.ts'
 import { type Guard, openGuard } from './guard.ts'
 import { columnOf, type Schema, type Table, tableOf } from './schema.ts'
 import { copyState, findRow, type Row, rowsOf, type State, valueOf } from './state.ts'
+import { checkOrders } from './orders.ts'
 import { existing, isObject, keyIn, keyParts, mustExist, type Payload, type Run } from './run-state.ts'
 import { Refused, stored } from './values.ts'
-import { checkOrders, create, update, updateAll } from './write.ts'
+import { create, update, updateAll } from './write.ts'
 
 export interface WriteRequest {
   readonly method: 'POST' | 'PATCH' | 'PUT' | 'DELETE'

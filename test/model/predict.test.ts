@@ -95,17 +95,29 @@ describe('to-many relations', () => {
     expect(books(request('PATCH', 'authors', shared), 'articles', 'author')).toEqual([['2'], ['1'], ['2']])
   })
 
-  it('continues the order in the detailed form only', () => {
+  it('continues the order in the detailed form only, and only where all children have a position', () => {
     const create = [{ label: 'p' }, { label: 'q' }]
-    const orders = (comments: unknown) =>
-      books(request('PATCH', 'articles/1', { comments }), 'comments', 'label', 'pos')
-    expect(orders({ create })).toEqual([
+    const orders = (article: number, comments: unknown) =>
+      books(request('PATCH', `articles/${article}`, { comments }), 'comments', 'label', 'pos')
+    expect(orders(1, { create })).toEqual([
       ['x', '4'],
       ['y', null],
-      ['p', '5'],
-      ['q', '6'],
+      ['p', null],
+      ['q', null],
     ])
-    expect(orders(create)).toEqual([
+    // What leaves the list counts until then.
+    expect(orders(1, { create, delete: [2] })).toEqual([
+      ['x', '4'],
+      ['p', null],
+      ['q', null],
+    ])
+    expect(orders(2, { create })).toEqual([
+      ['x', '4'],
+      ['y', null],
+      ['p', '1'],
+      ['q', '2'],
+    ])
+    expect(orders(1, create)).toEqual([
       ['p', null],
       ['q', null],
     ])

@@ -1,6 +1,7 @@
 import { columnOf, type Schema, type Table, tableOf, type ToMany } from './schema.ts'
 import { findRow, newRow, type Row, rowsOf, type State, type Value, isSame, newMade } from './state.ts'
 import type { Guard } from './guard.ts'
+import type { Order } from './orders.ts'
 import { Refused, stored } from './values.ts'
 
 export type Payload = Readonly<Record<string, unknown>>
@@ -40,8 +41,8 @@ export interface Run {
   /** Rows whose key comes from a parent. */
   readonly moved: Set<number>
   readonly lists: Set<string>
-  /** Lists whose order was continued, with the largest order before. */
-  readonly orders: { readonly parent: Row; readonly relation: ToMany; readonly largest: number }[]
+  /** Lists whose order was continued, with the order before. */
+  readonly orders: { readonly parent: Row; readonly relation: ToMany; readonly order: Order }[]
   /** Reasons why the database may reject an intermediate state although the final state is valid. */
   readonly mayRefuse: Set<string>
   /** Reasons why the contract does not define the outcome. */

@@ -8,18 +8,7 @@ import {
   type ToMany,
   type ToOne,
 } from './schema.ts'
-import {
-  findRow,
-  isSame,
-  type Row,
-  rowsOf,
-  type State,
-  type Value,
-  valueOf,
-  valuesOf,
-  areSame,
-  keyOf,
-} from './state.ts'
+import { findRow, isSame, type Row, rowsOf, type Value, valueOf, valuesOf, keyOf } from './state.ts'
 import {
   addRow,
   cellId,
@@ -33,6 +22,7 @@ import {
   setValue,
   target,
 } from './run-state.ts'
+import { continuedOrder } from './orders.ts'
 import { Refused, stored } from './values.ts'
 
 /** The columns of a payload; the targets of its to-one relations are written first. */
@@ -313,14 +303,11 @@ function toMany(run: Run, parent: Row, relation: ToMany, value: unknown): void {
     return key === null ? create(run, table, entry, forced) : change(entry, key)
   })
   const { sortField } = relation
-  const largest = largestOrder(run.before, parent, relation)
-  const isShifting = largestOrder(run.after, parent, relation) !== largest
+  const isOrdered = (entry: Payload) => sortField !== null && entry[sortField] === undefined
+  const order = entries.create.some(isOrdered) ? continuedOrder(run, parent, relation) : null
   for (const [index, entry] of entries.create.entries()) {
-    const isOrdered = sortField !== null && entry[sortField] === undefined
-    if (isOrdered && isShifting) run.open.add(SHIFTING)
-    if (isOrdered) run.orders.push({ parent, relation, largest })
-    const order = String(largest + 1 + index)
-    create(run, table, entry, forced, new Map(isOrdered ? [[sortField, order]] : []))
+    const position = order?.isComplete === true ? String(order.largest + 1 + index) : null
+    create(run, table, entry, forced, new Map(sortField !== null && isOrdered(entry) ? [[sortField, position]] : []))
   }
   for (const entry of entries.update) {
     const key = keyIn(entry, table)
@@ -339,30 +326,6 @@ function toMany(run: Run, parent: Row, relation: ToMany, value: unknown): void {
         ? { kind: 'named', ids: new Set(named) }
         : { kind: 'others', ids: new Set(kept.map(({ id }) => id)) },
   })
-}
-
-const SHIFTING = 'the order is continued while it changes'
-
-/** Marks the outcome as open if existing children got another order or parent in the same request. */
-export function checkOrders(run: Run): void {
-  for (const { parent, relation, largest } of run.orders) {
-    const old = new Map(run.after)
-    old.set(
-      relation.child,
-      rowsOf(run.after, relation.child).filter(({ id }) => !run.created.has(id)),
-    )
-    if (largestOrder(old, parent, relation) !== largest) run.open.add(SHIFTING)
-  }
-}
-
-/** The largest order among the existing children; new children come after it. */
-function largestOrder(state: State, parent: Row, { child, childColumns, columns, sortField }: ToMany): number {
-  const siblings = rowsOf(state, child).filter((row) => areSame(valuesOf(row, childColumns), valuesOf(parent, columns)))
-  const orders = siblings.flatMap((row) => {
-    const order = sortField === null ? null : valueOf(row, sortField)
-    return typeof order === 'string' ? [Number(order)] : []
-  })
-  return orders.length === 0 ? 0 : Math.max(...orders)
 }
 
 /** Many-to-many through a pure junction: entries are far items, links are junction rows. */
