@@ -4,7 +4,7 @@ import { type Column, type ForeignKey, type Schema, type Table, VARCHAR } from '
 /** Counters start after the keys of the initial rows. */
 const FIRST = 100
 
-const quoted = (name: string) => `\`${name}\``
+const quoted = (name: string) => `\`${name.replaceAll('`', '``')}\``
 const names = (columns: readonly string[]): string => columns.map(quoted).join(', ')
 
 /** An indexed text column needs a length. */

@@ -20,17 +20,19 @@ const cell = ({ type }: Column, value: string | null): string =>
 
 const UUID = `(lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))))`
 
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
 function columnSql(column: Column): string {
-  if (column.fill === 'counter') return `${column.name} integer primary key autoincrement`
-  const parts = [column.name, typeSql(column)]
+  if (column.fill === 'counter') return `${quoted(column.name)} integer primary key autoincrement`
+  const parts = [quoted(column.name), typeSql(column)]
   if (column.fill === 'uuid') parts.push(`default ${UUID}`)
   else if (column.fill !== 'none') parts.push(`default ${cell(column, column.fill.value)}`)
   if (!column.nullable) parts.push('not null')
-  if (column.min !== null) parts.push(`check (cast(${column.name} as real) >= ${column.min})`)
+  if (column.min !== null) parts.push(`check (cast(${quoted(column.name)} as real) >= ${column.min})`)
   return parts.join(' ')
 }
 
-const names = (columns: readonly string[]): string => columns.join(', ')
+const names = (columns: readonly string[]): string => columns.map(quoted).join(', ')
 
 const hasCounter = ({ columns }: Table): boolean => columns.some(({ fill }) => fill === 'counter')
 
@@ -80,7 +82,9 @@ function insertSql(table: Table, start: State): string[] {
 }
 
 const textSql = ({ name, type }: Column): string =>
-  type === 'boolean' ? `case ${name} when 1 then 'true' when 0 then 'false' end` : `cast(${name} as text)`
+  type === 'boolean'
+    ? `case ${quoted(name)} when 1 then 'true' when 0 then 'false' end`
+    : `cast(${quoted(name)} as text)`
 
 /** All rows of all tables in one statement, with all values as text. */
 export function readSql({ tables }: Schema): string {

@@ -1,9 +1,10 @@
 import { applyRemovals, checkAll, deleteRows } from './check.ts'
+import { isUnconditional, meets, namedIn } from './conditions.ts'
 import { type Guard, openGuard } from './guard.ts'
 import { columnOf, type Schema, type Table, tableOf } from './schema.ts'
 import { copyState, findRow, type Row, rowsOf, type State, valueOf } from './state.ts'
 import { checkOrders } from './orders.ts'
-import { existing, isObject, keyIn, keyParts, mustExist, type Payload, type Run } from './run-state.ts'
+import { asPayload, existing, isObject, keyIn, keyParts, mustExist, type Payload, type Run } from './run-state.ts'
 import { Refused, stored } from './values.ts'
 import { create, update, updateAll } from './write.ts'
 
@@ -70,11 +71,6 @@ const startRun = (schema: Schema, before: State, guard: Guard): Run => ({
   open: new Set(),
   item: 0,
 })
-
-const asPayload = (value: unknown): Payload => {
-  if (!isObject(value)) throw new Refused(400, 'an item is no object')
-  return value
-}
 
 const one = (row: Row): Expected => ({ form: 'one', order: 'ordered', rows: [row] })
 const many = (rows: readonly Row[], order: Expected['order'] = 'ordered'): Expected => ({ form: 'many', order, rows })
@@ -194,10 +190,11 @@ function targets(run: Run, table: Table, body: unknown, others: readonly string[
   if (Array.isArray(body)) return byKeys(run, table, body)
   if (!isObject(body)) throw new Refused(400, 'neither keys nor query')
   for (const name of Object.keys(body))
-    if (!['keys', 'query', ...others].includes(name)) throw new Refused(400, `${name} is not allowed`)
-  const { keys, query } = body
-  if ((keys === undefined) === (query === undefined)) throw new Refused(400, 'either keys or query')
-  if (keys === undefined) return byQuery(run, table, asPayload(query))
+    if (!['keys', 'query', 'all', ...others].includes(name)) throw new Refused(400, `${name} is not allowed`)
+  const { keys, query, all } = body
+  if ((keys === undefined) === (query === undefined && all === undefined))
+    throw new Refused(400, 'neither keys nor query nor all, or two of them')
+  if (keys === undefined) return byQuery(run, table, asPayload(query ?? {}), all)
   if (!Array.isArray(keys)) throw new Refused(400, 'keys is no list')
   return byKeys(run, table, keys)
 }
@@ -206,13 +203,17 @@ const byKeys = (run: Run, table: Table, keys: readonly unknown[]): Row[] => [
   ...new Set(keys.map((key) => mustExist(run, table, keyParts(key, table)))),
 ]
 
-/** Conditions as the generator writes them: one field, one operator. */
-function byQuery(run: Run, table: Table, { filter, sort, limit }: Payload): Row[] {
-  const named = [...(isObject(filter) ? Object.keys(filter) : []), ...(Array.isArray(sort) ? sort.map(String) : [])]
+/** The rows that meet a condition, or with `all` every row. */
+function byQuery(run: Run, table: Table, { filter: given, sort, limit }: Payload, all: unknown): Row[] {
+  const filter = asPayload(given ?? {})
+  const named = [...namedIn(filter), ...(Array.isArray(sort) ? sort.map(String) : [])]
+  if (all !== undefined && all !== true) throw new Refused(400, 'all is not true')
+  if ((all === true) !== isUnconditional(filter)) throw new Refused(400, 'a condition or all, and not both')
   run.guard.query(run, table, named)
-  const rows = rowsOf(run.after, table.name).filter(
-    (row) => run.guard.sees(run, table, row) && matches(run, table, row, filter),
-  )
+  const rows = rowsOf(run.after, table.name).filter((row) => {
+    const valueIn = (name: string) => (run.guard.shows(run, table, row, name) ? valueOf(row, name) : null)
+    return run.guard.sees(run, table, row) && meets(filter, table, valueIn)
+  })
   const [key] = table.key
   const isNumber = columnOf(table, key ?? '')?.type === 'integer'
   const sorted = rows.toSorted((a, b) => {
@@ -225,18 +226,4 @@ function byQuery(run: Run, table: Table, { filter, sort, limit }: Payload): Row[
 function textOf(row: Row, name: string): string {
   const value = valueOf(row, name)
   return typeof value === 'string' ? value : ''
-}
-
-function matches(run: Run, table: Table, row: Row, filter: unknown): boolean {
-  if (!isObject(filter)) return true
-  return Object.entries(filter).every(([name, condition]) => {
-    const column = columnOf(table, name)
-    if (column === undefined) throw new Refused(0, `${name} is no field`)
-    const value = run.guard.shows(run, table, row, name) ? valueOf(row, name) : null
-    return Object.entries(asPayload(condition)).every(([operator, operand]) => {
-      if (operator === '_null') return value === null
-      const list = (operator === '_in' && Array.isArray(operand) ? operand : [operand]) as unknown[]
-      return value !== null && list.some((wanted) => stored(column, wanted) === value)
-    })
-  })
 }

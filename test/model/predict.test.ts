@@ -59,6 +59,37 @@ const library = stateWith(fixed, {
 })
 const books = (sent: WriteRequest, table: string, ...columns: string[]) => after(fixed, library, sent, table, columns)
 
+describe('writes by query', () => {
+  const labels = (body: object) =>
+    books(request('PATCH', 'comments', { ...body, data: { label: 'new' } }), 'comments', 'label')
+  const [both, first, none] = [
+    [['new'], ['new']],
+    [['new'], ['y']],
+    [['x'], ['y']],
+  ]
+  const x = { label: { _eq: 'x' } }
+
+  it('need a condition, or all', () => {
+    for (const query of [{}, { filter: {} }, { filter: { _and: [{}] } }, { filter: { _or: [x, {}] } }, { limit: 1 }]) {
+      expect([query, labels({ query })]).toEqual([query, 'refused'])
+      expect([query, labels({ query, all: true })]).toEqual([query, 'limit' in query ? first : both])
+    }
+    expect(labels({ all: true })).toEqual(both)
+    for (const body of [{ all: false }, { all: true, query: { filter: x } }, { all: true, keys: [1] }, {}])
+      expect([body, labels(body)]).toEqual([body, 'refused'])
+  })
+
+  it('need an operator for each field', () => {
+    for (const filter of [{ pos: {} }, { _and: [x, { pos: {} }] }, { _or: [x, { pos: {} }] }])
+      expect([filter, labels({ query: { filter } })]).toEqual([filter, 'refused'])
+  })
+
+  it('reach nothing by an _or without branches', () => {
+    expect(labels({ query: { filter: { _or: [] } } })).toEqual(none)
+    expect(labels({ query: { filter: { _or: [x, { _or: [] }] } } })).toEqual(first)
+  })
+})
+
 describe('to-one relations', () => {
   it('creates, changes, links and unlinks', () => {
     const patch = (author: unknown) => books(request('PATCH', 'articles/1', { author }), 'articles', 'author')

@@ -1,3 +1,4 @@
+import { createNamePool, type NamePool } from '../property/names.ts'
 import type { Rng } from '../property/rng.ts'
 import {
   type Column,
@@ -66,8 +67,9 @@ function draftTable(rng: Rng, name: string, others: readonly Draft[]): Draft {
   addKey(rng, draft, others)
   draft.columns.push(column('label', 'text'))
   const count = rng.int(1, 4)
-  for (let i = 0; i < count; i++) draft.columns.push(plainColumn(rng, `c${i}`))
-  if (rng.chance(0.5)) addUnique(rng, draft)
+  const names = createNamePool(rng, rng.pick([0, 0.3, 0.7]))
+  for (let i = 0; i < count; i++) draft.columns.push(plainColumn(rng, names.column()))
+  if (rng.chance(0.5)) addUnique(rng, draft, names)
   const links = rng.weighted([
     [2, 0],
     [5, 1],
@@ -129,12 +131,13 @@ function plainColumn(rng: Rng, name: string): Column {
   })
 }
 
-function addUnique(rng: Rng, draft: Draft): void {
-  draft.columns.push(column('slug', rng.pick(['text', 'integer'] as const), { nullable: rng.chance(0.5) }))
-  if (rng.chance(0.7)) draft.uniques.push(['slug'])
+function addUnique(rng: Rng, draft: Draft, names: NamePool): void {
+  const [slug, area] = [names.column(), names.column()]
+  draft.columns.push(column(slug, rng.pick(['text', 'integer'] as const), { nullable: rng.chance(0.5) }))
+  if (rng.chance(0.7)) draft.uniques.push([slug])
   else {
-    draft.columns.push(column('area', 'integer'))
-    draft.uniques.push(['slug', 'area'])
+    draft.columns.push(column(area, 'integer'))
+    draft.uniques.push([slug, area])
   }
 }
 

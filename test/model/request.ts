@@ -101,9 +101,25 @@ function randomQuery({ rng, state }: Making, table: Table): Record<string, unkno
   return canLimit && rng.chance(0.3) ? { filter, sort: table.key, limit: rng.int(1, 3) } : { filter }
 }
 
+/** What chooses the rows of a write: mostly a condition, sometimes none, an incomplete one or `all`. */
+function randomChoice(making: Making, table: Table): Record<string, unknown> {
+  const { rng } = making
+  const query = randomQuery(making, table)
+  if (rng.chance(0.7)) return { query }
+  const { filter, ...shape } = query
+  const bare = { [rng.pick(table.columns).name]: {} }
+  const none = rng.pick([[], [{}], [{ filter: {} }], [{ filter: { _and: [{}] } }], [{ filter: { _or: [filter, {}] } }]])
+  const [first] = none
+  if (rng.chance(0.4)) return { all: true, ...(first === undefined ? {} : { query: { ...shape, ...first } }) }
+  if (rng.chance(0.4)) return { query: { ...shape, ...first } }
+  const others = [bare, { _and: [filter, bare] }, { _or: [filter, bare] }, { _or: [] }, { _or: [filter, { _or: [] }] }]
+  const all = rng.chance(0.1) ? { all: rng.pick([true, false]) } : {}
+  return { ...all, query: { ...shape, filter: rng.pick([...others, { _and: [{}, filter] }]) } }
+}
+
 const updateQuery = (making: Making, table: Table): Part => ({
   method: 'PATCH',
-  body: { query: randomQuery(making, table), data: changes(making, table, null, 2) },
+  body: { ...randomChoice(making, table), data: changes(making, table, null, 2) },
 })
 
 function keyedChange(making: Making, table: Table): Record<string, unknown> {
@@ -138,7 +154,7 @@ function deleteKeys(making: Making, table: Table): Part {
 
 const deleteQuery = (making: Making, table: Table): Part => ({
   method: 'DELETE',
-  body: { query: randomQuery(making, table) },
+  body: randomChoice(making, table),
 })
 
 function putOne(making: Making, table: Table): Part {

@@ -9,6 +9,11 @@ export type Payload = Readonly<Record<string, unknown>>
 export const isObject = (value: unknown): value is Payload =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+export const asPayload = (value: unknown): Payload => {
+  if (!isObject(value)) throw new Refused(400, 'an item is no object')
+  return value
+}
+
 /** Children that leave a relation; evaluated after all writes. */
 export interface Removal {
   readonly table: string
