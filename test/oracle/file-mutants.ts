@@ -19,19 +19,29 @@ export const FILE_MUTANTS: readonly Mutant[] = [
   mutant(
     'names that are closed stand in headers',
     ROWS,
-    'return { row, name, isOfProject: false }',
-    'return { row, name: row.name, isOfProject: false }',
+    'return { row, ...found, isOfProject: false }',
+    'return { row, ...found, name: row.name, isOfProject: false }',
   ),
   mutant(
     'closed content is for shared caches',
     'http/assets.ts',
-    'return rows.isOpen(await context.authenticate({ token: null, address: null }), file.row.id)',
-    'return rows.isOpen(actor, file.row.id)',
+    'rows.opened(await context.authenticate({ token: null, address: null }), file.row.id)',
+    'rows.opened(actor, file.row.id)',
   ),
-  mutant(
-    'links open whatever their signature is',
-    'files/asset-link.ts',
-    'isEqualText(signature, signatureOf(link, key)) && now < link.expires',
-    'now < link.expires',
-  ),
+  {
+    name: 'links open whatever their signature is',
+    by: 'test/files/rights.test.ts',
+    edits: [
+      {
+        file: 'files/asset-link.ts',
+        search: '!isEqualText(signature, signatureOf(link, mark, key)) || now >= link.expires',
+        replace: 'now >= link.expires',
+      },
+      {
+        file: 'http/asset-caller.ts',
+        search: 'generation === null || !link.isOf(generation)',
+        replace: 'generation === null',
+      },
+    ],
+  },
 ]

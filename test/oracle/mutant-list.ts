@@ -1,3 +1,4 @@
+import { CONDITION_MUTANTS } from './condition-mutants.ts'
 import { FILE_MUTANTS } from './file-mutants.ts'
 
 /** A change to one file of the server's source. */
@@ -348,8 +349,8 @@ export const MUTANTS: readonly Mutant[] = [
     'a group that a validation does not know is left out',
     'test/security/validations.test.ts',
     'access/evaluate.ts',
-    'if (!reading.isField(key)) return unreadable(key)',
-    'if (!reading.isField(key)) return []',
+    'if (!reading.isField(key) || hasNoOperator(inner)) return unreadable(key)',
+    'if (!reading.isField(key) || hasNoOperator(inner)) return []',
   ),
   stated(
     'the refusal of a validation shows what a variable stands for',
@@ -397,5 +398,6 @@ export const MUTANTS: readonly Mutant[] = [
     '    if (found.length < part.length) throw forbidden()\n',
     '',
   ),
+  ...CONDITION_MUTANTS,
   ...FILE_MUTANTS,
 ]
