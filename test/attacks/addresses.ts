@@ -41,8 +41,9 @@ const embedded = attack(
 const BLOG = 'https://blog.example.com'
 
 /** The status that an upgrade is answered with; 101: the socket opened. */
-async function upgradeOf({ url }: Service, headers: Readonly<Record<string, string>>): Promise<number> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/websocket`, { headers })
+async function upgradeOf({ url }: Service, path: string, headers: Readonly<Record<string, string>>): Promise<number> {
+  const protocols = path === '/graphql' ? ['graphql-transport-ws'] : []
+  const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`, protocols, { headers })
   const status = await new Promise<number>((resolve, reject) => {
     socket.once('open', () => resolve(101))
     socket.once('unexpected-response', (_, { statusCode = 0 }) => resolve(statusCode))
@@ -73,13 +74,23 @@ const foreignCookies = attack(
         const form = { method: 'POST', headers, body: rowsForm([{ title: `from a form ${isCredentialed}` }]) }
         const written = await fetch(`${service.url}/utils/import/articles`, form)
         await written.body?.cancel()
-        return { socket: await upgradeOf(service, headers), form: written.status }
+        const sockets = ['/websocket', '/graphql'].map((path) => upgradeOf(service, path, headers))
+        for (const origin of ['https://evil.example.com', 'null'])
+          for (const path of ['/websocket', '/graphql']) {
+            const status = await upgradeOf(service, path, { ...headers, origin })
+            verdict.holds(`${path} from ${origin}: ${status}`, status === 403)
+          }
+        return { sockets: await Promise.all(sockets), form: written.status }
       })
     const refused = await statusesOf('false')
-    verdict.holds(`the socket: ${refused.socket}`, refused.socket === 403)
+    verdict.holds(
+      `the sockets: ${refused.sockets.join(', ')}`,
+      refused.sockets.every((status) => status === 403),
+    )
     verdict.holds(`the form: ${refused.form}`, refused.form === 403)
     const taken = await statusesOf('true')
-    mustHold(`with CORS_CREDENTIALS: ${JSON.stringify(taken)}`, taken.socket === 101 && taken.form < 300)
+    const isTaken = taken.sockets.every((status) => status === 101) && taken.form < 300
+    mustHold(`with CORS_CREDENTIALS: ${JSON.stringify(taken)}`, isTaken)
   },
 )
 

@@ -188,7 +188,14 @@ const DESCRIPTIONS = [
   '/items/people?fields=*.*',
   '/server/ping',
   '/server/health',
+  '/docs/api',
+  '/activity',
+  '/metrics',
+  '/admin/',
 ]
+
+const INTROSPECTION =
+  '{ __schema { types { name fields { name description } inputFields { name } enumValues { name } } } }'
 
 async function versionOf(service: Service, token: string | null): Promise<string | null> {
   return (await service.get('/server/info', { token })).headers.get('x-schema-version')
@@ -204,8 +211,10 @@ const hiddenChanges = attack(
         ['the public', null],
         ['a reader', reader.token],
       ] as const)
-        for (const path of DESCRIPTIONS) {
-          const { text } = await service.get(path, { token })
+        for (const path of [...DESCRIPTIONS, '/graphql', '/graphql/system']) {
+          const { text } = path.startsWith('/graphql')
+            ? await service.send('POST', path, { query: INTROSPECTION }, { token })
+            : await service.get(path, { token })
           verdict.holds(`${path} tells ${who} the column`, !text.includes('social_number'))
           verdict.holds(
             `${path} tells ${who} the table`,
