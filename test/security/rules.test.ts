@@ -17,6 +17,21 @@ const idsOf = async (caller: Caller, query: Row = {}) =>
 
 const REFUSED = 'refused with 403, nothing changed'
 
+/** The articles that a rule opens for reading and updating although no guard has seen it. */
+async function openedByStored(permissions: Row): Promise<readonly number[]> {
+  const usable = { permissions: { id: { _gt: 0 } } }
+  const caller = await world.person([
+    grant('articles', 'read', usable),
+    grant('articles', 'update', { ...usable, fields: ['title'] }),
+  ])
+  await world.database.query(`update tain.service_permissions set permissions = '${JSON.stringify(permissions)}'
+    where policy = '${caller.policy}'; update tain.service_version set rights = rights + 1`)
+  const opened = await idsOf(caller)
+  if (opened.length === 0)
+    expect(await outcome(() => caller.send('PATCH', '/items/articles/1', { title: 'x' }))).toBe(REFUSED)
+  return opened
+}
+
 const outcome = async (act: () => Promise<Answer>): Promise<string> => {
   const before = await world.fingerprint()
   const { status, text } = await act()
@@ -88,19 +103,39 @@ describe('rules that cannot be met let nobody through', () => {
   // Strapi #17001: a condition that could not be used was dropped
   test('a rule on a field that is gone, of a type that does not fit, or that nobody can read', async () => {
     const rules: readonly Row[] = [{ gone: { _eq: 1 } }, { id: { _eq: 'text' } }, { author: { gone: { _eq: 1 } } }]
-    const usable = { permissions: { id: { _gt: 0 } } }
-    for (const permissions of rules) {
-      const caller = await world.person([grant('articles', 'read', usable), grant('articles', 'update', usable)])
-      await world.database.query(`update tain.service_permissions set permissions = '${JSON.stringify(permissions)}'
+    for (const permissions of [...rules, { _what: 1 }]) expect(await openedByStored(permissions)).toEqual([])
+  })
+
+  // An undefined value of a program arrives like this.
+  test('a stored rule with a field or relation without an operator, or with an _or without branches', async () => {
+    for (const permissions of [
+      { id: {} },
+      { _and: [{ id: {} }] },
+      { _or: [{ status: { _eq: 'published' } }, { id: {} }] },
+      { author: {} },
+      { author: { name: {} } },
+      { notes: { _some: { text: {} } } },
+      { details: { _json: { level: {} } } },
+      { _or: [] },
+      { author: { _or: [] } },
+    ])
+      expect([permissions, await openedByStored(permissions)]).toEqual([permissions, []])
+    expect(await openedByStored({ _and: [{}] })).toEqual([1, 2, 3])
+  })
+
+  test('a stored validation with a field without an operator', async () => {
+    for (const validation of [{ title: {} }, { _or: [{ title: {} }] }, { _and: [{ rank: {} }] }, { _or: [] }]) {
+      const caller = await world.person([grant('articles', 'create'), grant('articles', 'update')])
+      await world.database.query(`update tain.service_permissions set validation = '${JSON.stringify(validation)}'
         where policy = '${caller.policy}'; update tain.service_version set rights = rights + 1`)
-      expect([permissions, await idsOf(caller)]).toEqual([permissions, []])
-      expect(await outcome(() => caller.send('PATCH', '/items/articles/1', { title: 'x' }))).toBe(REFUSED)
+      const before = await world.fingerprint()
+      for (const answer of [
+        await caller.send('POST', '/items/articles', { title: 'x' }),
+        await caller.send('PATCH', '/items/articles/1', { title: 'x' }),
+      ])
+        expect([validation, codeOf(answer)]).toEqual([validation, 'FAILED_VALIDATION'])
+      expect(await world.fingerprint()).toBe(before)
     }
-    const stored = await world.person([grant('articles', 'read', { permissions: { id: { _gt: 0 } } })])
-    await world.database
-      .query(`update tain.service_permissions set permissions = '{"_what": 1}' where policy = '${stored.policy}';
-      update tain.service_version set rights = rights + 1`)
-    expect(await idsOf(stored)).toEqual([])
   })
 
   test('a part of a caller’s query that cannot be used is refused, not dropped', async () => {

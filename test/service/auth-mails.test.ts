@@ -383,6 +383,14 @@ describe('registering', () => {
     expect((await register(`${randomUUID()}@example.org`)).status).toBe(204)
   })
 
+  test.each(['{"email":{}}', '{"_and":[{"email":{}}]}', '{"_or":[]}'])(
+    'is for nobody by the filter %s, however it was stored',
+    async (filter) => {
+      await setSettings(database, `public_registration_email_filter = '${filter}'`)
+      expect(codeOf(await register(address()))).toBe('FORBIDDEN')
+    },
+  )
+
   test('takes nobody’s word for more than name, address and password', async () => {
     for (const more of [{ role }, { status: 'active' }, { token: 'x' }, { policies: [] }, { id: randomUUID() }])
       expect([more, codeOf(await register(address(), more))]).toEqual([more, 'INVALID_PAYLOAD'])

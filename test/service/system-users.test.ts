@@ -329,6 +329,8 @@ test('settings have to make sense', async () => {
     { default_appearance: 'pink' },
     { project_color: 'reddish' },
     { public_registration_email_filter: { email: { _what: 1 } } },
+    { public_registration_email_filter: { email: {} } },
+    { public_registration_email_filter: { _or: [{ email: { _ends_with: '.org' } }, { email: {} }] } },
   ])
     expect([settings, codeOf(await change('/settings', settings))]).toEqual([settings, 'FAILED_VALIDATION'])
 })
