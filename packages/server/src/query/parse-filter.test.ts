@@ -169,6 +169,21 @@ describe('the tree', () => {
     expect(() => filterOf(wire)).toThrow(`The filter on "${name}" has no operator`)
   })
 
+  // Queries of extensions are no JSON, so that members without a value arrive here.
+  test.each([
+    { a: undefined },
+    { a: { _eq: undefined } },
+    { a: { _neq: undefined } },
+    { a: { _nin: undefined } },
+    { a: { _nin: [1, undefined] } },
+    { a: { _null: undefined } },
+    { 'year(a)': undefined },
+    { author: { name: undefined } },
+    { a: { _json: { level: undefined } } },
+  ])('%j is refused: its value is undefined', (wire) => {
+    expect(() => filterOf(wire)).toThrow('is undefined')
+  })
+
   test('names below a field are conditions on the related item', () => {
     expect(filterOf({ author: { name: 'x', _or: [{ a: 1 }, { b: 2 }] } })).toMatchObject(
       related('author', { kind: 'and', parts: [tested('name', '_eq', 0), { kind: 'or' }] }),

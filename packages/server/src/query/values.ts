@@ -40,6 +40,8 @@ export function coerce(value: unknown, where: string): unknown {
     case 'null':
     case 'NULL':
       return null
+    case undefined:
+      throw invalidQuery(`${where} is undefined`)
     case '':
       throw invalidQuery(`${where} has an empty value; use _empty to look for empty text`)
     default:
