@@ -62,8 +62,8 @@ const ROTATION = 24 * 3600 * 1000
 const DELIVERED_KEPT = 24 * 3600 * 1000
 const DEAD_KEPT = 30 * 24 * 3600 * 1000
 
-/** For so many webhooks there are statements that find what is due. */
-export const MOST_DUE_TIMES = 25
+/** For so many webhooks there are statements that find what is due. Longer ones would not be kept prepared. */
+export const MOST_DUE_TIMES = 12
 export const DUE_TIMES_SIZES = [1, 5, MOST_DUE_TIMES] as const
 type DueTimesSize = (typeof DUE_TIMES_SIZES)[number]
 
@@ -182,7 +182,7 @@ function sendStatements(dialect: ServiceDialect): SendStatements {
         ['id'],
         [],
       ),
-    dueTimes: { 1: dueTimesOf(1), 5: dueTimesOf(5), 25: dueTimesOf(25) },
+    dueTimes: { 1: dueTimesOf(1), 5: dueTimesOf(5), 12: dueTimesOf(12) },
     due: (schema) => dueOf(schema, TAKEN_AT_ONCE),
     firstDue: (schema) => dueOf(schema, 1),
     lease: (schema) =>
