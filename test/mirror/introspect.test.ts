@@ -486,6 +486,7 @@ describe('indexes', () => {
         create index on things (f);
         create index on things (lower(c), g);
         create index on things using hash (b);
+        create table links (tag integer, thing integer, note integer, primary key (tag, thing), unique (thing, tag, note), unique (note, thing, tag));
         create materialized view things_seen as select id, a from things;
         create unique index on things_seen (id);
         insert into things (id, h) values (1, 1), (2, 1);
@@ -496,6 +497,14 @@ describe('indexes', () => {
         primaryKey: ['id'],
         uniques: [['id'], ['a', 'b'], ['c']],
         indexed: ['d', 'e', 'f', 'b'],
+      })
+      expect(tableOf(schema, 'links')).toMatchObject({
+        primaryKey: ['tag', 'thing'],
+        uniques: [
+          ['tag', 'thing'],
+          ['thing', 'tag', 'note'],
+        ],
+        indexed: ['note'],
       })
       expect(tableOf(schema, 'things_seen')).toMatchObject({ primaryKey: [], uniques: [['id']] })
     })

@@ -16,6 +16,7 @@ describe.each(testDialects)('changes of the structure on %s', (dialect) => {
         price decimal(10, 3), flag boolean, made date, long_text text, doubled integer generated always as (2 * place) stored);
       create view named as select id, name from goods;
       create index goods_two on goods (weight, id);
+      create table links (a int, b int, c int, d int, primary key (a, b), unique (b, a), unique (c, d));
       insert into makers values (1, 'Ada', 'A'), (2, 'Bo', 'B');
       insert into goods (id, name, maker, weight, place, price, flag, made, long_text) values
         (1, 'one', 1, '10', 1, 1.5, true, '2024-05-06', '{"a": 1}'), (2, 'two', 2, '20', 2, 2.25, false, null, null),
@@ -186,6 +187,19 @@ describe.each(testDialects)('changes of the structure on %s', (dialect) => {
     const none = { is_unique: false, is_indexed: false }
     expect(await ask('PATCH', '/fields/goods/code', { schema: none })).toMatchObject({ schema: none })
     await remove('/fields/goods/code')
+  })
+
+  test('a field is indexed where the index of a key or constraint begins with it', async () => {
+    const isIndexed = async (field: string) =>
+      ((await ask('GET', `/fields/links/${field}`)) as { schema: { is_indexed: boolean } }).schema.is_indexed
+    expect([await isIndexed('a'), await isIndexed('b'), await isIndexed('c'), await isIndexed('d')]).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ])
+    const b = await ask('GET', '/fields/links/b')
+    expect(await ask('PATCH', '/fields/links/b', b)).toEqual(b)
   })
 
   test('several fields are changed together or not at all', async () => {

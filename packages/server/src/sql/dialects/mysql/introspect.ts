@@ -11,6 +11,7 @@ import type {
 import type { Row, Statement } from '../../driver.ts'
 import type { Capabilities, Server } from './capabilities.ts'
 import { allowsFlagOnly } from '../base/flag-check.ts'
+import { indexColumns, type CatalogueIndex } from '../base/index-columns.ts'
 import { insertTriggers, servedBy } from './fingerprint.ts'
 import { ownNames } from '../../service/declared-table.ts'
 import { PUT_AWAY, quotedTable } from './names.ts'
@@ -225,16 +226,9 @@ function tableOf(row: Row, parts: Parts): DatabaseTable {
     comment: kind === 'view' || comment === '' || comment === undefined ? null : comment,
     columns,
     primaryKey:
-      indexes.find((index) => index.name === 'PRIMARY' && index.columns.every((column) => names.has(column)))
-        ?.columns ?? none,
-    uniques: distinct(indexes.flatMap((index) => (index.isUnique && index.isWhole ? [index.columns] : []))),
-    indexed: [
-      ...new Set(
-        indexes.flatMap(({ isUnique, isWhole, columns: [leading] }) =>
-          (isUnique && isWhole) || leading === undefined ? [] : [leading],
-        ),
-      ),
-    ],
+      indexes.find((index) => index.name === 'PRIMARY' && index.covered.every((column) => names.has(column)))
+        ?.covered ?? none,
+    ...indexColumns(indexes),
     foreignKeys: parts.foreignKeys.get(key) ?? none,
     isPartlyReadable: columns.length < allRows.length,
     isTransactional: transactions !== 'NO',
@@ -341,35 +335,24 @@ function columnOf(row: Row, { can, checks, keyed, toOwn }: Parts): DatabaseColum
   }
 }
 
-interface Index {
+interface Index extends CatalogueIndex {
   readonly name: string
-  readonly isUnique: boolean
-  readonly columns: string[]
-  /** Covers whole columns, not prefixes or expressions. */
-  isWhole: boolean
+  /** Its columns, of which it may have the beginning only. */
+  readonly covered: readonly string[]
 }
 
-function indexesOf(rows: readonly Row[]): Index[] {
-  const byName = new Map<string, Index>()
-  for (const [, , name, nonUnique, column, part] of rows) {
-    const index = byName.get(name ?? '') ?? {
-      name: name ?? '',
-      isUnique: nonUnique === '0',
-      columns: [],
-      isWhole: true,
+const indexesOf = (rows: readonly Row[]): readonly Index[] =>
+  [...Map.groupBy(rows, ([, , name]) => name ?? '')].map(([name, parts]) => {
+    const covered = parts.flatMap(([, , , , column]) => column ?? [])
+    const isWhole = covered.length === parts.length && parts.every(([, , , , , part]) => (part ?? null) === null)
+    return {
+      name,
+      isUnique: parts[0]?.[3] === '0',
+      covered,
+      columns: isWhole ? covered : null,
+      leading: parts[0]?.[4] ?? null,
     }
-    if (column === null || column === undefined) index.isWhole = false
-    else index.columns.push(column)
-    if (part !== null && part !== undefined) index.isWhole = false
-    byName.set(index.name, index)
-  }
-  return [...byName.values()]
-}
-
-function distinct(sets: readonly (readonly string[])[]): readonly (readonly string[])[] {
-  const seen = new Set<string>()
-  return sets.filter((set) => seen.size < seen.add(JSON.stringify(set.toSorted())).size)
-}
+  })
 
 const actions: ReadonlySet<string> = new Set(['NO ACTION', 'RESTRICT', 'CASCADE', 'SET NULL', 'SET DEFAULT'])
 

@@ -9,6 +9,7 @@ import type {
 } from '../../database-schema.ts'
 import { DatabaseError, type Row, type Statement } from '../../driver.ts'
 import { allowsFlagOnly } from '../base/flag-check.ts'
+import { indexColumns, type CatalogueIndex } from '../base/index-columns.ts'
 import { knownDefaults } from './ddl-types.ts'
 import { foreignKeyNames } from './foreign-keys.ts'
 import { SCHEMA } from './scope.ts'
@@ -181,7 +182,7 @@ function tableOf([name, type, withoutRowid, , text]: Row, parts: Parts): Databas
   )
   const isCounter = isTable && withoutRowid === '0' && primaryKey.length === 1
   const indexes = indexesOf(parts.indexes.get(table) ?? none)
-  const uniques = indexes.flatMap(({ isUnique, columns }) => (isUnique && columns !== null ? [columns] : []))
+  const key = { isUnique: true, columns: primaryKey, leading: primaryKey[0] ?? null }
   return {
     schema: SCHEMA,
     name: table,
@@ -189,14 +190,7 @@ function tableOf([name, type, withoutRowid, , text]: Row, parts: Parts): Databas
     comment: null,
     columns: rows.map((row) => columnOf(row, { isCounter, generation, checks, isCoreData: parts.isCoreData })),
     primaryKey,
-    uniques: distinctSets(primaryKey.length === 0 ? uniques : [primaryKey, ...uniques]),
-    indexed: [
-      ...new Set(
-        indexes.flatMap(({ isUnique, columns, leading }) =>
-          (isUnique && columns !== null) || leading === null ? [] : [leading],
-        ),
-      ),
-    ],
+    ...indexColumns(primaryKey.length === 0 ? indexes : [key, ...indexes]),
     foreignKeys: foreignKeysOf(table, text ?? '', parts),
     hasInsertTrigger: parts.triggered.has(table.toLowerCase()),
     privileges: { insert: isTable || type === 'virtual', update: isTable, delete: isTable },
@@ -261,14 +255,7 @@ function defaultOf(expression: string | null, baseType: string): string | null {
   return knownDefaults.get(expression) ?? expression
 }
 
-interface Index {
-  readonly isUnique: boolean
-  /** null if the index covers expressions or only some of the rows. */
-  readonly columns: readonly string[] | null
-  readonly leading: string | null
-}
-
-function indexesOf(rows: readonly Row[]): Index[] {
+function indexesOf(rows: readonly Row[]): CatalogueIndex[] {
   return [...Map.groupBy(rows, (row) => textAt(row, 1)).values()].map((parts) => {
     const [first] = parts
     const names = parts.map((row) => row[5] ?? null)
@@ -313,11 +300,6 @@ function foreignKeysOf(table: string, text: string, { foreignKeys, keys }: Parts
       },
     ]
   })
-}
-
-function distinctSets(sets: readonly (readonly string[])[]): readonly (readonly string[])[] {
-  const seen = new Set<string>()
-  return sets.filter((set) => seen.size < seen.add(JSON.stringify(set.toSorted())).size)
 }
 
 const groupByFirst = (rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> =>

@@ -1,5 +1,6 @@
 import type { DatabaseColumn, DatabaseForeignKey, DatabaseTable, ReferentialAction } from '../../../database-schema.ts'
 import type { Row } from '../../../driver.ts'
+import { indexColumns, type CatalogueIndex } from '../../base/index-columns.ts'
 import type { Intern } from '../intern.ts'
 import type { TableColumns } from './columns.ts'
 import type { Relation } from './relations.ts'
@@ -21,10 +22,7 @@ const noColumns: TableColumns = { list: [], nameByNumber: new Map() }
 export function tableOf(relation: Relation, parts: TableParts): DatabaseTable {
   const { list, nameByNumber } = parts.columns.get(relation.id) ?? noColumns
   const indexes = (parts.indexes.get(relation.id) ?? none).map((row) => indexOf(row, nameByNumber))
-  const uniques = indexes.flatMap(({ isUnique, columns }) => (isUnique && columns !== null ? [columns] : []))
-  const indexed = indexes.flatMap(({ isUnique, columns, leading }) =>
-    (isUnique && columns !== null) || leading === null ? [] : [leading],
-  )
+  const { uniques, indexed } = indexColumns(indexes)
 
   return {
     schema: relation.schema,
@@ -34,8 +32,8 @@ export function tableOf(relation: Relation, parts: TableParts): DatabaseTable {
     columns: list,
     ...(relation.hasChildren ? { beyondKey: places } : {}),
     primaryKey: indexes.find(({ isPrimary }) => isPrimary)?.columns ?? none,
-    uniques: orNone(distinctSets(uniques)),
-    indexed: orNone([...new Set(indexed)]),
+    uniques: orNone(uniques),
+    indexed: orNone(indexed),
     foreignKeys: orNone(
       (parts.foreignKeys.get(relation.id) ?? none).flatMap((row) => foreignKeyOf(row, nameByNumber, parts)),
     ),
@@ -67,12 +65,8 @@ const systemColumn = (name: string, type: string): DatabaseColumn => ({
 /** Where a row is stored: its own table, and its place there, since a child need not have the key of its parent. */
 const places = [systemColumn('tableoid', 'oid'), systemColumn('ctid', 'tid')]
 
-interface Index {
+interface Index extends CatalogueIndex {
   readonly isPrimary: boolean
-  readonly isUnique: boolean
-  /** null when the index covers something that is not a readable column. */
-  readonly columns: readonly string[] | null
-  readonly leading: string | null
 }
 
 function indexOf(row: Row, nameByNumber: ReadonlyMap<string, string>): Index {
@@ -137,14 +131,6 @@ function namesOf(numbers: readonly string[], nameByNumber: ReadonlyMap<string, s
     names.push(name)
   }
   return names
-}
-
-function distinctSets(sets: readonly (readonly string[])[]): readonly (readonly string[])[] {
-  const seen = new Set<string>()
-  return sets.filter((set) => {
-    const key = JSON.stringify(set.toSorted())
-    return seen.size < seen.add(key).size
-  })
 }
 
 const orNone = <T>(list: readonly T[]): readonly T[] => (list.length === 0 ? none : list)
