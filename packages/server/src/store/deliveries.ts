@@ -196,7 +196,7 @@ const webhookIn = ([
   secret: secret ?? '',
   previousSecret: previousSecret ?? null,
   cursor: (epoch ?? null) === null ? null : { epoch: epoch ?? '', number: Number(number) },
-  failing: (failingFor ?? null) === null ? null : { since: Number(failingFor), probe: Math.max(0, Number(probe ?? 0)) },
+  failing: (failingFor ?? null) === null ? null : { since: Number(failingFor), probe: Number(probe ?? 0) },
 })
 
 const dueTimeIn = ([webhook, isDue, wait]: Row): DueTime => ({

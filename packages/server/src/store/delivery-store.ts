@@ -26,7 +26,7 @@ export interface StoredWebhook {
 export interface Failing {
   /** Milliseconds since the receiver fails. */
   readonly since: number
-  /** Milliseconds until the next attempt; 0: it may be made. */
+  /** Milliseconds until the next attempt; 0 or less: it may be made. */
   readonly probe: number
 }
 

@@ -57,6 +57,14 @@ export function createTaking(options: TakingOptions): Taking {
     return state.probe <= 0 && lanes.load(FAILING) < hostConcurrency
   }
 
+  /** As many failing receivers as there are places, those first that have waited longest. */
+  function tried(due: readonly DueTime[], webhooks: ReadonlyMap<string, Webhook>): ReadonlySet<string> {
+    const waitOf = (id: string) => webhooks.get(id)?.stored.failing?.probe ?? 0
+    const ids = due.map(({ webhook }) => webhook).filter((id) => failing.has(id))
+    const places = Math.max(0, hostConcurrency - lanes.load(FAILING))
+    return new Set(ids.toSorted((one, other) => waitOf(one) - waitOf(other)).slice(0, places))
+  }
+
   async function take(): Promise<number> {
     const isNewest = isChanged
     isChanged = false
@@ -67,8 +75,11 @@ export function createTaking(options: TakingOptions): Taking {
     const times = await store.dueTimes(open)
     const due = times.filter(({ isDue }) => isDue)
     if (due.length === 0) return pauseOf(times)
-    const wanted = due.map(({ webhook }) => ({ webhook, isProbe: failing.has(webhook) }))
-    const probes = new Set(wanted.filter(({ isProbe }) => isProbe).map(({ webhook }) => webhook))
+    const probes = tried(due, webhooks)
+    const wanted = [
+      ...due.filter(({ webhook }) => !failing.has(webhook)).map(({ webhook }) => ({ webhook, isProbe: false })),
+      ...due.filter(({ webhook }) => probes.has(webhook)).map(({ webhook }) => ({ webhook, isProbe: true })),
+    ]
     const { time, deliveries } = await between(failpoints, 'webhooks.before-take', 'webhooks.after-take', () =>
       store.take(wanted, options.timeout + SLACK),
     )
