@@ -3,6 +3,7 @@ import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
 import { startPgbouncer, type Pooler } from '../lib/pgbouncer.ts'
 import { connect } from '../lib/databases.ts'
 import { dataOf, runService, startService } from '../lib/service.ts'
+import { startReceiver } from '../webhooks/receiver.ts'
 
 let cluster: Cluster
 let pooler: Pooler
@@ -28,6 +29,42 @@ test('with what was asked for, the service works through it', async () => {
   const service = await startService({ DATABASE_URL: pooler.url, DB_PREPARED_STATEMENTS: '0' })
   expect((await service.get('/server/ready')).status).toBe(200)
   await service.stop()
+})
+
+test('statements that are sent again and again work on every server connection: sessions, permissions, deliveries', async () => {
+  const receiver = await startReceiver()
+  const service = await startService({
+    DATABASE_URL: pooler.url,
+    DB_PREPARED_STATEMENTS: '0',
+    WEBHOOKS_ALLOWED_ADDRESSES: '127.0.0.1/32',
+  })
+  try {
+    const send = async (method: string, path: string, body: unknown) => dataOf(await service.send(method, path, body))
+    const key = { field: 'id', type: 'integer', schema: { is_primary_key: true } }
+    await send('POST', '/collections', { collection: 'notes', schema: {}, fields: [key] })
+    const policy = (await send('POST', '/policies', {
+      name: 'reads',
+      permissions: [{ collection: 'notes', action: 'read', fields: ['*'] }],
+    })) as { id: string }
+    const [email, password] = ['ada@example.com', 'the password of ada']
+    await send('POST', '/users', { email, password, policies: [{ policy: policy.id }] })
+    await send('POST', '/webhooks', { name: 'all', url: receiver.url, collections: ['notes'] })
+    const session = await service.send('POST', '/auth/login', { email, password, mode: 'session' }, { token: null })
+    const cookie = session.headers
+      .getSetCookie()
+      .map((each) => each.split(';')[0])
+      .join('; ')
+    for (let round = 0; round < 5; round += 1) {
+      const reads = Array.from({ length: 20 }, () => service.get('/items/notes', { token: null, headers: { cookie } }))
+      const write = service.send('POST', '/items/notes', { id: round })
+      expect((await Promise.all([...reads, write])).filter(({ status }) => status !== 200)).toEqual([])
+    }
+    await receiver.until(5)
+    expect(service.lines().filter(({ level }) => Number(level) >= 50)).toEqual([])
+  } finally {
+    await service.stop()
+    await receiver.close()
+  }
 })
 
 test('intervals are ISO 8601 whatever the server connection prints', async () => {
