@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Database } from '../sql/database.ts'
 import { postgres } from '../sql/dialects/postgres/index.ts'
 import type { Row } from '../sql/driver.ts'
@@ -59,4 +59,20 @@ test('a call during the shared read shares the next one', async () => {
   expect(held).toHaveLength(1)
   await letGo()
   expect(await late).toBe('1.2')
+})
+
+test('a read that hangs, for example on a lost connection, does not hold up later calls', async () => {
+  vi.useFakeTimers()
+  try {
+    const { schemaCache, held } = stage()
+    void schemaCache.stamp()
+    const later = [schemaCache.stamp(), schemaCache.stamp()]
+    expect(held).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(100)
+    expect(held).toHaveLength(2)
+    held[1]?.()
+    expect(await Promise.all(later)).toEqual(['1.1', '1.1'])
+  } finally {
+    vi.useRealTimers()
+  }
 })

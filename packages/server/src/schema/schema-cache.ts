@@ -1,3 +1,4 @@
+import { gatheredCalls } from '../lib/gathered-calls.ts'
 import { sharedCalls } from '../lib/shared-calls.ts'
 import type { Database } from '../sql/database.ts'
 import { createServiceStatements } from '../sql/service/run-service-statement.ts'
@@ -22,7 +23,7 @@ export interface SchemaCache {
   atLeast(version: number): Promise<Schema>
   /**
    * The schema and permission versions, as they are in the database now. Calls during a read share one more read, which
-   * starts after them.
+   * starts after them, and does not wait for one that hangs.
    */
   stamp(): Promise<string>
   /** The schema as the database has it now; asks for its fingerprint, which costs more than the versions. */
@@ -33,6 +34,9 @@ export interface SchemaCache {
   readonly schemaWith: SchemaReader['schemaWith']
   readonly stop: () => Promise<void>
 }
+
+/** There is only one. */
+const STAMP = 'stamp'
 
 export function createSchemaCache(database: Database, options: SchemaCacheOptions): SchemaCache {
   const { isReadOnly, systemSchema } = options
@@ -58,11 +62,12 @@ export function createSchemaCache(database: Database, options: SchemaCacheOption
 
   const atLeast = async (version: number) => (schema !== null && schema.version >= version ? schema : reload())
 
-  const stamp = sharedCalls(async (): Promise<string> => {
-    if (isReadOnly) return `${schema?.version ?? 0}.0`
+  const storedStamp = gatheredCalls(async () => {
     const [row] = await ask(database.serviceTables.stamp)
-    return row?.[0] ?? ''
+    return new Map([[STAMP, row?.[0] ?? '']])
   })
+  const stamp = async (): Promise<string> =>
+    isReadOnly ? `${schema?.version ?? 0}.0` : ((await storedStamp(STAMP)) ?? '')
 
   const latest = async (): Promise<Schema> => {
     if (schema === null || isReadOnly) return schema ?? reload()
