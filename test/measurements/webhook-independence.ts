@@ -3,9 +3,13 @@ import { createDatabase, type TestDatabase, type TestDialect } from '../lib/data
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts'
 import { authorization, untilReady, withService, type Figure } from './service.ts'
 
-const WAITING = 100_000
-const ROUNDS = 20
 const SAMPLES = 50
+
+export interface IndependenceOptions {
+  /** How many deliveries wait for the silent receiver. */
+  readonly waiting: number
+  readonly rounds: number
+}
 
 /** A service with one receiver that answers at once. */
 interface Side {
@@ -67,7 +71,7 @@ const numbers = {
 const times = { postgres: 'now()', mysql: 'now(6)', sqlite: `strftime('%Y-%m-%d %H:%M:%f', 'now')` }
 
 /** Has deliveries of as many items wait for a receiver that never answers, and waits until the service notices that. */
-async function addSilent({ url }: Side, silent: Receiver, database: TestDatabase): Promise<void> {
+async function addSilent({ url }: Side, silent: Receiver, database: TestDatabase, waiting: number): Promise<void> {
   const { dialect } = database
   const values = { name: 'silent', url: silent.url, collections: ['tags'], events: ['delete'], status: 'paused' }
   const id = String((await send(url, 'POST', '/webhooks', values))['id'])
@@ -76,7 +80,7 @@ async function addSilent({ url }: Side, silent: Receiver, database: TestDatabase
   await database.query(`insert into ${table} (id, webhook, type, collection, ${key}, position, status, attempts,
       next_attempt, due, epoch, number, ordinal, item, content)
     select ${name}, '${id}', 'tags.delete', 'tags', '1', 'e-1', 'waiting', '[]', ${times[dialect]}, ${times[dialect]}, 'e', n, n,
-      ${name}, '{"type":"tags.delete"}' from ${numbers[dialect](WAITING)}`)
+      ${name}, '{"type":"tags.delete"}' from ${numbers[dialect](waiting)}`)
   await send(url, 'PATCH', `/webhooks/${id}`, { status: 'active' })
   const began = performance.now()
   while ((await send(url, 'GET', `/webhooks/${id}`))['failing_since'] === null) {
@@ -97,14 +101,17 @@ const quantile = (values: readonly number[], part: number): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length * part)] ?? Number.NaN
 
 /** How long a delivery takes with and without deliveries that wait for another receiver, which is silent. */
-export const measureIndependence = (dialect: TestDialect): Promise<Figure[]> =>
+export const measureIndependence = (
+  dialect: TestDialect,
+  { waiting, rounds }: IndependenceOptions,
+): Promise<Figure[]> =>
   withSide(dialect, (alone) =>
     withSide(dialect, async (beside, database) => {
       const silent = await startReceiver(() => () => {})
-      await addSilent(beside, silent, database)
+      await addSilent(beside, silent, database, waiting)
       for (let warming = 0; warming < SAMPLES; warming += 1) for (const side of [alone, beside]) await sample(side)
       for (const { times: found } of [alone, beside]) found.length = 0
-      for (let round = 0; round < ROUNDS; round += 1)
+      for (let round = 0; round < rounds; round += 1)
         for (const side of Math.random() < 0.5 ? [alone, beside] : [beside, alone])
           for (let count = 0; count < SAMPLES; count += 1) await sample(side)
       await silent.close()
@@ -113,8 +120,8 @@ export const measureIndependence = (dialect: TestDialect): Promise<Figure[]> =>
       return [
         { what: `delivery on ${dialect}, p50`, value: p50[0], unit: 'ms' },
         { what: `delivery on ${dialect}, p99`, value: p99[0], unit: 'ms' },
-        { what: `with ${WAITING} waiting for a silent receiver, p50`, value: p50[1], unit: 'ms' },
-        { what: `with ${WAITING} waiting for a silent receiver, p99`, value: p99[1], unit: 'ms' },
+        { what: `with ${waiting} waiting for a silent receiver, p50`, value: p50[1], unit: 'ms' },
+        { what: `with ${waiting} waiting for a silent receiver, p99`, value: p99[1], unit: 'ms' },
         { what: 'p99 with / p99 without', value: p99[1] / p99[0], unit: '', bound: { atMost: 1.2 } },
       ]
     }),

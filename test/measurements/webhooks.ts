@@ -1,6 +1,6 @@
-// npm run verify:webhooks [-- 5000 postgres]
+// npm run verify:webhooks [-- 5000 postgres 100000 20]
 // How many deliveries one process sends in a second, to receivers that answer at once and to one that is far away behind TLS,
-// and how long a delivery takes while 100,000 others wait for a receiver that is silent.
+// and how long a delivery takes while 100,000 others wait for a receiver that is silent, in 20 rounds.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDatabase, isTestDialect, type TestDialect } from '../lib/databases.ts'
 import { makeCertificate, startDistantReceiver } from '../webhooks/distant.ts'
@@ -105,10 +105,10 @@ export async function measureWebhooks(count: number, dialect: TestDialect): Prom
 }
 
 if (import.meta.main) {
-  const [count = '5000', dialect = 'postgres'] = process.argv.slice(2)
+  const [count = '5000', dialect = 'postgres', waiting = '100000', rounds = '20'] = process.argv.slice(2)
   if (!isTestDialect(dialect)) throw new Error(`there is no database ${dialect}`)
   await prove('verify:webhooks', async () => [
     ...(await measureWebhooks(Number(count), dialect)),
-    ...(await measureIndependence(dialect)),
+    ...(await measureIndependence(dialect, { waiting: Number(waiting), rounds: Number(rounds) })),
   ])
 }
