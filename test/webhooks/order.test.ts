@@ -47,7 +47,8 @@ describe.each(testDialects)('the migration to marked deliveries on %s', (dialect
       if (dialect === 'mysql') await runAll(steps[at] ?? [])
       expect(await migrate(database, schema, systemCollections)).toBe('migrated')
       const store = createDeliveryStore(database, schema)
-      expect([await store.markFirsts(W), await store.markFirsts(W)]).toEqual([2, 0])
+      const mark = async () => (await store.markFirsts(W, '')).count
+      expect([await mark(), await mark()]).toEqual([2, 0])
       const { deliveries: taken } = await store.take([{ webhook: W, isProbe: false }], LEASE)
       expect(taken.map(({ id }) => id).sort()).toEqual(['a2', 'b1'])
     } finally {
@@ -160,7 +161,27 @@ describe.each(testDialects)('deliveries on %s', (dialect) => {
     await add('a', 'a', 'b')
     await origin.query(`update ${deliveries} set due = null`)
     expect(await take()).toEqual([])
-    expect([await store.markFirsts(W), await store.markFirsts(W), await marked()]).toEqual([2, 0, ['a1-1', 'b1-3']])
+    const mark = async () => (await store.markFirsts(W, '')).count
+    expect([await mark(), await mark(), await marked()]).toEqual([2, 0, ['a1-1', 'b1-3']])
+  })
+
+  test('missing marks are made in steps, past items of which very many deliveries wait', async () => {
+    await add(...Array.from({ length: 1500 }, () => 'a'), 'b', 'c')
+    await origin.query(`update ${deliveries} set due = null where item <> 'a'`)
+    const first = await store.markFirsts(W, '')
+    expect(first).toEqual({ count: 0, next: 'a' })
+    expect(await store.markFirsts(W, first.next ?? '')).toEqual({ count: 2, next: null })
+    expect(await marked()).toEqual(['a1-1', 'b1-1501', 'c1-1502'])
+  })
+
+  test('an item of which a later delivery is being sent gets no second mark', async () => {
+    await add('a', 'a')
+    await end(await take())
+    await take()
+    await origin.query(
+      `update ${deliveries} set status = 'waiting', next_attempt = '2020-01-01 00:00:00.000' where id = 'a1-1'`,
+    )
+    expect([(await store.markFirsts(W, '')).count, await marked()]).toEqual([0, ['a2-2']])
   })
 
   test('a receiver fails after failures in a row, is tried with one delivery, and recovers with the first it takes', async () => {

@@ -114,7 +114,7 @@ const replayPart = ({ statements, ask, transact }: DeliveryAccess): Pick<Deliver
       const [found] = await ask(statements.find, [webhook, delivery], transaction)
       if (found === undefined) return false
       await ask(statements.replay, [webhook, delivery], transaction)
-      await markAnew({ statements, ask }, webhook, transaction)
+      await markAnew({ statements, ask }, webhook, [found[0] ?? ''], transaction)
       await ask(statements.countDead, [JSON.stringify([webhook])], transaction)
       return true
     }),
@@ -123,8 +123,9 @@ const replayPart = ({ statements, ask, transact }: DeliveryAccess): Pick<Deliver
       await ask(statements.cursor, [webhook], transaction)
       const range = [webhook, epoch, String(after), String(upTo)]
       const count = Number((await ask(statements.countReplayed, range, transaction))[0]?.[0] ?? 0)
+      const items = (await ask(statements.itemsIn, range, transaction)).map(([item]) => item ?? '')
       await ask(statements.replayAll, range, transaction)
-      await markAnew({ statements, ask }, webhook, transaction)
+      await markAnew({ statements, ask }, webhook, items, transaction)
       await ask(statements.countDead, [JSON.stringify([webhook])], transaction)
       return count
     }),

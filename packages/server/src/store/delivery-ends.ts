@@ -1,7 +1,7 @@
 import type { Transaction } from '../sql/driver.ts'
 import { REMOVED_AT_ONCE } from '../sql/service/service-dialect.ts'
 import type { DeliveryAccess, DeliveryEnd, DeliveryStore, Noted, ReceiverChanges } from './delivery-store.ts'
-import { idRows, markNext, markSome } from './delivery-order.ts'
+import { idRows, markAnew, markNext, unmarkedItems } from './delivery-order.ts'
 import { nextState, probeWait } from './receiver-state.ts'
 
 type Ends = Pick<DeliveryStore, 'end' | 'removeOld' | 'giveUp' | 'markFirsts'>
@@ -14,13 +14,15 @@ export const endPart = (access: DeliveryAccess): Ends => ({
     return counts.some((rows) => Number(rows.at(-1)?.[0]) === REMOVED_AT_ONCE)
   },
   giveUp: (webhook, age) => access.transact((transaction) => giveUpSome(access, webhook, age, transaction)),
-  async markFirsts(webhook) {
+  async markFirsts(webhook, after) {
     const { statements, ask, transact } = access
-    if ((await ask(statements.unmarked, [webhook])).length === 0) return 0
-    return transact(async (transaction) => {
+    const { items, next } = await unmarkedItems(access, webhook, after)
+    if (items.length === 0) return { count: 0, next }
+    const count = await transact(async (transaction) => {
       await ask(statements.cursor, [webhook], transaction)
-      return markSome(access, webhook, transaction)
+      return markAnew(access, webhook, items, transaction)
     })
+    return { count, next }
   },
 })
 

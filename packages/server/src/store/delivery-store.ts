@@ -126,8 +126,17 @@ export interface DeliveryStore {
   removeOld(): Promise<boolean>
   /** Ends some deliveries that have been due for so many milliseconds, as dead; true: there may be more. */
   giveUp(webhook: string, age: number): Promise<boolean>
-  /** Marks some first deliveries that are not marked as such, as earlier versions leave them; returns how many. */
-  markFirsts(webhook: string): Promise<number>
+  /**
+   * Marks some first deliveries that are not marked as such, as earlier versions leave them, of the items behind one; '' is
+   * before all of them.
+   */
+  markFirsts(webhook: string, after: string): Promise<MarkedFirsts>
+}
+
+export interface MarkedFirsts {
+  readonly count: number
+  /** The item to go on behind; null: there are no more. */
+  readonly next: string | null
 }
 
 export interface Noted {

@@ -45,10 +45,12 @@ async function clean({ store, list, delays, onMarked }: CleaningOptions, isStopp
     delays.reduce((sum, delay) => sum + delay, 0),
   )
   for (const { id, isActive, stored } of (await list()).values()) {
+    let after: string | null = ''
     await all(async () => {
-      const count = await store.markFirsts(id)
+      const { count, next } = await store.markFirsts(id, after ?? '')
       if (count > 0) onMarked()
-      return count > 0
+      after = next
+      return next !== null
     })
     // Without attempts that fail, deliveries to a receiver that is gone would be kept forever.
     if (isActive && stored.failing !== null && stored.failing.since > longest)

@@ -41,7 +41,7 @@ export interface DeliveryStatements extends OrderStatements, ReceiverStatements 
   readonly drop: (schema: string) => Query
   /** Parameter 1: the new secret. */
   readonly rotate: (schema: string) => Query
-  /** The ids of a delivery that is there. Parameter 1: its id. */
+  /** The item of a delivery that is there. Parameter 1: its id. */
   readonly find: (schema: string) => Query
   /** Has one sent again. Parameter 1: its id. */
   readonly replay: (schema: string) => Query
@@ -255,7 +255,7 @@ function replayStatements({
     leased_until = null, fence = fence + 1, ended = null`
   const isMeant = sql`webhook = ${uuid(0)} and epoch = ${text(1)} and number > ${integer(2)} and number <= ${integer(3)}`
   return {
-    find: (schema) => sql`select id from ${deliveriesIn(schema)} where webhook = ${uuid(0)} and id = ${text(1)}`,
+    find: (schema) => sql`select item from ${deliveriesIn(schema)} where webhook = ${uuid(0)} and id = ${text(1)}`,
     replay: (schema) => sql`update ${deliveriesIn(schema)} set ${anew} where webhook = ${uuid(0)} and id = ${text(1)}`,
     replayAll: (schema) => sql`update ${deliveriesIn(schema)} set ${anew} where ${isMeant}`,
     countReplayed: (schema) => sql`select count(*) from ${deliveriesIn(schema)} where ${isMeant}`,

@@ -12,22 +12,25 @@ export interface OrderStatements {
   /** Parameter 0: ids of deliveries as JSON, here and in the next one. */
   readonly mark: (schema: string) => Query
   readonly unmark: (schema: string) => Query
-  /** First deliveries of a webhook without `due`. Parameter 0: its id, here and in the next one. */
-  readonly unmarked: (schema: string) => Query
-  /** Deliveries with `due` that are not the first ones any more, and are not being sent. */
-  readonly displaced: (schema: string) => Query
+  /** The deliveries of items that have `due`: item, id, and whether it is being sent. Parameter 0: webhooks and items as JSON. */
+  readonly marked: (schema: string) => Query
+  /** A row if deliveries wait without `due`. Parameter 0: the id of a webhook, here and in all that follow. */
+  readonly someUnmarked: (schema: string) => Query
+  /** Items, and whether a delivery has `due`, of what waits behind an item, by item. Parameter 1: the item. */
+  readonly waitingAfter: (schema: string) => Query
+  /** The items of deliveries of an epoch that are after one number, up to another. Parameters 1 to 3. */
+  readonly itemsIn: (schema: string) => Query
 }
 
-/** How many are marked at once. */
+/** How many deliveries are looked at, or items marked, at once. */
 export const MARKED_AT_ONCE = 1000
 
 export const webhooksIn = (schema: string): Sql => table(schema, 'service_webhooks')
 export const deliveriesIn = (schema: string): Sql => table(schema, 'service_deliveries')
 
-export function orderStatements({ text, uuid, textRows, updateFrom, cast, now }: ServiceDialect): OrderStatements {
-  const waiting = (schema: string, more: Sql) =>
-    sql`select 1 from ${deliveriesIn(schema)} as e
-      where e.webhook = d.webhook and e.item = d.item and e.status = 'waiting' and ${more}`
+export function orderStatements(dialect: ServiceDialect): OrderStatements {
+  const { text, uuid, integer, textRows, updateFrom, cast, now } = dialect
+  const hasDue = sql`case when d.due is null then 'false' else 'true' end`
   const set = (schema: string, assignments: Sql) =>
     updateFrom(
       deliveriesIn(schema),
@@ -37,7 +40,7 @@ export function orderStatements({ text, uuid, textRows, updateFrom, cast, now }:
     )
   return {
     firsts: (schema) =>
-      sql`select d.item, d.id, case when d.due is null then 'false' else 'true' end
+      sql`select d.item, d.id, ${hasDue}
         from (select (select f.id from ${deliveriesIn(schema)} as f
             where f.webhook = ${cast.uuid(sql`x.of_webhook`)} and f.item = x.of_item and f.status = 'waiting'
             order by f.ordinal limit 1) as id
@@ -45,16 +48,19 @@ export function orderStatements({ text, uuid, textRows, updateFrom, cast, now }:
         join ${deliveriesIn(schema)} as d on d.id = k.id`,
     mark: (schema) => set(schema, sql`due = d.next_attempt`),
     unmark: (schema) => set(schema, sql`due = null`),
-    unmarked: (schema) =>
-      sql`select d.id from ${deliveriesIn(schema)} as d
-        where d.webhook = ${uuid(0)} and d.status = 'waiting' and d.due is null and not exists (${waiting(
-          schema,
-          sql`(e.ordinal < d.ordinal or (e.due is not null and e.leased_until > ${now}))`,
-        )}) limit ${sql.lit(MARKED_AT_ONCE)}`,
-    displaced: (schema) =>
-      sql`select d.id from ${deliveriesIn(schema)} as d
-        where d.webhook = ${uuid(0)} and d.status = 'waiting' and d.due is not null
-          and (d.leased_until is null or d.leased_until < ${now})
-          and exists (${waiting(schema, sql`e.ordinal < d.ordinal`)})`,
+    marked: (schema) =>
+      sql`select d.item, d.id, case when d.leased_until > ${now} then 'true' else 'false' end
+        from ${textRows(text(0), ['of_webhook', 'of_item'])} as x join ${deliveriesIn(schema)} as d
+          on d.webhook = ${cast.uuid(sql`x.of_webhook`)} and d.item = x.of_item and d.status = 'waiting' and d.due is not null`,
+    someUnmarked: (schema) =>
+      sql`select 1 from ${deliveriesIn(schema)} as d
+        where d.webhook = ${uuid(0)} and d.status = 'waiting' and d.due is null limit 1`,
+    waitingAfter: (schema) =>
+      sql`select d.item, ${hasDue} from ${deliveriesIn(schema)} as d
+        where d.webhook = ${uuid(0)} and d.status = 'waiting' and d.item > ${text(1)}
+        order by d.item, d.status, d.ordinal limit ${sql.lit(MARKED_AT_ONCE)}`,
+    itemsIn: (schema) =>
+      sql`select distinct d.item from ${deliveriesIn(schema)} as d where d.webhook = ${uuid(0)}
+        and d.epoch = ${text(1)} and d.number > ${integer(2)} and d.number <= ${integer(3)}`,
   }
 }
