@@ -222,6 +222,19 @@ describe.each(testDialects)('deliveries on %s', (dialect) => {
     expect(await origin.query(`select count(*) from ${deliveries}`)).toEqual([['1']])
   })
 
+  test('a receiver that wants nothing more loses what waits, some at a time, and begins anew when it is active again', async () => {
+    await add('kept')
+    await end(await take())
+    await add(...Array.from({ length: 1500 }, (_, at) => `item${at}`))
+    await store.disable(W)
+    expect(await origin.query(`select id from ${deliveries}`)).toEqual([['kept1-1']])
+    expect((await store.webhooks())[0]).toMatchObject({ status: 'disabled', cursor: null })
+    await origin.query(`update ${webhooks} set status = 'active', epoch = 'e', number = 0`)
+    number = 0
+    await add('a')
+    expect(idsOf(await take())).toEqual(['a1-1'])
+  })
+
   test('when more is due is known for each webhook', async () => {
     expect(await store.dueTimes([W])).toEqual([{ webhook: W, isDue: false, wait: null }])
     await add('a', 'b')

@@ -1,6 +1,7 @@
 import type { Database } from '../sql/database.ts'
 import type { Row } from '../sql/driver.ts'
 import { DUE_TIMES_SIZES, MOST_DUE_TIMES, TAKEN_AT_ONCE } from '../sql/service/deliveries.ts'
+import { REMOVED_AT_ONCE } from '../sql/service/service-dialect.ts'
 import { endPart } from './delivery-ends.ts'
 import { findFirsts, idRows, markAnew } from './delivery-order.ts'
 import type {
@@ -52,21 +53,29 @@ const webhookPart = ({
       if (row === undefined || (row[0] ?? null) !== null || row[3] === 'disabled') return
       await ask(statements.moveCursor, [webhook, at.epoch, String(at.number), row[2] ?? '0'], transaction)
     }),
-  drop: (webhook) =>
-    transact(async (transaction) => {
-      const [row] = await ask(statements.cursor, [webhook], transaction)
-      if (row?.[3] !== 'disabled') return
-      await ask(statements.drop, [webhook], transaction)
-      await ask(statements.clearCursor, [webhook], transaction)
-    }),
-  disable: (webhook) =>
-    transact(async (transaction) => {
-      await ask(statements.disable, [webhook], transaction)
-      await ask(statements.drop, [webhook], transaction)
-    }),
+  drop: (webhook) => drop({ statements, ask, transact }, webhook),
+  async disable(webhook) {
+    await transact(async (transaction) => void (await ask(statements.disable, [webhook], transaction)))
+    await drop({ statements, ask, transact }, webhook)
+  },
   rotate: (webhook, secret) =>
     transact(async (transaction) => void (await ask(statements.rotate, [webhook, secret], transaction))),
 })
+
+/** A cursor says that there is still something to remove, so this goes on after a failure. */
+async function drop({ statements, ask, transact }: DeliveryAccess, webhook: string): Promise<void> {
+  const dropSome = () =>
+    transact(async (transaction) => {
+      const [row] = await ask(statements.cursor, [webhook], transaction)
+      if (row?.[3] !== 'disabled') return false
+      const count = await ask(statements.dropSome, [webhook], transaction)
+      if (Number(count.at(-1)?.[0]) === REMOVED_AT_ONCE) return true
+      await ask(statements.drop, [webhook], transaction)
+      await ask(statements.clearCursor, [webhook], transaction)
+      return false
+    })
+  while (await dropSome());
+}
 
 const takePart = ({
   statements,

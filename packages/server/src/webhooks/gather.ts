@@ -49,8 +49,10 @@ export function createGather(services: GatherServices): Gather {
   const captured = createCaptured(log)
 
   async function settle(webhooks: readonly Webhook[]): Promise<void> {
-    for (const webhook of webhooks)
-      if (webhook.isDisabled && webhook.stored.cursor !== null) await store.drop(webhook.id)
+    // One that fails is tried again the next time, and concerns no other.
+    for (const { id, isDisabled, stored } of webhooks)
+      if (isDisabled && stored.cursor !== null)
+        await store.drop(id).catch((error: unknown) => observe({ kind: 'webhooks-failed', error }))
     const live = webhooks.filter(({ isDisabled }) => !isDisabled)
     await captured(live)
     const fresh = live.filter(({ stored }) => stored.cursor === null)

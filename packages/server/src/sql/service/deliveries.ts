@@ -37,7 +37,9 @@ export interface DeliveryStatements extends OrderStatements, ReceiverStatements 
   readonly countDead: (schema: string) => Query
   /** Parameter 0: the id of a webhook, here and in all that follow. */
   readonly disable: (schema: string) => Query
-  /** Removes what waits. */
+  /** Removes some of what waits; returns how many. */
+  readonly dropSome: (schema: string) => Steps
+  /** Removes what waits, also if somebody holds it. */
   readonly drop: (schema: string) => Query
   /** Parameter 1: the new secret. */
   readonly rotate: (schema: string) => Query
@@ -106,13 +108,14 @@ export const deliveryStatements = (dialect: ServiceDialect): DeliveryStatements 
 
 type WebhookStatements = Pick<
   DeliveryStatements,
-  'webhooks' | 'cursor' | 'moveCursor' | 'clearCursor' | 'countDead' | 'disable' | 'drop' | 'rotate'
+  'webhooks' | 'cursor' | 'moveCursor' | 'clearCursor' | 'countDead' | 'disable' | 'dropSome' | 'drop' | 'rotate'
 >
 
 function webhookStatements(dialect: ServiceDialect): WebhookStatements {
   const { text, uuid, integer, uuidsIn, clock, milliseconds } = dialect
   const update = (schema: string, assignments: Sql): Query =>
     sql`update ${webhooksIn(schema)} set ${assignments} where id = ${uuid(0)}`
+  const waiting = sql`webhook = ${uuid(0)} and status = 'waiting'`
   const isRecent = sql`${milliseconds(sql`w.rotated`, clock)} < ${sql.lit(ROTATION)}`
   return {
     webhooks: (schema) =>
@@ -133,8 +136,9 @@ function webhookStatements(dialect: ServiceDialect): WebhookStatements {
     countDead: (schema) =>
       sql`update ${webhooksIn(schema)} set dead_count = (select count(*) from ${deliveriesIn(schema)} as d
           where d.webhook = ${webhooksIn(schema)}.id and d.status = 'dead') where id in ${uuidsIn(0)}`,
-    disable: (schema) => update(schema, sql`status = 'disabled', epoch = null, number = null`),
-    drop: (schema) => sql`delete from ${deliveriesIn(schema)} where webhook = ${uuid(0)} and status = 'waiting'`,
+    disable: (schema) => update(schema, sql`status = 'disabled'`),
+    dropSome: (schema) => dialect.removeSome(deliveriesIn(schema), ['id'], waiting),
+    drop: (schema) => sql`delete from ${deliveriesIn(schema)} where ${waiting}`,
     rotate: (schema) => update(schema, sql`previous_secret = secret, rotated = ${clock}, secret = ${text(1)}`),
   }
 }
