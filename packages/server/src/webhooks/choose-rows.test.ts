@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mirrorOf, table } from '../../../../test/schema-fixture.ts'
+import { mirrorOf, table } from '../testing/schema.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { LoggedChange } from '../events/logged-change.ts'
 import { createChooseRows } from './choose-rows.ts'
