@@ -57,14 +57,6 @@ export function createTaking(options: TakingOptions): Taking {
     return state.probe <= 0 && lanes.load(FAILING) < hostConcurrency
   }
 
-  /** As many failing receivers as there are places, those first that have waited longest. */
-  function tried(due: readonly DueTime[], webhooks: ReadonlyMap<string, Webhook>): ReadonlySet<string> {
-    const waitOf = (id: string) => webhooks.get(id)?.stored.failing?.probe ?? 0
-    const ids = due.map(({ webhook }) => webhook).filter((id) => failing.has(id))
-    const places = Math.max(0, hostConcurrency - lanes.load(FAILING))
-    return new Set(ids.toSorted((one, other) => waitOf(one) - waitOf(other)).slice(0, places))
-  }
-
   async function take(): Promise<number> {
     const isNewest = isChanged
     isChanged = false
@@ -75,7 +67,12 @@ export function createTaking(options: TakingOptions): Taking {
     const times = await store.dueTimes(open)
     const due = times.filter(({ isDue }) => isDue)
     if (due.length === 0) return pauseOf(times)
-    const probes = tried(due, webhooks)
+    const places = Math.max(0, hostConcurrency - lanes.load(FAILING))
+    const tried = longestWaiting(
+      due.filter(({ webhook }) => failing.has(webhook)),
+      webhooks,
+    ).slice(0, places)
+    const probes = new Set(tried)
     const wanted = [
       ...due.filter(({ webhook }) => !failing.has(webhook)).map(({ webhook }) => ({ webhook, isProbe: false })),
       ...due.filter(({ webhook }) => probes.has(webhook)).map(({ webhook }) => ({ webhook, isProbe: true })),
@@ -107,6 +104,12 @@ export function createTaking(options: TakingOptions): Taking {
       isStopped = true
     },
   }
+}
+
+/** Failing receivers, the one first whose next attempt was due first. */
+function longestWaiting(due: readonly DueTime[], webhooks: ReadonlyMap<string, Webhook>): readonly string[] {
+  const waitOf = (id: string) => webhooks.get(id)?.stored.failing?.probe ?? 0
+  return due.map(({ webhook }) => webhook).toSorted((one, other) => waitOf(one) - waitOf(other))
 }
 
 const pauseOf = (times: readonly DueTime[]): number =>
