@@ -1,7 +1,7 @@
 import { sql, table, type Steps } from '../sql.ts'
 import type { RowJson } from './row-json.ts'
 import type { ServiceDialect } from './service-dialect.ts'
-import { tablesIn } from './tables.ts'
+import { tablesIn } from './query-builder.ts'
 
 /** Changes of users that are not ordinary writes. */
 export interface AccountStatements {

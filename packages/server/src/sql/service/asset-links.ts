@@ -1,6 +1,6 @@
 import { sql, type Query } from '../sql.ts'
 import type { ServiceDialect } from './service-dialect.ts'
-import { tablesIn } from './tables.ts'
+import { tablesIn } from './query-builder.ts'
 import { passwordFingerprint } from './user-columns.ts'
 
 /** Statements on what the signed links of a user are bound to. */

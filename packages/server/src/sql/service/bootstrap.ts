@@ -1,6 +1,6 @@
 import { sql, type Query } from '../sql.ts'
 import type { ServiceDialect } from './service-dialect.ts'
-import { tablesIn } from './tables.ts'
+import { tablesIn } from './query-builder.ts'
 
 /** Statements that create the public policy and the first administrator. */
 export interface BootstrapStatements {

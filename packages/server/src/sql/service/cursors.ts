@@ -1,6 +1,6 @@
 import type { Query } from '../sql.ts'
 import type { ServiceDialect } from './service-dialect.ts'
-import { tablesIn } from './tables.ts'
+import { tablesIn } from './query-builder.ts'
 
 /** Statements on what extensions have worked off. Parameter 0 is always the name of the cursor. */
 export interface CursorStatements {

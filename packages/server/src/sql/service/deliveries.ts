@@ -2,7 +2,7 @@ import { list, sql, type Query, type Sql, type Steps } from '../sql.ts'
 import { deliveriesIn, orderStatements, webhooksIn, type OrderStatements } from './delivery-order.ts'
 import { receiverStatements, type ReceiverStatements } from './receivers.ts'
 import type { ServiceDialect } from './service-dialect.ts'
-import { tablesIn } from './tables.ts'
+import { tablesIn } from './query-builder.ts'
 
 /**
  * Statements on webhooks and their deliveries. A process that sends a delivery leases it for a while; a fence tells late

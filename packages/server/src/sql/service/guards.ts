@@ -1,6 +1,6 @@
 import { sql, type Query, type Steps } from '../sql.ts'
 import type { ServiceDialect } from './service-dialect.ts'
-import { tablesIn } from './tables.ts'
+import { tablesIn } from './query-builder.ts'
 
 /** Statements that must run before or after a write to the service's own tables. */
 export interface GuardStatements {

@@ -1,7 +1,7 @@
 import { sql } from '../sql.ts'
 import type { IdempotencyStatements } from './idempotency-statements.ts'
 import type { ServiceDialect } from './service-dialect.ts'
-import { tablesIn } from './tables.ts'
+import { tablesIn } from './query-builder.ts'
 
 const TABLE = 'service_idempotency'
 

@@ -1,6 +1,6 @@
 import { sql, type Query } from '../sql.ts'
 import type { ServiceDialect } from './service-dialect.ts'
-import { tablesIn } from './tables.ts'
+import { tablesIn } from './query-builder.ts'
 
 /**
  * Statements on leases: locks that are rows, so that they hold on every node of a cluster and through any pooler.

@@ -1,6 +1,6 @@
 import { column as columnOf, sql, table, type Query, type Sql, type Steps } from '../sql.ts'
 import type { ServiceDialect } from './service-dialect.ts'
-import { tablesIn, type ServiceDatabase, type Timestamp } from './tables.ts'
+import { tablesIn, type ServiceDatabase, type Timestamp } from './query-builder.ts'
 
 /** How failed logins delay the next one; the same on every database. */
 const delays = {

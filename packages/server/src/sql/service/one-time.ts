@@ -1,6 +1,6 @@
 import { sql, table, type Query, type Steps } from '../sql.ts'
 import type { ServiceDialect } from './service-dialect.ts'
-import { tablesIn } from './tables.ts'
+import { tablesIn } from './query-builder.ts'
 
 /** Statements on values that can be used once and expire. Parameters 0 and 1 are always the kind and the key. */
 export interface OneTimeStatements {

@@ -1,6 +1,6 @@
 import { sql, type Query } from '../sql.ts'
 import type { ServiceDialect } from './service-dialect.ts'
-import { tablesIn } from './tables.ts'
+import { tablesIn } from './query-builder.ts'
 
 /** Which of many proofs of callers still hold. Each takes the keys as a JSON list in parameter 0, and returns those that do. */
 export interface ProofStatements {

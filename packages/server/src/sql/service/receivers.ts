@@ -1,7 +1,7 @@
 import { sql, type Query, type Sql } from '../sql.ts'
 import { webhooksIn } from './delivery-order.ts'
 import type { ServiceDialect } from './service-dialect.ts'
-import { tablesIn } from './tables.ts'
+import { tablesIn } from './query-builder.ts'
 
 /** How receivers of webhooks behave: failed attempts in a row, and since when a receiver fails. */
 export interface ReceiverStatements {

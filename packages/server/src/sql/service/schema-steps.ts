@@ -1,5 +1,5 @@
 import { sql, type Query } from '../sql.ts'
-import { tablesIn } from './tables.ts'
+import { tablesIn } from './query-builder.ts'
 
 /** An object that a schema change creates before the change is complete. */
 export interface SchemaStep {

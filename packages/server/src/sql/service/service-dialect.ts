@@ -10,7 +10,7 @@ import type {
 import type { Query, Sql, Steps } from '../sql.ts'
 import type { RowJson } from './row-json.ts'
 import type { StoredValue } from './stored-value.ts'
-import type { ServiceDatabase, Timestamp } from './tables.ts'
+import type { ServiceDatabase, Timestamp } from './query-builder.ts'
 
 type TableName = keyof ServiceDatabase
 

@@ -1,6 +1,6 @@
 import { column as columnOf, sql, type Query, type Sql } from '../sql.ts'
 import type { ServiceDialect } from './service-dialect.ts'
-import { tablesIn, type ServiceDatabase } from './tables.ts'
+import { tablesIn, type ServiceDatabase } from './query-builder.ts'
 
 /**
  * Statements on uploads that are not complete yet. Parameter 0 is always the id. Who writes an upload holds it for a

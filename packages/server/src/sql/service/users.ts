@@ -1,6 +1,6 @@
 import { sql, type Query } from '../sql.ts'
 import type { ServiceDialect } from './service-dialect.ts'
-import { tablesIn } from './tables.ts'
+import { tablesIn } from './query-builder.ts'
 import { sessionUserColumns, userColumns } from './user-columns.ts'
 
 /** Finds users by what a caller presents. */

@@ -1,6 +1,6 @@
 import { sql, table, type Query, type Steps } from '../sql.ts'
 import type { ServiceDialect } from './service-dialect.ts'
-import { tablesIn } from './tables.ts'
+import { tablesIn } from './query-builder.ts'
 
 /** Statements on the row that holds the versions. */
 export interface VersionStatements {

@@ -1,6 +1,6 @@
 import { sql, type Query } from '../sql.ts'
 import type { ServiceDialect } from './service-dialect.ts'
-import { tablesIn } from './tables.ts'
+import { tablesIn } from './query-builder.ts'
 
 /** Statements by which replicas agree who watches the catalogue. Parameter 0 is the name of the lease. */
 export interface WatchStatements {

@@ -1,6 +1,6 @@
 import type { GuardStatements } from '../../service/guards.ts'
 import type { ServiceDialect } from '../../service/service-dialect.ts'
-import { tablesIn } from '../../service/tables.ts'
+import { tablesIn } from '../../service/query-builder.ts'
 import { sql } from '../../sql.ts'
 
 /** An update returns no rows here, so they are read under a lock first. */

@@ -1,6 +1,6 @@
 import { claimInsert, idempotencyStatements, isOldClaim } from '../../service/idempotency.ts'
 import type { IdempotencyStatements } from '../../service/idempotency-statements.ts'
-import { tablesIn } from '../../service/tables.ts'
+import { tablesIn } from '../../service/query-builder.ts'
 import { sql, stepsOf, table } from '../../sql.ts'
 import type { Server } from './capabilities.ts'
 import { createServiceDialect } from './service.ts'

@@ -4,7 +4,7 @@ import { returning } from '../../service/returning.ts'
 import { rowJsonMembers, type RowJsonKind } from '../../service/row-json.ts'
 import { REMOVED_AT_ONCE, type ServiceDialect } from '../../service/service-dialect.ts'
 import { withoutCast } from '../../service/stored-rows.ts'
-import type { Timestamp } from '../../service/tables.ts'
+import type { Timestamp } from '../../service/query-builder.ts'
 import { list, sql, table, type Sql } from '../../sql.ts'
 import { jsonObject } from './json.ts'
 
