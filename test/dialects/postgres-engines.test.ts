@@ -12,7 +12,6 @@ import {
 import { connectPostgres } from '../../packages/server/src/sql/dialects/postgres/connect.ts'
 import type { Statement } from '../../packages/server/src/sql/driver.ts'
 import { stepsOf } from '../../packages/server/src/sql/sql.ts'
-import { systemCollections } from '../../packages/server/src/system/collections/index.ts'
 import { connectOptions } from '../lib/connection.ts'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
 
@@ -138,7 +137,7 @@ describe('the server', () => {
     }
     const connected = connectPostgres(connectOptions(database.url, { poolMax: 2 }), server)
     try {
-      await migrate(connected, 'tain', systemCollections)
+      await migrate(connected, 'tain')
       await connected.schemaDriver.query({ text: 'select 1', values: [] })
       expect(told).toHaveLength(1)
       expect(told[0]).toContain('PostgreSQL')

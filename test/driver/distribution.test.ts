@@ -49,7 +49,7 @@ describe.each(testDialects)('the distribution of rows on %s', (dialect) => {
   })
 
   async function tableOf(name: string) {
-    const scope = { systemSchema: database.systemSchema('service'), schemas: null, ownTables: [] }
+    const scope = { systemSchema: database.systemSchema('service'), schemas: null }
     const { tables } = await database.introspect((statement) => database.driver.query(statement), scope)
     const found = tables.find((entry) => entry.name === name)
     if (found === undefined) throw new Error(`there is no table ${name}`)

@@ -4,7 +4,6 @@ import { takeLease, type Lease } from '../../packages/server/src/schema/lease.ts
 import { migrate } from '../../packages/server/src/schema/migrate.ts'
 import type { Database } from '../../packages/server/src/sql/database.ts'
 import { connectDatabase } from '../../packages/server/src/sql/dialects/index.ts'
-import { systemCollections } from '../../packages/server/src/system/collections/index.ts'
 import { closeDatabase, connectOptions } from '../lib/connection.ts'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
 
@@ -19,7 +18,7 @@ describe.each(testDialects)('a lease on %s', (dialect) => {
     origin = await createDatabase(dialect)
     databases = await Promise.all([connect(origin.url), connect(origin.url)])
     schema = databases[0]!.systemSchema('tain')
-    await migrate(databases[0]!, schema, systemCollections)
+    await migrate(databases[0]!, schema)
   })
 
   afterAll(async () => {

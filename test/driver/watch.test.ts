@@ -31,7 +31,7 @@ describe.each(testDialects.filter((dialect) => dialect !== 'sqlite'))('replicas 
     origin = await createDatabase(dialect)
     await origin.query('create table first (id integer primary key)')
     const database = await connect(() => undefined)
-    await migrate(database, database.systemSchema('tain'), systemCollections)
+    await migrate(database, database.systemSchema('tain'))
     await closeDatabase(database)
   })
   afterEach(async () => {

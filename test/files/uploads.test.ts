@@ -15,7 +15,6 @@ import { migrate } from '../../packages/server/src/schema/migrate.ts'
 import type { Database } from '../../packages/server/src/sql/database.ts'
 import { connectDatabase } from '../../packages/server/src/sql/dialects/index.ts'
 import { createUploadStore } from '../../packages/server/src/store/uploads.ts'
-import { systemCollections } from '../../packages/server/src/system/collections/index.ts'
 import { closeDatabase, connectOptions } from '../lib/connection.ts'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
 
@@ -79,7 +78,7 @@ describe.each(testDialects)('uploads on %s', (dialect) => {
   beforeAll(async () => {
     place = await createDatabase(dialect)
     databases = await Promise.all([1, 2].map(() => connectDatabase(connectOptions(place.url))))
-    await migrate(databases[0]!, databases[0]!.systemSchema('tain'), systemCollections)
+    await migrate(databases[0]!, databases[0]!.systemSchema('tain'))
   })
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tain-uploads-'))

@@ -100,5 +100,5 @@ export const schemaOf = (dialect: TestDialect, table: number): string =>
 /** The statement that polls for schema changes. */
 export function fingerprintOf(dialect: TestDialect, database: string): Statement {
   if (dialect === 'postgres') return ofPostgres({ systemSchema: 'tain', schemas: null })
-  return dialect === 'sqlite' ? ofSqlite() : ofMysql({ systemSchema: database, schemas: null, ownTables: [] })
+  return dialect === 'sqlite' ? ofSqlite() : ofMysql({ systemSchema: database, schemas: null })
 }

@@ -16,7 +16,7 @@ describe.each(testDialects)('on %s', (dialect) => {
     origin = await createDatabase(dialect)
     database = await connectDatabase(connectOptions(origin.url))
     systemSchema = database.systemSchema('tain')
-    await migrate(database, systemSchema, systemCollections)
+    await migrate(database, systemSchema)
   })
   afterAll(async () => {
     await closeDatabase(database)

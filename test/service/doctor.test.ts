@@ -10,8 +10,7 @@ import { connectDatabase } from '../../packages/server/src/sql/dialects/index.ts
 import { diagnosis as mysqlDiagnosis } from '../../packages/server/src/sql/dialects/mysql/diagnosis.ts'
 import { diagnosis } from '../../packages/server/src/sql/dialects/postgres/diagnosis.ts'
 import { adviceOn, networkFileSystems } from '../../packages/server/src/sql/dialects/sqlite/diagnosis.ts'
-import { systemCollections } from '../../packages/server/src/system/collections/index.ts'
-import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
+import { startCluster, type Cluster } from '../cluster.ts'
 import { connect, connectMysql, testDialects, withDatabase, type TestConnection } from '../lib/databases.ts'
 import { startPgbouncer } from '../lib/pgbouncer.ts'
 import { freePort } from '../property/free-port.ts'
@@ -241,17 +240,25 @@ describe.runIf(testDialects.includes('postgres'))('on PostgreSQL', () => {
         preparedStatements: 0,
         applicationName: 'test',
       })
-      await migrate(database, 'tain', systemCollections).finally(() => closeConnections(database))
+      await migrate(database, 'tain').finally(() => closeConnections(database))
       expect((await diagnose({ DATABASE_URL: url })).names).toEqual([])
       await session.query('create role guest login')
       const found = await diagnose({ DATABASE_URL: at(name, 'guest') })
       expect(found.names).toEqual(['service-tables: problem'])
       await session.query(found.fix)
       expect((await diagnose({ DATABASE_URL: at(name, 'guest') })).names).toEqual([])
-      await session.query('update tain.service_version set migration = 999')
+      await session.query(`insert into tain.service_migrations (name) values ('0999-later')`)
       const newer = await diagnose({ DATABASE_URL: url })
       expect(newer.names).toEqual(['service-tables: problem'])
       expect(newer.text).toContain('A newer version has used this database')
+      await session.query('truncate tain.service_migrations')
+      const older = (await runDoctor({ SECRET, DATABASE_URL: url })).find(({ name }) => name === 'service-tables')
+      expect([older?.status, older?.findings.map(({ level }) => level)]).toEqual(['ok', ['note']])
+      expect(older?.findings[0]?.text).toContain('The next start brings them up to date: 0001-tables.')
+      await session.query('drop table tain.service_migrations')
+      const early = await diagnose({ DATABASE_URL: url })
+      expect([early.names, early.fix]).toEqual([['service-tables: problem'], 'tain eject'])
+      expect(early.text).toContain('are those of a build before 0.1.0')
     }))
 
   test('a pool that the server cannot serve, also times the replicas', async () => {

@@ -1,15 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { statementOf } from '../../packages/server/src/sql/database.ts'
-import { serverOf } from '../../packages/server/src/sql/dialects/mysql/capabilities.ts'
-import { createDialect as createMysql } from '../../packages/server/src/sql/dialects/mysql/index.ts'
-import { createServiceTables } from '../../packages/server/src/sql/dialects/mysql/service-tables.ts'
-import { postgres } from '../../packages/server/src/sql/dialects/postgres/index.ts'
-import { serverThat } from '../../packages/server/src/sql/dialects/postgres/capabilities.ts'
-import { createServiceTables as createPostgresTables } from '../../packages/server/src/sql/dialects/postgres/service-tables.ts'
-import { sqlite } from '../../packages/server/src/sql/dialects/sqlite/index.ts'
-import { serviceTables as sqliteTables } from '../../packages/server/src/sql/dialects/sqlite/service-tables.ts'
-import type { Statement } from '../../packages/server/src/sql/driver.ts'
-import { systemCollections } from '../../packages/server/src/system/collections/index.ts'
 import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
 import { dataOf, startService, until, type Service } from '../lib/service.ts'
 
@@ -274,26 +263,6 @@ describe.each(testDialects)('names on %s', (dialect) => {
     })
     await other.stop()
   })
-
-  test('a database that the previous version has served keeps the names it had', async () => {
-    await service.stop()
-    await database.query(`drop table ${prefix[dialect]}service_names`)
-    for (const statement of migration(database)) await database.query(statement)
-    service = await start()
-    // The previous version gave the unqualified name to the first relation.
-    expect(await read('/items/people/1?fields=books.title,books_via_lending.title,letters_by_writer.title')).toEqual({
-      books: [{ title: 'Music' }],
-      books_via_lending: [{ title: 'Logic' }],
-      letters_by_writer: [{ title: 'Dear Ben' }],
-    })
-    await database.query(`create table aaa (person integer not null references people (id),
-      book integer not null references books (id), primary key (person, book))`)
-    await isServed(service, 'aaa')
-    expect(await read('/items/people/1?fields=books.title,books_via_aaa')).toEqual({
-      books: [{ title: 'Music' }],
-      books_via_aaa: [],
-    })
-  })
 })
 
 const prefix = { postgres: 'tain.', mysql: '', sqlite: '' } as const
@@ -308,16 +277,3 @@ const storedNames = each(
     `select ${dialect === 'mysql' ? "concat(kind, ' ', collection, ' ', subject)" : "kind || ' ' || collection || ' ' || subject"}
       from ${prefix[dialect]}service_names`,
 )
-/** The migration of a database that a service used before names were stored. */
-function migration({ dialect, name }: TestDatabase): readonly Statement[] {
-  const compilers = { postgres, sqlite, mysql: createMysql(serverOf('10.11.6-MariaDB')) }
-  const { migrations } = {
-    postgres: createPostgresTables(serverThat()),
-    sqlite: sqliteTables,
-    mysql: createServiceTables(serverOf('10.11.6-MariaDB')),
-  }[dialect]
-  const steps = migrations(dialect === 'mysql' ? name : 'tain', systemCollections, true).map((step) =>
-    step.map((each) => statementOf(each, compilers[dialect])),
-  )
-  return steps.find(([first]) => first?.text.includes('service_names')) ?? []
-}

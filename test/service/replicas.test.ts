@@ -14,7 +14,8 @@ test('processes that start at the same moment on an empty database make one set 
     const tables = (await database.query(serviceTables)).map(([name]) => name)
     const kept = ['collections', 'fields', 'idempotency', 'login_failures', 'names', 'one_time', 'relations']
     const log = ['event_head', 'event_interest', 'events', 'outbox']
-    const others = [...kept, ...log, 'locks', 'extension_cursors', 'schema_steps', 'uploads', 'version', 'watch']
+    const state = ['locks', 'extension_cursors', 'migrations', 'schema_steps', 'uploads', 'version', 'watch']
+    const others = [...kept, ...log, ...state]
     const undeclared = others.map((name) => `service_${name}`)
     expect(tables).toEqual([...systemCollections.map(({ name }) => name), ...undeclared].sort())
     expect(await database.query('select count(*) from tain.service_version')).toEqual([['1']])
@@ -28,7 +29,7 @@ test('processes that start at the same moment on an empty database make one set 
 
 test('a restart finds the tables of the first start and leaves them as they are', async () => {
   await withDatabase(async (database) => {
-    const state = `select version, migration, xmin from tain.service_version`
+    const state = `select version, v.xmin, name, applied, m.xmin from tain.service_version v, tain.service_migrations m`
     await (await startService({ DATABASE_URL: database.url })).stop()
     const first = await database.query(state)
     await (await startService({ DATABASE_URL: database.url })).stop()
@@ -39,12 +40,14 @@ test('a restart finds the tables of the first start and leaves them as they are'
 test('a database that a newer program has used refuses an older one', async () => {
   await withDatabase(async (database) => {
     await (await startService({ DATABASE_URL: database.url })).stop()
-    const state = 'select version, migration from tain.service_version'
-    await database.query('update tain.service_version set migration = 999')
+    const state = 'select version, name, applied from tain.service_version, tain.service_migrations order by name'
+    await database.query(`insert into tain.service_migrations (name) values ('0999-later')`)
     const before = await database.query(state)
     const { code, output } = await runService({ DATABASE_URL: database.url })
     expect(code).toBe(1)
-    expect(output).toMatch(/step 999, this program knows \d+\. A newer version has used this database/u)
+    expect(output).toMatch(
+      /migrations that this program does not know: 0999-later\. A newer version has used this database/u,
+    )
     expect(output).not.toMatch(/\bat .*\.ts:\d+/u)
     expect(await database.query(state)).toEqual(before)
   })

@@ -1,62 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { migrate } from '../../packages/server/src/schema/migrate.ts'
-import { run, type Database } from '../../packages/server/src/sql/database.ts'
+import type { Database } from '../../packages/server/src/sql/database.ts'
 import { connectDatabase } from '../../packages/server/src/sql/dialects/index.ts'
-import { stepsOf, type Steps } from '../../packages/server/src/sql/sql.ts'
 import { createDeliveryStore } from '../../packages/server/src/store/deliveries.ts'
 import type { DeliveryEnd, DeliveryStore, LeasedDelivery } from '../../packages/server/src/store/delivery-store.ts'
 import { MOST_FAILURES } from '../../packages/server/src/store/receiver-state.ts'
-import { systemCollections } from '../../packages/server/src/system/collections/index.ts'
 import { closeDatabase, connectOptions } from '../lib/connection.ts'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
 
 const W = '00000000-0000-4000-8000-000000000001'
 const LEASE = 60_000
-
-describe.each(testDialects)('the migration to marked deliveries on %s', (dialect) => {
-  test('keeps what waits, gives it marks some at a time, and can be run again where its statements commit alone', async () => {
-    const origin = await createDatabase(dialect)
-    const database = await connectDatabase(connectOptions(origin.url))
-    const { driver, serviceTables } = database
-    const schema = database.systemSchema('tain')
-    const steps = serviceTables.migrations(schema, systemCollections, false)
-    const isThis = (step: Steps) =>
-      stepsOf(step).some((each) => database.dialect.compile(each).text.includes('add column due'))
-    const at = steps.findIndex(isThis)
-    const [webhooks, deliveries] = ['service_webhooks', 'service_deliveries'].map((name) =>
-      dialect === 'postgres' ? `tain.${name}` : name,
-    )
-    const runAll = (given: readonly Steps[]) =>
-      driver.transaction(async (transaction) => {
-        for (const each of given) await run(each, transaction, database.dialect)
-      })
-    try {
-      await runAll([
-        serviceTables.createSchema(schema),
-        ...serviceTables.create(schema),
-        ...steps.slice(0, at),
-        serviceTables.migrated(schema, at),
-      ])
-      await origin.query(`insert into ${webhooks} (id, name, url, collections, events, fields, secret, epoch, number)
-        values ('${W}', 'w', 'http://127.0.0.1/', '["tags"]', '["update"]', '["*"]', 's', 'e', 0)`)
-      const row = (id: string, item: string, ordinal: number, status: string) =>
-        `('${id}', '${W}', 't', 'tags', '1', 'e-1', '${status}', '[]', '2026-01-01 00:00:00.000', 'e', 1, ${ordinal}, '${item}', '{}')`
-      await origin.query(`insert into ${deliveries} (id, webhook, type, collection, ${dialect === 'mysql' ? '`key`' : 'key'}, position, status,
-          attempts, next_attempt, epoch, number, ordinal, item, content)
-        values ${[row('a1', 'a', 1, 'delivered'), row('a2', 'a', 2, 'waiting'), row('a3', 'a', 3, 'waiting'), row('b1', 'b', 4, 'waiting')].join()}`)
-      if (dialect === 'mysql') await runAll(steps[at] ?? [])
-      expect(await migrate(database, schema, systemCollections)).toBe('migrated')
-      const store = createDeliveryStore(database, schema)
-      const mark = async () => (await store.markFirsts(W, '')).count
-      expect([await mark(), await mark()]).toEqual([2, 0])
-      const { deliveries: taken } = await store.take([{ webhook: W, isProbe: false }], LEASE)
-      expect(taken.map(({ id }) => id).sort()).toEqual(['a2', 'b1'])
-    } finally {
-      await closeDatabase(database)
-      await origin.drop()
-    }
-  })
-})
 
 describe.each(testDialects)('deliveries on %s', (dialect) => {
   let origin: TestDatabase
@@ -70,7 +23,7 @@ describe.each(testDialects)('deliveries on %s', (dialect) => {
     origin = await createDatabase(dialect)
     database = await connectDatabase(connectOptions(origin.url))
     const schema = database.systemSchema('tain')
-    await migrate(database, schema, systemCollections)
+    await migrate(database, schema)
     store = createDeliveryStore(database, schema)
     await origin.query(`insert into ${webhooks} (id, name, url, collections, events, fields, secret, epoch, number)
       values ('${W}', 'w', 'http://127.0.0.1/', '["tags"]', '["update"]', '["*"]', 's', 'e', 0)`)

@@ -5,7 +5,6 @@ import { connectionRefused } from '../schema/start-error.ts'
 import type { Database } from '../sql/database.ts'
 import type { connectDatabase } from '../sql/dialects/index.ts'
 import { DatabaseError } from '../sql/driver.ts'
-import { systemCollections } from '../system/collections/index.ts'
 import type { Probes } from './probes.ts'
 
 /** No statement of a queue this long would get a connection in time. */
@@ -35,7 +34,7 @@ export const connectionOptions = (
 export async function withoutMissingTables(database: Database, config: Config): Promise<Config> {
   if (config.isReadOnly) return config
   try {
-    const isThere = await isPrepared(database, database.systemSchema(config.systemSchema), systemCollections)
+    const isThere = await isPrepared(database, database.systemSchema(config.systemSchema))
     return isThere ? config : { ...config, isReadOnly: true }
   } catch (error) {
     throw refusedConnection(error, database, config)

@@ -5,7 +5,6 @@ import type { DatabaseExamination, Examination, ProbedStorage, UntoldTable } fro
 import { examine, type CheckResult } from '../doctor/examine.ts'
 import { createStorages } from '../files/storage/storages.ts'
 import { connectDatabase } from '../sql/dialects/index.ts'
-import { systemCollections } from '../system/collections/index.ts'
 import { neededNode } from '../version.ts'
 import { closeConnections } from './close.ts'
 import { createCore } from './core.ts'
@@ -66,7 +65,6 @@ export async function runDoctor(
   })
   const query: DatabaseExamination['query'] = (statement) => database.driver.query(statement)
   const systemSchema = database.systemSchema(config.systemSchema)
-  const ownTables = systemCollections.map(({ name }) => name)
   let schema: ReturnType<DatabaseExamination['schema']> | null = null
   try {
     return await examine(settings, {
@@ -75,7 +73,7 @@ export async function runDoctor(
       systemSchema,
       query,
       untold: () => untoldIn(config),
-      schema: () => (schema ??= database.introspect(query, { systemSchema, schemas: config.schemas, ownTables })),
+      schema: () => (schema ??= database.introspect(query, { systemSchema, schemas: config.schemas })),
     })
   } finally {
     await closeConnections(database)

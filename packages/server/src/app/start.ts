@@ -5,7 +5,6 @@ import type { SchemaChanger } from '../schema/change.ts'
 import { migrate, type Migration } from '../schema/migrate.ts'
 import { readUnserved } from '../schema/unserved.ts'
 import { DatabaseError, type Statement } from '../sql/driver.ts'
-import { systemCollections } from '../system/collections/index.ts'
 import type { AuthenticationParts } from './authentication.ts'
 import type { AppContext } from './context.ts'
 import { refusedConnection } from './database.ts'
@@ -91,7 +90,7 @@ async function prepareTables(
   { identity, keyring }: AuthenticationParts['services'],
 ): Promise<Preparation | null> {
   if (config.isReadOnly) return null
-  const tables = await migrate(database, systemSchema, systemCollections)
+  const tables = await migrate(database, systemSchema)
   await changes.recover()
   const { hasAdministrator, permissionVersion, isMade } = await begin(identity, config, observe)
   if (config.secret === null) observe({ kind: 'secret-missing' })

@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { withDatabase } from '../app/with-database.ts'
 import { planRemoval, remove, type Removal, type RemovalOutcome } from '../schema/removal.ts'
-import { systemCollections } from '../system/collections/index.ts'
 import { commandConfig } from './command-config.ts'
 import { Usage, type ExitCode, type Invocation, type Run } from './command.ts'
 import type { Terminal } from './terminal.ts'
@@ -12,7 +11,7 @@ export const eject: Run = async ({ options, settings, terminal }) => {
   if (options['run'] === true && options['yes'] !== true && !terminal.isInteractive)
     throw new Usage('Nobody can be asked here: pass --yes to run the removal without a question.')
   return withDatabase(config, 'tain eject', async (database, systemSchema) => {
-    const plan = await planRemoval(database, systemSchema, systemCollections)
+    const plan = await planRemoval(database, systemSchema)
     const { logical } = database.outside
     const log = { slot: config.eventSlot, systemSchema }
     const leftovers = (await logical?.leftovers(log)) ?? []
@@ -30,7 +29,7 @@ export const eject: Run = async ({ options, settings, terminal }) => {
       terminal.tell('That is another name. Nothing was removed.')
       return 2
     }
-    const outcome = await remove(database, systemSchema, systemCollections, plan)
+    const outcome = await remove(database, systemSchema, plan)
     if (outcome.kind === 'done' && leftovers.length > 0) await logical?.remove(log)
     return tellOutcome(outcome, plan, terminal)
   })

@@ -44,7 +44,7 @@ export const checks = {
   readers: { what: 'the servers of DB_READERS_URL answer and are standbys', needs: 'database', run: readers },
   'service-schema': { what: "the role may create the service's own tables", needs: 'database', run: serviceSchema },
   'service-tables': {
-    what: "the role may use the service's own tables, and they are not of a newer version",
+    what: "the role may use the service's own tables, and this version knows them",
     needs: 'database',
     run: serviceTables,
   },

@@ -1,34 +1,17 @@
-import { refuseNewer } from '../schema/migrate.ts'
+import { appliedMigrations, earlierBuild, missingMigrations, refuseNewer } from '../schema/migrate.ts'
+import { readServiceState } from '../schema/service-state.ts'
 import { readUnserved } from '../schema/unserved.ts'
 import { StartError } from '../schema/start-error.ts'
-import { run } from '../sql/database.ts'
-import { systemCollections } from '../system/collections/index.ts'
-import { problem, warning, type DatabaseExamination, type Finding } from './check.ts'
+import { note, problem, warning, type DatabaseExamination, type Finding } from './check.ts'
 
 const READ_ONLY = 'or set READ_ONLY=true'
-
-async function serviceState({ database, systemSchema }: DatabaseExamination) {
-  const { serviceTables, driver, dialect } = database
-  const [row] = await run(serviceTables.exists(systemSchema, systemCollections), driver, dialect)
-  const [exists, mayCreateSchema, name, role, schemaExists, mayCreateTables, schema, mayUseTables, foreign] = row ?? []
-  return {
-    exists: exists === 'true',
-    mayCreateSchema: mayCreateSchema === 'true',
-    schemaExists: schemaExists === 'true',
-    mayCreateTables: mayCreateTables === 'true',
-    mayUseTables: mayUseTables === 'true',
-    foreign: foreign ?? null,
-    name,
-    role,
-    schema,
-  }
-}
 
 /** Where the service would create its tables. */
 export async function serviceSchema(context: DatabaseExamination): Promise<readonly Finding[]> {
   if (context.config.isReadOnly) return []
-  const { exists, mayCreateSchema, schemaExists, mayCreateTables, name, role, schema, foreign } =
-    await serviceState(context)
+  const { exists, isEarlier, mayCreateSchema, schemaExists, mayCreateTables, database, role, schema, foreign } =
+    await readServiceState(context.database, context.systemSchema)
+  if (isEarlier) return []
   if (foreign !== null)
     return [
       problem(
@@ -48,15 +31,18 @@ export async function serviceSchema(context: DatabaseExamination): Promise<reado
     return [
       problem(
         `The role ${role} may not create the schema ${schema} for the service's own tables.`,
-        `grant create on database ${name} to ${role};`,
+        `grant create on database ${database} to ${role};`,
       ),
     ]
   return []
 }
 
 export async function serviceTables(context: DatabaseExamination): Promise<readonly Finding[]> {
-  const { exists, mayUseTables, role, schema } = await serviceState(context)
-  if (!exists || context.config.isReadOnly) return []
+  if (context.config.isReadOnly) return []
+  const { database, systemSchema } = context
+  const { exists, isEarlier, mayUseTables, role, schema } = await readServiceState(database, systemSchema)
+  if (isEarlier) return [problem(earlierBuild(systemSchema).message, 'tain eject')]
+  if (!exists) return []
   if (!mayUseTables)
     return [
       problem(
@@ -68,15 +54,21 @@ export async function serviceTables(context: DatabaseExamination): Promise<reado
 }
 
 async function migrations({ database, systemSchema }: DatabaseExamination): Promise<readonly Finding[]> {
-  const { serviceTables: tables, driver, dialect } = database
-  const [row] = await run(tables.migration(systemSchema), driver, dialect)
+  const applied = await appliedMigrations(database, systemSchema)
   try {
-    refuseNewer(systemSchema, Number(row?.[0] ?? 0), tables.migrations(systemSchema, systemCollections, true).length)
-    return []
+    refuseNewer(systemSchema, applied)
   } catch (error) {
     if (!(error instanceof StartError)) throw error
     return [problem(error.message, 'npm install --global tain@latest')]
   }
+  const missing = missingMigrations(applied)
+  if (missing.length === 0) return []
+  return [
+    note(
+      `The service's tables are of an older version. The next start brings them up to date: ${missing.join(', ')}.`,
+      'tain bootstrap',
+    ),
+  ]
 }
 
 /** Rows and schemas that the database withholds without an error, and rows that it would withhold from others. */

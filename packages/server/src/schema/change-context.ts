@@ -1,15 +1,15 @@
 import type { Failpoints } from '../lib/failpoint.ts'
 import type { Observe } from '../observe.ts'
 import type { Database } from '../sql/database.ts'
-import type { DeclaredTable } from '../sql/service/declared-table.ts'
 import type { Query } from '../sql/sql.ts'
 import type { PruneReferences } from './change.ts'
 import type { Lease } from './lease.ts'
+import type { SystemCollection } from './system-collection.ts'
 
 export interface SchemaChangerOptions {
   readonly systemSchema: string
   /** The system tables. */
-  readonly declared: readonly DeclaredTable[]
+  readonly declared: readonly SystemCollection[]
   readonly failpoints: Failpoints | null
   readonly observe: Observe
   readonly pruneReferences: PruneReferences

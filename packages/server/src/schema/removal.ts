@@ -1,11 +1,11 @@
 import { run, statementOf, type Database } from '../sql/database.ts'
 import { STRUCTURE_LEASE } from '../sql/ddl.ts'
 import { DatabaseError, type Driver, type Row, type Statement, type Transaction } from '../sql/driver.ts'
-import { ownNames } from '../sql/service/declared-table.ts'
+import { MIGRATIONS } from '../sql/service/migrations.ts'
 import { countRows } from '../sql/service/removal.ts'
+import { serviceTableNames, tables } from '../sql/service/tables.ts'
 import { takeLease } from './lease.ts'
-import { refuseNewer } from './migrate.ts'
-import type { SystemCollection } from './system-collection.ts'
+import { appliedMigrations, refuseNewer } from './migrate.ts'
 
 /** One statement of a removal, and what it costs. */
 export interface RemovalPart {
@@ -32,24 +32,7 @@ export interface Removal {
   readonly script: string
 }
 
-const innerTables: Readonly<Record<string, string>> = {
-  service_version: 'Versions of the schema and of the permissions.',
-  service_collections: 'Notes, icons and display settings of collections.',
-  service_fields: 'Interfaces, notes and validations of fields.',
-  service_relations: 'Relations that are declared without a foreign key, and their settings.',
-  service_idempotency: 'Responses kept for repeated requests.',
-  service_schema_steps: 'The journal of schema changes.',
-  service_login_failures: 'Failed logins.',
-  service_one_time: 'One-time links and codes that were not used yet.',
-  service_names: 'Names of relation fields and GraphQL types.',
-  service_locks: 'Which replica changes or watches the structure.',
-  service_watch: 'The structure that replicas have been told of.',
-  service_uploads: 'Uploads of files that are not complete yet.',
-  service_outbox: 'Changes that are not in the log yet.',
-  service_events: 'The log of changes.',
-  service_event_head: 'The newest position of the log.',
-  service_event_interest: 'Collections whose changes are listened to.',
-}
+const notes: ReadonlyMap<string, string> = new Map(Object.entries(tables).map(([name, { note }]) => [name, note]))
 
 interface Inventory {
   readonly tables: readonly string[]
@@ -73,9 +56,12 @@ function inventoryOf(rows: readonly Row[]): Inventory {
   }
 }
 
-/** A table comes before the tables that it refers to; the version row is last, so that a new start can go on. */
+/** Without the first one, no service starts on what an interrupted removal leaves; by the last one, it is found again. */
+const rankOf = (name: string): number => (name === MIGRATIONS ? 0 : name === 'service_version' ? 2 : 1)
+
+/** A table comes before the tables that it refers to. */
 function inOrder({ tables, references }: Inventory): readonly string[] {
-  const left = new Set(tables.toSorted((a, b) => Number(a === 'service_version') - Number(b === 'service_version')))
+  const left = new Set(tables.toSorted((a, b) => rankOf(a) - rankOf(b)))
   const done: string[] = []
   while (left.size > 0) {
     const isFree = (name: string) => !references.some(([from, to]) => to === name && left.has(from))
@@ -89,21 +75,16 @@ function inOrder({ tables, references }: Inventory): readonly string[] {
 export async function planRemoval(
   database: Database,
   schema: string,
-  declared: readonly SystemCollection[],
   runner: Driver | Transaction = database.schemaDriver,
 ): Promise<Removal> {
   const { removal, dialect, serviceTables } = database
-  const own = ownNames(declared.map(({ name }) => name))
-  const found = inventoryOf(await run(removal.inventory(schema, own), runner, dialect))
-  if (found.tables.includes('service_version')) {
-    const [row] = await run(serviceTables.migration(schema), runner, dialect)
-    refuseNewer(schema, Number(row?.[0] ?? 0), serviceTables.migrations(schema, declared, true).length)
-  }
+  const found = inventoryOf(await run(removal.inventory(schema, serviceTableNames), runner, dialect))
+  if (found.tables.includes(MIGRATIONS)) refuseNewer(schema, await appliedMigrations(database, schema, runner))
   const steps = found.tables.includes('service_schema_steps')
     ? await run(serviceTables.steps.list(schema), runner, dialect)
     : []
   const [services] = removal.services === null ? [] : await run(removal.services, runner, dialect)
-  const parts = await partsOf(database, schema, declared, found, runner)
+  const parts = await partsOf(database, schema, found, runner)
   const dropsSchema = parts.length > 0 && found.mayDropSchema && found.others.length === 0
   return {
     parts,
@@ -120,7 +101,6 @@ export async function planRemoval(
 async function partsOf(
   database: Database,
   schema: string,
-  declared: readonly SystemCollection[],
   found: Inventory,
   runner: Driver | Transaction,
 ): Promise<readonly RemovalPart[]> {
@@ -137,9 +117,8 @@ async function partsOf(
   for (const key of found.keys) parts.push(...keyParts(key, database))
   for (const name of inOrder(found)) {
     const [count] = await run(countRows(schema, name), runner, dialect)
-    const note = innerTables[name] ?? declared.find((entry) => entry.name === name)?.note ?? 'State of the service.'
     parts.push({
-      lost: `${note} ${rowsOf(count?.[0] ?? '0')}`,
+      lost: `${notes.get(name) ?? ''} ${rowsOf(count?.[0] ?? '0')}`,
       statement: statementOf(removal.dropTable(schema, name), dialect),
     })
   }
@@ -185,17 +164,12 @@ const LOCK_WAIT = 10_000
  * Runs the parts of the plan that was shown. The locks of starts and of schema changes are held meanwhile, and a plan
  * that no longer matches the database changes nothing.
  */
-export async function remove(
-  database: Database,
-  schema: string,
-  declared: readonly SystemCollection[],
-  shown: Removal,
-): Promise<RemovalOutcome> {
+export async function remove(database: Database, schema: string, shown: Removal): Promise<RemovalOutcome> {
   const { schemaDriver, serviceTables, ddl, dialect } = database
   const work = async (transaction: Transaction): Promise<RemovalOutcome> => {
     for (const statement of ddl.lock(schema, LOCK_WAIT) ?? []) await transaction.query(statement)
-    await run(serviceTables.lock(schema) ?? serviceTables.migration(schema), transaction, dialect)
-    const now = await planRemoval(database, schema, declared, transaction)
+    await run(serviceTables.lock(schema) ?? serviceTables.lockVersion(schema), transaction, dialect)
+    const now = await planRemoval(database, schema, transaction)
     const textOf = ({ parts }: Removal) => parts.map(({ statement }) => statement.text).join('\n')
     if (textOf(now) !== textOf(shown) || now.dependents.length > 0 || now.hasUnfinishedChange)
       return { kind: 'changed' }

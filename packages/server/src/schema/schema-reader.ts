@@ -55,7 +55,6 @@ export function createSchemaReader(database: Database, options: SchemaReaderOpti
   const scope: Scope = {
     systemSchema: options.systemSchema,
     schemas: options.schemas,
-    ownTables: (options.systemCollections ?? []).map(({ name }) => name),
   }
   let structure: Structure | null = null
   let generation = 0

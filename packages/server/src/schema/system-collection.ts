@@ -1,21 +1,13 @@
 import { collectionMeta, fieldMeta, relationMeta } from '@tain/contract'
 import type { CollectionMeta, FieldMeta, MetaColumn, RelationMeta } from '@tain/contract'
-import type { SystemCollection as DeclaredCollection, SystemColumn, SystemDefault } from '@tain/contract/collections'
+import type { SystemCollection, SystemColumn, SystemDefault } from '@tain/contract/collections'
 import type { DatabaseColumn, DatabaseForeignKey, DatabaseTable } from '../sql/database-schema.ts'
 import type { StoredAs } from '../sql/dialect.ts'
 import type { Overlay } from './overlay.ts'
 import type { NamedTable } from './relations.ts'
 
 /** A collection of the service itself. The contract declares it, because its database schema is not mirrored. */
-export interface SystemCollection extends DeclaredCollection {
-  /** Columns that requests cannot name. */
-  readonly hidden?: Readonly<Record<string, HiddenColumn>>
-}
-
-export type HiddenColumn<Column = string> = Pick<SystemColumn, 'type' | 'isNullable' | 'default' | 'isUnique'> & {
-  /** Computed by the database: the lower-case form of another column. */
-  readonly lowerCaseOf?: Column
-}
+export type { SystemCollection } from '@tain/contract/collections'
 
 /** Columns that store rows of other collections, and the column that names the collection; null: none. */
 interface KeptIn {

@@ -60,8 +60,6 @@ export interface MirrorScope {
   readonly systemSchema: string
   /** null mirrors every schema that the role can use. */
   readonly schemas: readonly string[] | null
-  /** Names of the service's own collections, for databases where they share a schema with the user's tables. */
-  readonly ownTables: readonly string[]
 }
 
 /** Servers that follow the primary and take reads. */

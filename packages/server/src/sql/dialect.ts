@@ -219,6 +219,5 @@ export interface Dialect extends IdempotencyStatements {
   readonly fingerprint: (scope: {
     readonly systemSchema: string
     readonly schemas: readonly string[] | null
-    readonly ownTables: readonly string[]
   }) => Statement
 }

@@ -76,7 +76,7 @@ export function createIdentity(database: Database, systemSchema: string, session
     beginning: async () => beginningOf((await ask(identity.hasAdministrator))[0]),
     begin: (publicIds, first) =>
       inTransaction(driver, async (transaction) => {
-        await run(serviceTables.lock(systemSchema) ?? serviceTables.migration(systemSchema), transaction, dialect)
+        await run(serviceTables.lock(systemSchema) ?? serviceTables.lockVersion(systemSchema), transaction, dialect)
         for (const statement of identity.createPublic(systemSchema)) await ask(() => statement, publicIds, transaction)
         const found = beginningOf((await ask(identity.hasAdministrator, [], transaction))[0])
         const made = found.hasAdministrator ? null : await first(found)

@@ -12,9 +12,9 @@ export type Timestamp = Date
 
 /** The columns that statements name. Collections of the service have more; the contract declares them. */
 export interface ServiceDatabase {
+  service_migrations: { name: string; applied: Generated<Timestamp> }
   service_version: {
     version: number
-    migration: number
     rights: number
     /** Schema version, a dot, permission version. */
     stamp: string

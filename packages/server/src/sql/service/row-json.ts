@@ -1,6 +1,6 @@
 import { collectionMeta, fieldMeta, relationMeta, type MetaColumn, type MetaKind } from '@tain/contract'
-import type { JsonMember } from '../dialect.ts'
-import type { DeclaredColumn, DeclaredTable } from './declared-table.ts'
+import type { SystemCollection } from '@tain/contract/collections'
+import type { JsonMember, StoredType } from '../dialect.ts'
 import { column, type Sql } from '../sql.ts'
 
 /** How the columns of a service table become JSON, for databases that cannot convert a whole row. */
@@ -52,7 +52,7 @@ export const serviceRowJson = {
   },
 } as const satisfies Readonly<Record<string, RowJson>>
 
-const declaredKinds: Readonly<Record<DeclaredColumn['type'], RowJsonKind>> = {
+const declaredKinds: Readonly<Record<StoredType, RowJsonKind>> = {
   boolean: 'boolean',
   integer: 'plain',
   counter: 'plain',
@@ -63,7 +63,7 @@ const declaredKinds: Readonly<Record<DeclaredColumn['type'], RowJsonKind>> = {
   json: 'json',
 }
 
-export const declaredRowJson = (columns: DeclaredTable['columns']): RowJson =>
+export const declaredRowJson = (columns: SystemCollection['columns']): RowJson =>
   Object.fromEntries(Object.entries(columns).map(([name, { type }]) => [name, declaredKinds[type]]))
 
 /** The members of the JSON object for a row of `source`. */

@@ -1,5 +1,5 @@
-import type { Query, Sql } from '../sql.ts'
-import type { DeclaredTable } from './declared-table.ts'
+import type { Sql } from '../sql.ts'
+import type { TableWriter } from './create-table.ts'
 import { metadataStatements, type MetadataStatements } from './metadata.ts'
 import { writeNames, type WriteNames } from './names.ts'
 import { schemaStepStatements, type SchemaStepStatements } from './schema-steps.ts'
@@ -9,22 +9,16 @@ import { versionStatements, type VersionStatements } from './versions.ts'
 
 /** How a database creates and protects the service's own tables; they have their own schema if it supports schemas. */
 export interface ServiceSchema {
+  readonly writer: TableWriter
   /** Null: locks of the database do not hold for all replicas; the version row is locked instead, once it exists. */
   readonly lock: (schema: string) => Sql | null
   /**
    * Returns: whether the tables exist; whether the role may create a schema; database; role; whether the schema exists;
    * whether the role may use it and create tables in it; schema name; whether the role may use the tables; a table that
-   * has one of the service's names but is not the service's own.
+   * has one of the service's names but is not the service's own; whether the tables are those of a build before 0.1.0.
    */
-  readonly exists: (schema: string, declared: readonly DeclaredTable[]) => Sql
+  readonly state: (schema: string) => Sql
   readonly createSchema: (schema: string) => Sql
-  readonly create: (schema: string) => readonly Sql[]
-  /** `isUsed`: the service has served this database before. */
-  readonly migrations: (
-    schema: string,
-    declared: readonly DeclaredTable[],
-    isUsed: boolean,
-  ) => readonly (readonly Query[])[]
   /** Makes the transaction read from one snapshot. */
   readonly snapshot: Sql
 }

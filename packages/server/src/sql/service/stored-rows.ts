@@ -1,5 +1,5 @@
+import type { SystemCollection } from '@tain/contract/collections'
 import { list, sql, table, type Query } from '../sql.ts'
-import type { DeclaredTable } from './declared-table.ts'
 import { declaredRowJson } from './row-json.ts'
 import type { ServiceDialect } from './service-dialect.ts'
 import type { StoredValue } from './stored-value.ts'
@@ -17,7 +17,7 @@ export interface StoredRowStatements {
   ) => Query
   readonly remove: (schema: string, table: string, keys: readonly StoredValue[]) => Query
   /** The rows of a table as one JSON array, in key order. */
-  readonly rows: (schema: string, table: DeclaredTable) => Query
+  readonly rows: (schema: string, table: Pick<SystemCollection, 'name' | 'columns'>) => Query
   /** Columns of all rows of any table, sorted by some of them. */
   readonly cells: (schema: string, table: string, columns: readonly string[], order: readonly string[]) => Query
   readonly count: (schema: string, table: string) => Query

@@ -1,12 +1,15 @@
 import { sql, table, type Query, type Steps } from '../sql.ts'
+import { MIGRATIONS } from './migrations.ts'
 import type { ServiceDialect } from './service-dialect.ts'
 import { tablesIn } from './query-builder.ts'
 
 /** Statements on the row that holds the versions. */
 export interface VersionStatements {
-  /** The number of migrations that have run. */
-  readonly migration: (schema: string) => Query
-  readonly migrated: (schema: string, step: number) => Query
+  /** The names of the migrations that have run. */
+  readonly migrations: (schema: string) => Query
+  readonly migrated: (schema: string, name: string) => Query
+  /** Locks the row. */
+  readonly lockVersion: (schema: string) => Query
   readonly version: (schema: string) => Query
   readonly bump: (schema: string) => Steps
   /** Both versions as one text: schema version, a dot, permission version. */
@@ -21,8 +24,12 @@ export const versionStatements = ({ locked, updateAll }: ServiceDialect): Versio
   const update = (schema: string) => tablesIn(schema).updateTable(TABLE)
   const next = { version: sql<number>`version + 1` }
   return {
-    migration: (schema) => locked(tablesIn(schema).selectFrom(TABLE).select('migration'), 'update'),
-    migrated: (schema, step) => update(schema).set({ migration: sql.lit(step), ...next }),
+    migrations: (schema) => tablesIn(schema).selectFrom(MIGRATIONS).select('name').orderBy('name'),
+    migrated: (schema, name) =>
+      tablesIn(schema)
+        .insertInto(MIGRATIONS)
+        .values({ name: sql.lit(name) }),
+    lockVersion: (schema) => locked(tablesIn(schema).selectFrom(TABLE).select('version'), 'update'),
     version: (schema) => tablesIn(schema).selectFrom(TABLE).select('version'),
     bump: (schema) => updateAll(update(schema).set(next), table(schema, TABLE), sql`version`),
     stamp: (schema) => tablesIn(schema).selectFrom(TABLE).select('stamp'),

@@ -2,7 +2,7 @@ import type { MirrorScope } from '../../database.ts'
 import type { Statement } from '../../driver.ts'
 import type { Server } from './capabilities.ts'
 import { PUT_AWAY } from './names.ts'
-import { ownNames } from '../../service/declared-table.ts'
+import { serviceTableNames } from '../../service/tables.ts'
 
 /** The served databases: the requested ones, or the one of the connection. */
 const servedSchemas = ({ systemSchema, schemas }: MirrorScope): readonly string[] => schemas ?? [systemSchema]
@@ -18,13 +18,12 @@ export function servedBy(scope: MirrorScope): {
   readonly values: string[]
 } {
   const schemas = servedSchemas(scope)
-  const own = ownNames(scope.ownTables)
   return {
     isServed: (alias) =>
       `${alias}.table_schema ${schemas.length === 1 ? '= ?' : `in (${places(schemas)})`}
-    and not (${alias}.table_schema = ? and ${alias}.table_name in (${places(own)}))
+    and not (${alias}.table_schema = ? and ${alias}.table_name in (${places(serviceTableNames)}))
     and left(${alias}.table_name, ${PUT_AWAY.length}) <> ?`,
-    values: [...schemas, scope.systemSchema, ...own, PUT_AWAY],
+    values: [...schemas, scope.systemSchema, ...serviceTableNames, PUT_AWAY],
   }
 }
 

@@ -13,7 +13,7 @@ import type { Capabilities, Server } from './capabilities.ts'
 import { allowsFlagOnly } from '../base/flag-check.ts'
 import { indexColumns, type CatalogueIndex } from '../base/index-columns.ts'
 import { insertTriggers, servedBy } from './fingerprint.ts'
-import { ownNames } from '../../service/declared-table.ts'
+import { serviceTableNames } from '../../service/tables.ts'
 import { PUT_AWAY, quotedTable } from './names.ts'
 import { UUID_COLLATION, UUID_TEXT } from './native-types.ts'
 import { defaultOf, quotedDefault } from './printed-default.ts'
@@ -62,7 +62,7 @@ async function introspect(query: Query, aside: Query, scope: MirrorScope, can: C
   const rules = new Map(rowsOf(rulesText).map((row) => [partKey(row), row]))
   const keyRows = rowsOf(foreignKeysText).map((row) => [...row, ...(rules.get(partKey(row)) ?? []).slice(3)])
   const keyed = keyedColumns(rowsOf(indexesText), keyRows)
-  const own = new Set(ownNames(scope.ownTables))
+  const own = new Set(serviceTableNames)
   const isOwn = (row: Row) => row[4] === scope.systemSchema && own.has(row[5] ?? '')
   const toOwn = new Set(
     keyRows.flatMap((row) => (isOwn(row) ? [partKey([row[0] ?? '', row[1] ?? '', row[3] ?? ''])] : [])),

@@ -8,7 +8,7 @@ const ownTables = (schema: string, own: readonly string[]): Sql =>
   sql`select c.oid, c.relname from pg_catalog.pg_class c join schema_row n on n.oid = c.relnamespace
       where c.relkind = 'r' and c.relname in (${list(own.map((name) => constant(name)))})
         and exists (select from pg_catalog.pg_class v join pg_catalog.pg_attribute a on a.attrelid = v.oid
-          where v.relnamespace = n.oid and v.relname = 'service_version' and a.attname = 'migration')`
+          where v.relnamespace = n.oid and v.relname = 'service_version' and a.attname = 'stamp')`
 
 /** Normal dependencies on the tables, except those of parts of the tables themselves and of foreign keys. */
 const dependents = sql`

@@ -1,4 +1,3 @@
-import type { MirrorScope } from '../../database.ts'
 import type {
   DatabaseColumn,
   DatabaseForeignKey,
@@ -13,7 +12,7 @@ import { indexColumns, type CatalogueIndex } from '../base/index-columns.ts'
 import { knownDefaults } from './ddl-types.ts'
 import { foreignKeyNames } from './foreign-keys.ts'
 import { SCHEMA } from './scope.ts'
-import { ownNames } from '../../service/declared-table.ts'
+import { serviceTableNames } from '../../service/tables.ts'
 import { checksOf, generationOf, isInsertTrigger, readTable } from './table-text.ts'
 import { TRIGGER } from './triggers.ts'
 import { declaredType } from './types.ts'
@@ -27,8 +26,8 @@ type Query = (statement: Statement) => Promise<readonly Row[]>
  * Reads the catalogue in a fixed number of queries, without shadow tables of virtual tables and the service's own
  * tables.
  */
-export async function introspect(query: Query, { ownTables }: Pick<MirrorScope, 'ownTables'>): Promise<DatabaseSchema> {
-  const own = JSON.stringify(ownNames(ownTables))
+export async function introspect(query: Query): Promise<DatabaseSchema> {
+  const own = JSON.stringify(serviceTableNames)
   const ask = (text: string) => query({ text, values: [own] })
   const relations = await ask(relationsText)
   const { rows, hidden } = await columnsOf(query, own, relations)

@@ -4,8 +4,8 @@ import { SCHEMA } from './scope.ts'
 import { TRIGGER } from './triggers.ts'
 import { withoutKeys } from './without-keys.ts'
 
-const isPrepared = sql`exists (select 1 from sqlite_schema v join pragma_table_info(v.name) c
-  where v.type = 'table' and v.name = 'service_version' and c.name = 'migration')`
+const isPrepared = sql`exists (select 1 from sqlite_schema v join pragma_table_xinfo(v.name) c
+  where v.type = 'table' and v.name = 'service_version' and c.name = 'stamp')`
 
 export const removal: RemovalStatements = {
   inventory: (_, own) => sql`
