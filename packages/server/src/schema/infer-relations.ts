@@ -82,7 +82,6 @@ function inferComposite({ collection, relatedCollection, foreignKey }: DeclaredR
       qualified,
       isNative: isNative(relatedCollection),
       isOneOfSeveral: false,
-      earlier: [plain, qualified],
     },
   ]
 }
@@ -130,7 +129,6 @@ function inferReverse(
       qualified,
       isNative: isNative(key.collection),
       isOneOfSeveral,
-      earlier: [isOneOfSeveral ? qualified : plain],
     })
   }
   return { fields, named, subjects }
@@ -140,7 +138,7 @@ type Mutable<T> = T extends readonly (infer E)[] ? E[] : never
 
 /** The fields of a pure junction: a table whose primary key consists of exactly two foreign keys. */
 function inferThrough(junction: string, table: DatabaseTable, tables: Tables): InferredField[] {
-  return sidesOfJunction(table).flatMap(([first, second], index) =>
+  return sidesOfJunction(table).flatMap(([first, second]) =>
     (
       [
         [first, second],
@@ -172,7 +170,6 @@ function inferThrough(junction: string, table: DatabaseTable, tables: Tables): I
           qualified: isSelf ? `${via}_${direction}` : via,
           isNative: isNative(isSelf ? junction : to),
           isOneOfSeveral: false,
-          earlier: index === 0 ? [fieldNameOf(to), via] : [],
         },
       ]
     }),

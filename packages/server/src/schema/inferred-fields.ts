@@ -1,11 +1,11 @@
 import { inferRelations, subjectOf, type InferredField } from './infer-relations.ts'
-import { nameFields, nameKey, type GivenName, type NamedField } from './names.ts'
+import type { StoredName } from '../sql/service/names.ts'
+import { nameFields, nameKey, type NamedField } from './names.ts'
 import type { Tables } from './relations.ts'
 import type { DeclaredRelation, RelationField } from './schema.ts'
 
 export interface InferredOptions {
-  readonly remembered: readonly GivenName[]
-  readonly isAdopting: boolean
+  readonly remembered: readonly StoredName[]
   /** Whether a field on the one side declares the relation. */
   readonly isDeclared: (relation: DeclaredRelation) => boolean
   /** Whether a column or a declared field has the name. */
@@ -19,8 +19,8 @@ export interface InferredFields {
   readonly names: ReadonlyMap<string, readonly string[]>
   /** All declared relations; those over several columns carry the name of their inferred field. */
   readonly relations: readonly DeclaredRelation[]
-  readonly fresh: readonly GivenName[]
-  readonly displaced: readonly GivenName[]
+  readonly fresh: readonly StoredName[]
+  readonly displaced: readonly StoredName[]
   readonly subjects: ReadonlySet<string>
 }
 
@@ -46,7 +46,6 @@ export function inferFields(
   const own = found.fields.filter(isOwn)
   for (const [{ collection, relation }, { name }] of nameFields(own, {
     remembered: [],
-    isAdopting: false,
     isTaken: isTakenName,
   }))
     add(collection, name, relation)
@@ -73,7 +72,7 @@ export function inferFields(
 function namesByAge(
   fields: ReadonlyMap<string, ReadonlyMap<string, RelationField>>,
   named: readonly NamedField[],
-  remembered: readonly GivenName[],
+  remembered: readonly StoredName[],
 ): Map<string, readonly string[]> {
   const inUse = new Map(named.map(({ given, name }) => [nameKey(given), name]))
   const kept = Map.groupBy(

@@ -2,7 +2,8 @@ import { isSpecial, specials as specialTable, type FieldMeta, type FieldType, ty
 import type { DatabaseColumn, DatabaseSchema, DatabaseTable, HiddenObject } from '../sql/database-schema.ts'
 import type { Overlay } from './overlay.ts'
 import { inferFields, type InferredFields } from './inferred-fields.ts'
-import { isGiven, type GivenName, type NameBook } from './names.ts'
+import type { StoredName } from '../sql/service/names.ts'
+import type { NameBook } from './names.ts'
 import { columnRelations, declareRelations, reverseOf, type NamedTable, type Tables } from './relations.ts'
 import { noSystem, systemField, systemTables, type SystemSource, type SystemTables } from './system-collection.ts'
 import type {
@@ -36,18 +37,17 @@ export const EVERYTHING = '*'
 /** Assigns every collection a base name for its types, oldest name first. Remembered names stay. */
 export type NameTypes = (
   collections: ReadonlyMap<string, Collection>,
-  remembered: readonly GivenName[],
-  isAdopting: boolean,
+  remembered: readonly StoredName[],
 ) => ReadonlyMap<string, string>
 
 /** Database schema + metadata → Schema. Pure: the same input always gives the same mirror. */
 export function mirror(database: DatabaseSchema, metadata: Overlay, options: MirrorOptions): Schema {
   const sources = sourcesOf(database, metadata, options)
-  const { shadowed, system, overlay, remembered, isAdopting } = sources
+  const { shadowed, system, overlay, remembered } = sources
   const bare = bareCollections(sources, options)
   const inferred = inferredIn(sources, bare)
   const collections = withInferred(bare, inferred, system)
-  const typeNames = options.nameTypes?.(collections, remembered, isAdopting) ?? null
+  const typeNames = options.nameTypes?.(collections, remembered) ?? null
   return Object.freeze({
     version: overlay.version,
     generation: options.generation,
@@ -60,7 +60,7 @@ export function mirror(database: DatabaseSchema, metadata: Overlay, options: Mir
       overlay.collections.flatMap((meta) => (collections.has(meta.collection) ? [] : [[meta.collection, meta]])),
     ),
     hidden: [...database.hidden, ...shadowed],
-    names: nameBook(remembered, isAdopting, inferred, collections, typeNames),
+    names: nameBook(remembered, inferred, collections, typeNames),
     typeNames,
   })
 }
@@ -72,8 +72,7 @@ interface Sources extends Omit<Named, keyof Tables> {
   readonly overlay: Overlay
   readonly relations: readonly DeclaredRelation[]
   readonly reverses: ReadonlyMap<string, ReadonlyMap<string, Reverse>>
-  readonly remembered: readonly GivenName[]
-  readonly isAdopting: boolean
+  readonly remembered: readonly StoredName[]
 }
 
 function sourcesOf(database: DatabaseSchema, metadata: Overlay, options: MirrorOptions): Sources {
@@ -86,9 +85,7 @@ function sourcesOf(database: DatabaseSchema, metadata: Overlay, options: MirrorO
     const list = reverses.get(collection)?.get(field)
     if (list !== undefined) reverses.get(collection)?.set(as, list)
   }
-  const remembered = metadata.names.filter(isGiven)
-  const isAdopting = metadata.names.length > remembered.length
-  return { shadowed, system, tables, systemNames, overlay, relations, reverses, remembered, isAdopting }
+  return { shadowed, system, tables, systemNames, overlay, relations, reverses, remembered: metadata.names }
 }
 
 /** A collection before the fields that follow from foreign keys alone. */
@@ -138,10 +135,9 @@ const capturedSince = (name: string, isSystem: boolean, { listened }: Overlay): 
   listened?.get(name) ?? (isSystem ? null : (listened?.get(EVERYTHING) ?? null))
 
 function inferredIn(sources: Sources, bare: ReadonlyMap<string, BareCollection>): InferredFields {
-  const { tables, relations, reverses, systemNames, remembered, isAdopting } = sources
+  const { tables, relations, reverses, systemNames, remembered } = sources
   return inferFields(tables, relations, {
     remembered,
-    isAdopting,
     isTaken: (collection, field) => {
       const { columns, aliases } = bare.get(collection) ?? {}
       return Boolean(columns?.has(field) || aliases?.has(field))
@@ -197,14 +193,13 @@ const isAlias = (
 ) => collections.get(collection ?? '')?.aliases.has(field ?? '') === true
 
 function nameBook(
-  remembered: readonly GivenName[],
-  isAdopting: boolean,
+  remembered: readonly StoredName[],
   { fresh, displaced, subjects }: InferredFields,
   collections: ReadonlyMap<string, Collection>,
   typeNames: ReadonlyMap<string, string> | null,
 ): NameBook {
   const known = new Set(remembered.flatMap(({ kind, collection }) => (kind === 'type' ? [collection] : [])))
-  const types = [...(typeNames ?? [])].flatMap(([collection, name]): GivenName[] =>
+  const types = [...(typeNames ?? [])].flatMap(([collection, name]): StoredName[] =>
     known.has(collection) || collections.get(collection)?.isSystem !== false
       ? []
       : [{ kind: 'type', collection, subject: '', name, instead: null }],
@@ -213,7 +208,6 @@ function nameBook(
     remembered,
     fresh: [...fresh, ...types],
     displaced,
-    isAdopting,
     subjects,
   }
 }

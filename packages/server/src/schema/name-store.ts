@@ -1,6 +1,6 @@
 import { run, type Database } from '../sql/database.ts'
 import type { Transaction } from '../sql/driver.ts'
-import { adoptMarker, type StoredName } from '../sql/service/names.ts'
+import type { StoredName } from '../sql/service/names.ts'
 import type { StoredValue } from '../sql/service/stored-value.ts'
 import type { NameBook } from './names.ts'
 
@@ -18,8 +18,7 @@ export const nameKeys = ({ kind, collection, subject }: Pick<StoredName, 'kind' 
   text('subject', subject),
 ]
 
-export const hasNews = ({ fresh, displaced, isAdopting }: NameBook): boolean =>
-  fresh.length > 0 || displaced.length > 0 || isAdopting
+export const hasNews = ({ fresh, displaced }: NameBook): boolean => fresh.length > 0 || displaced.length > 0
 
 /**
  * Stores new names under the lock of the version row: if several replicas see a new relation, the first one stores its
@@ -43,8 +42,6 @@ export async function storeNames(
         transaction,
         dialect,
       )
-    if (names.isAdopting)
-      await run(serviceTables.remove(systemSchema, 'service_names', nameKeys(adoptMarker)), transaction, dialect)
     return version + 1
   }
   try {

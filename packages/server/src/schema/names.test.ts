@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { collectionOf, fieldMeta, foreignKey, mirrorOf, relationMeta, table } from '../testing/schema.ts'
 import { fieldNames } from '../graphql/schema/names.ts'
 import type { DatabaseTable } from '../sql/database-schema.ts'
-import { adoptMarker, type StoredName } from '../sql/service/names.ts'
+import type { StoredName } from '../sql/service/names.ts'
 import { afterStoring } from './names.ts'
 import type { Overlay } from './overlay.ts'
 import type { Schema } from './schema.ts'
@@ -253,18 +253,4 @@ describe('a column or a declared field always wins', () => {
       'letters_by_writer',
     ])
   })
-})
-
-test('a database that was served before names were remembered keeps the names it had', () => {
-  const friends = junction('friends', 'people')
-  const tables = [people, books, junction('bought'), friends, junction('lending'), letters('reader', 'writer')]
-  const now = follow()
-  const adopted = now(tables, { names: [adoptMarker] })
-  const names = fieldsOf(adopted)
-  expect(names).toMatchObject({ books: 'bought.other', books_via_lending: 'lending.other', people: 'friends.other' })
-  expect(names).toMatchObject({ people_via_friends: 'friends.person', letters_by_reader: 'reader' })
-  expect(adopted.names.isAdopting).toBe(true)
-  const after = now([...tables, junction('adored')])
-  expect(fieldsOf(after)).toEqual({ ...names, adored: 'person', books_via_adored: 'adored.other' })
-  expect(after.names.isAdopting).toBe(false)
 })

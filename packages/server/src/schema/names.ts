@@ -1,29 +1,24 @@
 import type { StoredName } from '../sql/service/names.ts'
 
-/** A name that was assigned and is stored ("remembered"). */
-export interface GivenName extends StoredName {
-  readonly kind: 'field' | 'type'
-}
+export type { StoredName }
 
 /** The remembered names, and the names that this schema is the first to assign. */
 export interface NameBook {
-  readonly remembered: readonly GivenName[]
+  readonly remembered: readonly StoredName[]
   /** New names, to be stored. */
-  readonly fresh: readonly GivenName[]
+  readonly fresh: readonly StoredName[]
   /** Remembered names that a column or declared field has taken, with the name used instead. */
-  readonly displaced: readonly GivenName[]
+  readonly displaced: readonly StoredName[]
   /** Keys of all fields that need a name, including those that metadata names. */
   readonly subjects: ReadonlySet<string>
-  /** Keeps the names that were in use before names were remembered. */
-  readonly isAdopting: boolean
 }
 
-export const nameKey = ({ kind, collection, subject }: Pick<GivenName, 'kind' | 'collection' | 'subject'>): string =>
+export const nameKey = ({ kind, collection, subject }: Pick<StoredName, 'kind' | 'collection' | 'subject'>): string =>
   JSON.stringify([kind, collection, subject])
 
 /** Whether the relation or collection with the name exists. */
 export const isPresent = (
-  name: GivenName,
+  name: StoredName,
   { names, collections }: { readonly names: NameBook; readonly collections: ReadonlyMap<string, unknown> },
 ): boolean => (name.kind === 'type' ? collections.has(name.collection) : names.subjects.has(nameKey(name)))
 
@@ -31,10 +26,8 @@ export const isPresent = (
 export function afterStoring(book: NameBook): NameBook {
   const displaced = new Map(book.displaced.map((name) => [nameKey(name), name]))
   const remembered = book.remembered.map((name) => displaced.get(nameKey(name)) ?? name)
-  return { ...book, remembered: [...remembered, ...book.fresh], fresh: [], displaced: [], isAdopting: false }
+  return { ...book, remembered: [...remembered, ...book.fresh], fresh: [], displaced: [] }
 }
-
-export const isGiven = (name: StoredName): name is GivenName => name.kind !== 'adopt'
 
 /** A field that needs a name. */
 export interface NameCandidate {
@@ -47,20 +40,17 @@ export interface NameCandidate {
   readonly isNative: boolean
   /** Several relations connect the same two collections, so the plain name is ambiguous. */
   readonly isOneOfSeveral: boolean
-  /** Candidate names from before names were remembered, in the order in which they were tried. */
-  readonly earlier: readonly string[]
 }
 
 export interface NamedField {
   readonly name: string
-  readonly given: GivenName
+  readonly given: StoredName
   /** The change to store; null: none. */
   readonly change: 'fresh' | 'displaced' | null
 }
 
 export interface NamingOptions {
-  readonly remembered: readonly GivenName[]
-  readonly isAdopting: boolean
+  readonly remembered: readonly StoredName[]
   /** Whether a column or a declared field has the name; these always win. */
   readonly isTaken: (collection: string, name: string) => boolean
 }
@@ -84,7 +74,7 @@ export function nameFields<T extends NameCandidate>(
   const named = new Map<T, NamedField>()
   for (const [collection, group] of groups) {
     const isTaken = (name: string) => options.isTaken(collection, name)
-    const fields = nameGroup(group, rows.get(collection) ?? [], isTaken, options.isAdopting)
+    const fields = nameGroup(group, rows.get(collection) ?? [], isTaken)
     for (const candidate of group) {
       const field = fields.get(candidate)
       if (field !== undefined) named.set(candidate, field)
@@ -95,12 +85,11 @@ export function nameFields<T extends NameCandidate>(
 
 function nameGroup<T extends NameCandidate>(
   candidates: readonly T[],
-  rows: readonly GivenName[],
+  rows: readonly StoredName[],
   isTaken: (name: string) => boolean,
-  isAdopting: boolean,
 ): Map<T, NamedField> {
   const named = new Map<T, NamedField>()
-  const rowOf = new Map<string, GivenName>()
+  const rowOf = new Map<string, StoredName>()
   const holders = new Map<string, string>()
   const reserved = new Set<string>()
   const reserve = (name: string) => {
@@ -135,16 +124,6 @@ function nameGroup<T extends NameCandidate>(
     )
     if (row !== undefined && typeof name === 'string') named.set(candidate, { name, given: row, change: null })
   }
-  const held = new Set([...named.values()].map(({ name }) => name))
-  if (isAdopting)
-    for (const candidate of candidates) {
-      const name = named.has(candidate)
-        ? undefined
-        : candidate.earlier.find((each) => !isTaken(each) && !held.has(each))
-      if (name === undefined) continue
-      held.add(name)
-      give(candidate, name)
-    }
   const newcomers = candidates.filter((candidate) => !named.has(candidate))
   const { short, long } = contest(newcomers, (candidate) => !rowOf.has(candidate.subject) && isFree(candidate.plain))
   for (const candidate of short) give(candidate, candidate.plain)

@@ -4,7 +4,8 @@ import type { DatabaseSchema } from '../sql/database-schema.ts'
 import { run, type Database } from '../sql/database.ts'
 import { mirror, type NameTypes } from './mirror.ts'
 import { hasNews, storeNames } from './name-store.ts'
-import { afterStoring, type GivenName } from './names.ts'
+import type { StoredName } from '../sql/service/names.ts'
+import { afterStoring } from './names.ts'
 import { emptyOverlay, readOverlay, type Overlay } from './overlay.ts'
 import type { Schema } from './schema.ts'
 import type { SystemCollection } from './system-collection.ts'
@@ -189,5 +190,5 @@ async function isUnderWay({ driver, ddl }: Database, systemSchema: string): Prom
   return ask !== null && (await driver.query(ask(systemSchema)))[0]?.[0] === 't'
 }
 
-const inferredNames = (names: readonly GivenName[]): readonly string[] =>
+const inferredNames = (names: readonly StoredName[]): readonly string[] =>
   names.flatMap(({ kind, collection, name, instead }) => (kind === 'field' ? [`${collection}.${instead ?? name}`] : []))

@@ -67,7 +67,7 @@ export function createNames(schema: Schema, options: NamesOptions): Names {
   const kept = namesOfAbsent(schema)
   const isTaken = (name: string) => types.has(name) || kept.has(name) || options.reservedTypes.has(name)
   const own = new Map<Collection, string>()
-  const given = schema.typeNames ?? createNameTypes(options.reservedTypes)(schema.collections, [], false)
+  const given = schema.typeNames ?? createNameTypes(options.reservedTypes)(schema.collections, [])
   for (const [collectionName, name] of given) {
     const collection = schema.collections.get(collectionName)
     if (collection === undefined) continue

@@ -69,7 +69,7 @@ const affixes = [...Object.values(typeRoles), ...Object.values(queryRoles)].map(
  */
 export const createNameTypes =
   (reserved: ReadonlySet<string>): NameTypes =>
-  (collections, remembered, isAdopting) => {
+  (collections, remembered) => {
     const rows = remembered.filter(({ kind }) => kind === 'type')
     const own = [...collections.values()].filter(({ isSystem }) => isSystem)
     const names = new Map<string, string>()
@@ -90,12 +90,12 @@ export const createNameTypes =
       names.set(collection, name)
     }
     for (const collection of own) give(collection)
-    if (!isAdopting) for (const name of names.values()) old.add(name)
+    for (const name of names.values()) old.add(name)
     for (const { collection, name } of rows)
       if (collections.has(collection) && !names.has(collection) && !reserved.has(name)) names.set(collection, name)
     const newcomers = [...collections.values()].filter(({ name }) => !names.has(name))
     const isPlain = ({ name }: Collection) => plainName(name) === name
-    for (const collection of isAdopting ? newcomers : newcomers.filter(isPlain)) give(collection)
+    for (const collection of newcomers.filter(isPlain)) give(collection)
     for (const collection of newcomers) if (!names.has(collection.name)) give(collection)
     return names
   }

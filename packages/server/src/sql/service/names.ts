@@ -3,7 +3,7 @@ import type { ServiceDialect } from './service-dialect.ts'
 
 /** A name that was assigned and is stored: of a field derived from foreign keys, or of a type. */
 export interface StoredName {
-  readonly kind: 'field' | 'type' | 'adopt'
+  readonly kind: 'field' | 'type'
   readonly collection: string
   /** The object that has the name, within its collection. */
   readonly subject: string
@@ -11,9 +11,6 @@ export interface StoredName {
   /** The name in use while a column or a declared field occupies the first one. */
   readonly instead: string | null
 }
-
-/** Present among the stored names until the names in use before they were stored have been added. */
-export const adoptMarker: StoredName = { kind: 'adopt', collection: '', subject: '', name: '', instead: null }
 
 /** Adds names; one bind value holds all of them. */
 export type WriteNames = (schema: string, rows: readonly StoredName[]) => Query

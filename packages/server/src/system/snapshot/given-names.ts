@@ -1,13 +1,13 @@
 import { invalidPayload, type SnapshotName, type SnapshotSections } from '@tain/contract'
 import type { MetadataChange, StoredValue } from '../../schema/change.ts'
-import { afterStoring, isPresent, nameKey as keyOf, type GivenName } from '../../schema/names.ts'
+import { afterStoring, isPresent, nameKey as keyOf, type StoredName } from '../../schema/names.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { checkText } from '../default-value.ts'
 import { isBody, named, refuseUnknown } from '../metadata.ts'
 import type { Raw } from './patch.ts'
 import { inOrder, type Item } from './sections.ts'
 
-export const shownName = ({ kind, collection, subject, name, instead }: GivenName): SnapshotName => ({
+export const shownName = ({ kind, collection, subject, name, instead }: StoredName): SnapshotName => ({
   kind,
   collection,
   relation: subject,
@@ -48,12 +48,12 @@ function readName(item: Item): SnapshotName {
 }
 
 /** The scope in which a name must be unique: the collection for fields, the whole schema for types. */
-const placeOf = ({ kind, collection, name }: Pick<GivenName, 'kind' | 'collection' | 'name'>) =>
+const placeOf = ({ kind, collection, name }: Pick<StoredName, 'kind' | 'collection' | 'name'>) =>
   JSON.stringify(kind === 'type' ? [kind, name] : [kind, collection, name])
 
-const givenOf = ({ relation, ...name }: SnapshotName): GivenName => ({ ...name, subject: relation })
+const givenOf = ({ relation, ...name }: SnapshotName): StoredName => ({ ...name, subject: relation })
 
-function checkOnce(names: readonly GivenName[]): void {
+function checkOnce(names: readonly StoredName[]): void {
   for (const identify of [keyOf, placeOf]) {
     const seen = new Set<string>()
     for (const name of names)
@@ -78,7 +78,7 @@ export function withSecondNames(wanted: SnapshotSections, current: SnapshotSecti
   }
 }
 
-const keysOf = ({ kind, collection, subject }: Pick<GivenName, 'kind' | 'collection' | 'subject'>) => [
+const keysOf = ({ kind, collection, subject }: Pick<StoredName, 'kind' | 'collection' | 'subject'>) => [
   named('kind', kind),
   named('collection', collection),
   named('subject', subject),
@@ -109,8 +109,8 @@ export function planNames(wanted: SnapshotSections, schema: Schema): MetadataCha
 }
 
 /** Names of relations and collections that no longer exist. */
-export const absentNames = (schema: Schema): readonly GivenName[] =>
+export const absentNames = (schema: Schema): readonly StoredName[] =>
   schema.names.remembered.filter((name) => !isPresent(name, schema))
 
-export const removeNames = (names: readonly GivenName[]): MetadataChange[] =>
+export const removeNames = (names: readonly StoredName[]): MetadataChange[] =>
   names.map((name) => ({ kind: 'remove', table: 'service_names', keys: keysOf(name) }))
