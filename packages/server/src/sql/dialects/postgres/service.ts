@@ -49,8 +49,7 @@ export const createServiceDialect = (server: Server): ServiceDialect => ({
   removeSome: removeSome(server),
   rowJson: (source, shape) =>
     jsonObject(Object.keys(shape).map((name) => ({ name, isCatalogueName: true, value: column(source, name) }))),
-  // Older databases still have `failed_logins`.
-  userRow: sql`(to_jsonb(service_users) - 'email_key' - 'tfa_step' - 'failed_logins')::text`,
+  userRow: sql`(to_jsonb(service_users) - 'email_key' - 'tfa_step')::text`,
   stored: ({ value, kind }) => sql`${value}::${types[kind]}`,
   // Compared as text, because numbers may be of any width.
   matches: ({ column: name, value, kind }) =>
