@@ -1,8 +1,8 @@
 // npm run verify:rolling-upgrade
-// Replicas of the last commit with fewer service tables and of this one work on one database, and replace one another
-// behind HAProxy under load.
+// Replicas of two versions work on one database, and replace one another behind HAProxy under load: this version and one
+// with a migration more, or with --from those of that commit and this one.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -12,14 +12,21 @@ import { dataOf, startService, type Environment, type Service } from '../lib/ser
 import { figuresOf, goods, rollingRestart } from './rolling-restart.ts'
 
 const top = join(import.meta.dirname, '../..')
-const TABLES = 'packages/server/src/sql/dialects/postgres/service-tables.ts'
+const SERVICE = 'packages/server/src/sql/service'
+
+/** What makes a later version of this one: a migration that adds a column. */
+const later: readonly (readonly [file: string, before: string, after: string])[] = [
+  ['tables.ts', 'fingerprint: optional(name)', 'fingerprint: optional(name), later: optional(name)'],
+  [
+    'migrations.ts',
+    '} as const satisfies Readonly<Record<string, Migration',
+    `  '9999-later': { columns: { service_watch: ['later'] } },\n} as const satisfies Readonly<Record<string, Migration`,
+  ],
+]
 
 const git = (...words: string[]): string => execFileSync('git', words, { cwd: top, encoding: 'utf8' }).trim()
 
-/** The commit before the newest one that added a table of the service. */
-const lastBefore = (): string => `${git('log', '-1', '--format=%H', '-Gcreate table|create\\(', '--', TABLES)}^`
-
-interface OldBuild {
+interface Build {
   readonly program: string
   readonly remove: () => void
 }
@@ -35,11 +42,17 @@ function linkDependencies(checkout: string): void {
 }
 
 /** A checkout of the commit, with the same dependencies. */
-function buildOf(commit: string): OldBuild {
+function buildOf(commit: string, edits: typeof later): Build {
   const folder = mkdtempSync(join(tmpdir(), 'tain-old-'))
   const checkout = join(folder, 'tain')
   git('worktree', 'add', '--quiet', '--detach', '--force', checkout, commit)
   linkDependencies(checkout)
+  for (const [name, before, after] of edits) {
+    const file = join(checkout, SERVICE, name)
+    const text = readFileSync(file, 'utf8')
+    if (!text.includes(before)) throw new Error(`${name} has no "${before}"`)
+    writeFileSync(file, text.replace(before, after))
+  }
   return {
     program: join(checkout, 'packages/server/bin/tain.js'),
     remove() {
@@ -82,12 +95,18 @@ async function crossing(writer: Service, reader: Service, key: number): Promise<
   return problems
 }
 
-const together = (old: OldBuild): Promise<readonly string[]> =>
+/** Undefined: the program of this checkout. */
+interface Versions {
+  readonly old: string | undefined
+  readonly new: string | undefined
+}
+
+const together = (programs: Versions): Promise<readonly string[]> =>
   withDatabase(async ({ url, query }) => {
     await query(goods)
     const environment: Environment = { DATABASE_URL: url, LOG_LEVEL: 'error' }
-    const before = await startService(environment, old.program)
-    const after = await startService(environment)
+    const before = await startService(environment, programs.old)
+    const after = await startService(environment, programs.new)
     try {
       return [...(await crossing(before, after, 1001)), ...(await crossing(after, before, 1002))]
     } finally {
@@ -97,23 +116,25 @@ const together = (old: OldBuild): Promise<readonly string[]> =>
 
 async function figures(): Promise<Figure[]> {
   const { values } = parseArgs({ options: { from: { type: 'string' }, rate: { type: 'string' } } })
-  const commit = git('rev-parse', values.from ?? lastBefore())
-  console.log(`from ${git('log', '-1', '--format=%h %s', commit)}`)
-  const old = buildOf(commit)
+  const { from } = values
+  const build = buildOf(git('rev-parse', from ?? 'HEAD'), from === undefined ? later : [])
+  const programs: Versions =
+    from === undefined ? { old: undefined, new: build.program } : { old: build.program, new: undefined }
   try {
-    const problems = await together(old)
+    const problems = await together(programs)
     for (const problem of problems) console.log(problem)
     const result = await rollingRestart({
       rounds: 1,
       rate: Number(values.rate ?? 300),
-      startFirst: (_, environment) => startService(environment, old.program),
+      startFirst: (_, environment) => startService(environment, programs.old),
+      startAgain: (_, environment) => startService(environment, programs.new),
     })
     return [
       { what: 'old and new together: what failed of 18 steps', value: problems.length, unit: '', bound: { atMost: 0 } },
       ...figuresOf('rolling upgrade', result),
     ]
   } finally {
-    old.remove()
+    build.remove()
   }
 }
 
