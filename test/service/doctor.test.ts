@@ -10,7 +10,7 @@ import { connectDatabase } from '../../packages/server/src/sql/dialects/index.ts
 import { diagnosis as mysqlDiagnosis } from '../../packages/server/src/sql/dialects/mysql/diagnosis.ts'
 import { diagnosis } from '../../packages/server/src/sql/dialects/postgres/diagnosis.ts'
 import { adviceOn, networkFileSystems } from '../../packages/server/src/sql/dialects/sqlite/diagnosis.ts'
-import { startCluster, type Cluster } from '../cluster.ts'
+import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
 import { connect, connectMysql, testDialects, withDatabase, type TestConnection } from '../lib/databases.ts'
 import { startPgbouncer } from '../lib/pgbouncer.ts'
 import { freePort } from '../property/free-port.ts'

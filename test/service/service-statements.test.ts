@@ -6,8 +6,8 @@ import { connectDatabase } from '../../packages/server/src/sql/dialects/index.ts
 import { tables } from '../../packages/server/src/sql/service/tables.ts'
 import { sql, stepsOf, type Steps } from '../../packages/server/src/sql/sql.ts'
 import { systemCollections } from '../../packages/server/src/system/collections/index.ts'
-import { closeDatabase, connectOptions } from '../connection.ts'
-import { createDatabase, testDialects } from '../databases.ts'
+import { closeDatabase, connectOptions } from '../lib/connection.ts'
+import { createDatabase, testDialects } from '../lib/databases.ts'
 
 type Make = (schema: string, ...more: readonly unknown[]) => Steps | null
 
