@@ -57,12 +57,6 @@ const ids = (columns: readonly string[]): Sql => list(columns.map((column) => sq
 
 export const columnsOf = (index: Index): readonly string[] => ('columns' in index ? index.columns : index)
 
-/** The name of an index, which some databases do not choose themselves. */
-export const indexName = (table: string, index: Index, end: string): string => {
-  const name = 'columns' in index ? index.name : undefined
-  return `${table}_${name ?? columnsOf(index).join('_')}${end}`
-}
-
 /** The tables as the database of the writer has them. */
 export const tablesFor = (tables: TablesByName, { differences }: Pick<TableWriter, 'differences'>): TablesByName =>
   Object.fromEntries(

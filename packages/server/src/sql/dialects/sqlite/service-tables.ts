@@ -1,5 +1,5 @@
 import { placeholder } from '../../bind.ts'
-import { columnsOf, indexName, type TableWriter } from '../../service/create-table.ts'
+import { columnsOf, type TableWriter } from '../../service/create-table.ts'
 import { MIGRATIONS } from '../../service/migrations.ts'
 import { serviceTablesOf, type ServiceSchema } from '../../service/service-tables.ts'
 import type { Index } from '../../service/table.ts'
@@ -13,8 +13,9 @@ const table = (_: string, name: string): Sql => qualified(SCHEMA, name)
 
 const createIndex = (_: string, name: string, index: Index): Sql => {
   const columns = list(columnsOf(index).map((column) => sql.id(column)))
-  const where = 'where' in index ? sql` where ${index.where}` : sql``
-  return sql`create index ${qualified(SCHEMA, indexName(name, index, '_index'))} on ${sql.id(name)} (${columns})${where}`
+  const [where, end] = 'where' in index ? [sql` where ${index.where}`, index.name] : [sql``, undefined]
+  const indexName = `${name}_${end ?? columnsOf(index).join('_')}_index`
+  return sql`create index ${qualified(SCHEMA, indexName)} on ${sql.id(name)} (${columns})${where}`
 }
 
 const writer: TableWriter = {
