@@ -46,14 +46,9 @@ const documentation = ['links', 'denials', 'packages', 'language', 'alerts', 're
   (name) => `test/docs/${name}.test.ts`,
 )
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
-/**
- * Tests of the admin app in a browser, with a build of the app that is made once. They run alone: a browser on a busy
- * machine answers late. Every test makes what it needs, so one that is missed is tried again.
- */
+/** Tests of the admin app, with one build of the app and one browser. */
 const app = {
-  globalSetup: ['test/app/built-app.ts'],
-  fileParallelism: false,
-  retry: 2,
+  globalSetup: ['test/app/setup.ts'],
   expect: { poll: { timeout: 10_000 } },
   ...timeouts,
   hookTimeout: 180_000,

@@ -1,5 +1,6 @@
 // Chromium, and a guard that fails a test for whatever a page should never do.
-import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
+import { chromium } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, BrowserServer, Page } from 'playwright-core'
 
 const PROGRAM = process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium'
 
@@ -13,8 +14,23 @@ const flags = [
   '--disable-sync',
 ]
 
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: PROGRAM, args: flags, headless: true })
+const launchOptions = { executablePath: PROGRAM, args: flags, headless: true }
+
+/** The address of the browser that all files of a run share. */
+const SHARED = 'TEST_BROWSER'
+
+/** A browser for all files of a run, each of which opens contexts in it. */
+export async function shareBrowser(): Promise<BrowserServer> {
+  const server = await chromium.launchServer(launchOptions)
+  process.env[SHARED] = server.wsEndpoint()
+  return server
+}
+
+/** The browser of the run, or one that starts now. Closing it closes what was opened in it here. */
+export function launchBrowser(): Promise<Browser> {
+  const { [SHARED]: shared } = process.env
+  return shared === undefined ? chromium.launch(launchOptions) : chromium.connect(shared)
+}
 
 export interface PageOptions extends BrowserContextOptions {
   readonly theme?: 'light' | 'dark'

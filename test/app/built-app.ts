@@ -45,6 +45,3 @@ export async function buildApp(): Promise<void> {
   await once(child, 'close')
   if (child.exitCode !== 0) throw new Error(`the admin app could not be built\n${output.slice(-4000)}`)
 }
-
-/** Vitest calls it once per project, one project after another: the first of them builds. */
-export const setup = buildApp
