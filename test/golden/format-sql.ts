@@ -29,7 +29,18 @@ export function formatSql(text: string): string {
   return `${lines.join('\n')}\n`
 }
 
-const clauses = new Set(['from', 'where', 'order by', 'group by', 'limit', 'offset', 'left join', 'case', 'when', 'else'])
+const clauses = new Set([
+  'from',
+  'where',
+  'order by',
+  'group by',
+  'limit',
+  'offset',
+  'left join',
+  'case',
+  'when',
+  'else',
+])
 
 const startsClause = (token: string, before: string | undefined) => before === ' ' && clauses.has(token)
 
@@ -43,4 +54,6 @@ export const sameWords = (text: string): string => text.replaceAll(/\s+/gu, '')
 
 /** The literals of a statement: the content of its single-quoted strings. */
 export const literalsOf = (text: string): string[] =>
-  [...text.matchAll(/"(?:[^"]|"")*"|'((?:[^']|'')*)'/gu)].flatMap(([, literal]) => (literal === undefined ? [] : [literal]))
+  [...text.matchAll(/"(?:[^"]|"")*"|'((?:[^']|'')*)'/gu)].flatMap(([, literal]) =>
+    literal === undefined ? [] : [literal],
+  )

@@ -1,16 +1,12 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testDialects } from '../lib/databases.ts'
+import { caseNames, readSection, writeSection, type Section } from './case-file.ts'
 import { formatSql, literalsOf, sameWords } from './format-sql.ts'
 import { speakingTo, startService, type Service } from './service.ts'
 
 const isUpdate = process.env['UPDATE_GOLDEN'] === '1'
 
-const entries = await readdir(import.meta.dirname, { withFileTypes: true })
-const cases = entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort()
-
-const fileOf = (name: string, file: string) => join(import.meta.dirname, name, file)
+const cases = caseNames()
 
 interface Request {
   readonly method: string
@@ -19,17 +15,16 @@ interface Request {
 }
 
 /** `METHOD path`, then an empty line and the body if there is one. */
-async function readRequest(name: string): Promise<Request> {
-  const text = await readFile(fileOf(name, 'request.txt'), 'utf8')
-  const [first = '', ...rest] = text.split('\n')
+function readRequest(name: string): Request {
+  const [first = '', ...rest] = readSection(name, 'request').split('\n')
   const [method = '', path = ''] = first.split(' ')
   const body = rest.join('\n').trim()
   return { method, path, body: body === '' ? undefined : body }
 }
 
-async function expectFile(name: string, file: string, text: string, isWritten: boolean): Promise<void> {
-  if (isWritten) await writeFile(fileOf(name, file), text)
-  expect(text).toBe(await readFile(fileOf(name, file), 'utf8'))
+function expectSection(name: string, section: Section, text: string, isWritten: boolean): void {
+  if (isWritten) writeSection(name, section, text)
+  expect(text).toBe(readSection(name, section))
 }
 
 /** Every literal that the service itself writes into a statement. All caller input must be bound as a parameter. */
@@ -134,15 +129,15 @@ describe.each(testDialects)('golden reads of %s', (dialect) => {
   })
 
   test.each(cases)('%s', async (name) => {
-    const { method, path, body } = await readRequest(name)
+    const { method, path, body } = readRequest(name)
     const { status, text, statements } = await service.send(method, path, body)
     expect({ status, body: status === 200 ? '' : text }).toEqual({ status: 200, body: '' })
     expect(statements).toHaveLength(1)
     const formatted = checked(statements[0])
-    // One result file for all databases, because their responses are identical.
+    // One result for all databases, because their responses are identical.
     const isFirst = dialect === 'postgres'
-    await expectFile(name, 'result.json', `${JSON.stringify(JSON.parse(text), null, 2)}\n`, isUpdate && isFirst)
-    await expectFile(name, `${dialect}.sql`, formatted, isUpdate)
+    expectSection(name, 'result', `${JSON.stringify(JSON.parse(text), null, 2)}\n`, isUpdate && isFirst)
+    expectSection(name, dialect, formatted, isUpdate)
   })
 })
 
@@ -161,13 +156,12 @@ describe.runIf(testDialects.includes('mysql'))('golden reads of MySQL 8', () => 
   })
 
   test.each(cases)('%s', async (name) => {
-    const { method, path, body } = await readRequest(name)
+    const { method, path, body } = readRequest(name)
     const { status, text, statements } = await service.send(method, path, body)
     // A statement that this server rejects is retried once after a schema reload.
     const reads = new Set(statements.filter((statement) => statement.startsWith('select v.stamp')))
     expect(reads.size).toBe(1)
-    await expectFile(name, 'mysql8.sql', checked([...reads][0]), isUpdate)
-    if (status === 200)
-      await expectFile(name, 'result.json', `${JSON.stringify(JSON.parse(text), null, 2)}\n`, false)
+    expectSection(name, 'mysql8', checked([...reads][0]), isUpdate)
+    if (status === 200) expectSection(name, 'result', `${JSON.stringify(JSON.parse(text), null, 2)}\n`, false)
   })
 })

@@ -324,15 +324,40 @@ function statementOf({ collection, query: wire, by = 'query', cursor = null, act
   ).statement.text
 }
 
-/** The statements of all databases in one file, so that a change shows them side by side. */
+const goldenFile = join(import.meta.dirname, 'plan-read.golden.sql')
+
+function textOf(read: Case): string {
+  const parts = Object.entries(databases).map(
+    ([dialect, database]) => `-- ${dialect}\n${formatSql(statementOf(read, database))}`,
+  )
+  return `-- ${read.collection} ${JSON.stringify(read.query)}\n\n${parts.join('\n')}\n`
+}
+
+/** The text of each case; the statements of all databases stand in one file, so that a change shows them side by side. */
+function readGolden(): ReadonlyMap<string, string> {
+  const [, ...parts] = readFileSync(goldenFile, 'utf8').split(/^-- case /mu)
+  return new Map(
+    parts.map((part) => {
+      const end = part.indexOf('\n')
+      return [part.slice(0, end), part.slice(end + 1)]
+    }),
+  )
+}
+
+function writeGolden(): void {
+  const parts = Object.entries(cases).map(([name, read]) => `-- case ${name}\n${textOf(read)}`)
+  writeFileSync(goldenFile, parts.join(''))
+}
+
 describe('the statement of a read', () => {
+  if (isUpdate) writeGolden()
+  const golden = readGolden()
+
   test.each(Object.entries(cases))('%s', (name, read) => {
-    const parts = Object.entries(databases).map(
-      ([dialect, database]) => `-- ${dialect}\n${formatSql(statementOf(read, database))}`,
-    )
-    const text = `-- ${read.collection} ${JSON.stringify(read.query)}\n\n${parts.join('\n')}`
-    const file = join(import.meta.dirname, 'golden', `${name}.sql`)
-    if (isUpdate) writeFileSync(file, text)
-    expect(text).toBe(readFileSync(file, 'utf8'))
+    expect(textOf(read)).toBe(golden.get(name))
+  })
+
+  test('the golden file holds no other case', () => {
+    expect([...golden.keys()]).toEqual(Object.keys(cases))
   })
 })

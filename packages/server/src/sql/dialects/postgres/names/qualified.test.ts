@@ -1,6 +1,5 @@
-import { readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { caseNames, readSection } from '../../../../../../../test/golden/case-file.ts'
 import { qualified } from './qualified.ts'
 import { tokensOf } from './tokens.ts'
 import { clauses, grammarTypes, reserved, syntax } from './words.ts'
@@ -82,19 +81,12 @@ function undecided(statement: string): string[] {
 }
 
 describe('golden statements with the schema of every name', () => {
-  const golden = join(import.meta.dirname, '../../../../../../../test/golden')
-  const cases = readdirSync(golden, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? [entry.name] : [],
-  )
-
-  test.each(cases)('%s', (name) => {
-    const short = readFileSync(join(golden, name, 'postgres.sql'), 'utf8')
-    const long = qualified(short)
+  test.each(caseNames())('%s', (name) => {
+    const long = qualified(readSection(name, 'postgres'))
     expect(undecided(long)).toEqual([])
   })
 
   test('the short statements have such names', () => {
-    const short = readFileSync(join(golden, 'list-filter-sort-page', 'postgres.sql'), 'utf8')
-    expect(undecided(short)).not.toEqual([])
+    expect(undecided(readSection('list-filter-sort-page', 'postgres'))).not.toEqual([])
   })
 })

@@ -1,9 +1,0 @@
-select v.stamp, r.p, "r"."c0"
-from "tain"."service_version" as v
-left join (
-  select 1 as p, "t1"."id" as "c0"
-  from "public"."tags" as "t1"
-  where (false or true)
-  order by "t1"."id"
-  limit 100
-) as r on true

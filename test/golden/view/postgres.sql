@@ -1,9 +1,0 @@
-select v.stamp, r.p, "r"."c0", "r"."c1"
-from "tain"."service_version" as v
-left join (
-  select 1 as p, "t1"."title" as "c0", "t1"."slug" as "c1"
-  from "public"."published_articles" as "t1"
-  where true
-  order by "t1"."published" desc, "t1"."id", "t1"."title", "t1"."slug", "t1"."author"
-  limit 2
-) as r on true
