@@ -54,7 +54,7 @@ const app = {
   hookTimeout: 180_000,
 }
 const inBrowser = ['test/app/**/*.test.ts', 'test/examples/react-page.test.ts']
-/** Journeys that write: what they send differs between databases. npm run verify:journeys runs all of them everywhere. */
+/** Journeys that write: what they send differs between databases. npm run verify journeys runs all of them everywhere. */
 const everyJourney = ['entry', 'browse', 'inline-edit', 'paste', 'bulk', 'nested-create', 'picker']
 const written = (process.env['JOURNEYS'] === 'all' ? everyJourney : ['inline-edit']).map(
   (name) => `test/app/journeys/${name}.test.ts`,

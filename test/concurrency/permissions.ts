@@ -1,4 +1,4 @@
-// node test/concurrency/permissions.ts, or npm run verify:permissions
+// npm run verify permissions
 // Permissions under concurrency: a rule on another row while that row changes its owner, and permissions revoked on one
 // replica while another one serves requests.
 import { connect, createDatabase, type TestConnection, type TestDatabase } from '../lib/databases.ts'
@@ -265,4 +265,4 @@ async function figures(): Promise<Figure[]> {
   })
 }
 
-if (import.meta.main) await prove('verify:permissions', figures)
+if (import.meta.main) await prove('permissions', figures)

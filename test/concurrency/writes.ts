@@ -1,4 +1,4 @@
-// verify:concurrency: many clients write the same rows. Each race is a function that counts forbidden outcomes.
+// npm run verify concurrency: many clients write the same rows. Each race is a function that counts forbidden outcomes.
 import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
 import { connect, type TestConnection } from '../lib/databases.ts'
 import { prove, type Figure } from '../measurements/service.ts'
@@ -205,4 +205,4 @@ async function figures(): Promise<Figure[]> {
   })
 }
 
-if (import.meta.main) await prove('verify:concurrency', figures)
+if (import.meta.main) await prove('concurrency', figures)

@@ -80,7 +80,7 @@ export function refusalOf({ status, json, text }: Reply): string {
 
 const shell = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** `$TAIN` is the URL on which `npm run verify:corpus -- --serve NAME` listens. */
+/** `$TAIN` is the URL on which `npm run verify corpus -- --serve NAME` listens. */
 export function curlOf({ method, path, body, headers = {} }: Call): string {
   const lines = {
     authorization: `Bearer ${TOKEN}`,

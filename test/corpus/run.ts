@@ -1,4 +1,4 @@
-// npm run verify:corpus [-- --only name,name] [--check name,name] [--twice] [--seed 7] [--serve name]
+// npm run verify corpus [-- --only name,name] [--check name,name] [--twice] [--seed 7] [--serve name]
 // Compares everything that the service returns from real databases with plain SQL.
 import { parseArgs } from 'node:util'
 import { once } from 'node:events'

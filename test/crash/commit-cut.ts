@@ -1,4 +1,4 @@
-// verify:commit-cut: connections that break at COMMIT, the responses that clients get, and the resulting rows.
+// npm run verify commit-cut: connections that break at COMMIT, the responses that clients get, and the resulting rows.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresProtocol } from '../../packages/server/src/sql/database.ts'
 import { startCluster } from '../lib/postgres-cluster.ts'
@@ -163,4 +163,4 @@ async function figures(cuts: number): Promise<Figure[]> {
   return [...figuresOf('Idempotency-Key', withKey), ...figuresOf('no key', withoutKey)]
 }
 
-if (import.meta.main) await prove('verify:commit-cut', () => figures(Number(process.argv[2] ?? 300)))
+if (import.meta.main) await prove('commit-cut', () => figures(Number(process.argv[2] ?? 300)))

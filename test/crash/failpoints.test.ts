@@ -8,7 +8,7 @@ import { send } from './server.ts'
 /** Scenarios of a single statement, or without a record, have no step after the record. */
 const isRecorded = ({ name }: Scenario) => !/one statement|order/u.test(name)
 
-/** The first hit of each failpoint, and every hit right before a commit; verify:failpoints covers every hit. */
+/** The first hit of each failpoint, and every hit right before a commit; npm run verify failpoints covers every hit. */
 function firstOfEach(): (hits: readonly Hit[]) => Hit[] {
   const seen = new Set<string>()
   return (hits) =>

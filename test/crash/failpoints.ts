@@ -1,4 +1,4 @@
-// verify:failpoints: the service is killed at every hit of every failpoint, and the database has all changes or none.
+// npm run verify failpoints: the service is killed at every hit of every failpoint, and the database has all changes or none.
 import { failpoints, type Failpoint } from '../../packages/server/src/lib/failpoint.ts'
 import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
 import { connect, type TestConnection } from '../lib/databases.ts'
@@ -166,4 +166,4 @@ async function figures(): Promise<Figure[]> {
   ]
 }
 
-if (import.meta.main) await prove('verify:failpoints', figures)
+if (import.meta.main) await prove('failpoints', figures)

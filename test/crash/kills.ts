@@ -1,4 +1,4 @@
-// npm run verify:kills [-- 300] [-- --dialect sqlite]
+// npm run verify kills [-- 300] [-- --dialect sqlite]
 // The service is killed repeatedly while clients write nested trees through it.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -172,5 +172,5 @@ if (import.meta.main) {
   })
   if (!isStageName(values.dialect)) throw new Error(`there are no kills on ${values.dialect}`)
   const dialect = values.dialect
-  await prove('verify:kills', () => figures(Number(positionals[0] ?? 300), dialect))
+  await prove('kills', () => figures(Number(positionals[0] ?? 300), dialect))
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { crashSchemaChanges, withStructures, type Choose } from './schema-failpoints.ts'
 
-/** The first hit of each failpoint; verify:ddl-failpoints covers every hit. */
+/** The first hit of each failpoint; npm run verify ddl-failpoints covers every hit. */
 const firstOfEach: Choose = (hits, reached) => {
   const seen = new Set(reached)
   return hits.filter(({ name }) => {

@@ -1,4 +1,4 @@
-// npm run verify:ddl-failpoints [-- --dialect mysql]
+// npm run verify ddl-failpoints [-- --dialect mysql]
 // The service is killed at every hit of every failpoint of schema management. After a restart, schema and metadata are
 // either in the old or in the new state, and consistent.
 import { parseArgs } from 'node:util'
@@ -177,5 +177,5 @@ async function figures(dialect: CrashDialect): Promise<Figure[]> {
 if (import.meta.main) {
   const { values } = parseArgs({ options: { dialect: { type: 'string', default: 'postgres' } } })
   const dialect = values.dialect === 'mysql' ? 'mysql' : 'postgres'
-  await prove('verify:ddl-failpoints', () => figures(dialect))
+  await prove('ddl-failpoints', () => figures(dialect))
 }

@@ -1,4 +1,4 @@
-// npm run verify:deployments [-- --keep <folder>]
+// npm run verify deployments [-- --keep <folder>]
 // Starts every deployment that the pages describe, uses it as people do on the first day, and restarts it. Needs Debian, root,
 // the network of apt and npm, and about 5 GB of disk. The deployments run in namespaces of their own: nothing of theirs reaches
 // the network, takes a port of this machine, or is left. --keep keeps the images in a folder for the next run.
@@ -62,7 +62,8 @@ async function removeControlGroups(): Promise<void> {
 }
 
 const { values } = parseArgs({ options: { keep: { type: 'string' } } })
-if (process.getuid?.() !== 0) throw new Error('Run verify:deployments as root: it makes namespaces and containers.')
+if (process.getuid?.() !== 0)
+  throw new Error('Run npm run verify deployments as root: it makes namespaces and containers.')
 process.env['PATH'] = PATH
 await installPrograms()
 const folder = values.keep === undefined ? await mkdtemp(join(tmpdir(), 'tain-deployments-')) : resolve(values.keep)

@@ -1,4 +1,4 @@
-// npm run verify:differential [-- --reads N --writes N --seed N --seconds S --workers N]
+// npm run verify differential [-- --reads N --writes N --seed N --seconds S --workers N]
 import { parseArgs } from 'node:util'
 import { runDifferential } from './campaign.ts'
 import { randomSeed } from '../property/seed.ts'

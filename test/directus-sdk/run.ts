@@ -1,4 +1,4 @@
-// npm run verify:directus-sdk
+// npm run verify directus-sdk
 // The acceptance suite's areas of the unmodified @directus/sdk, with its two newest major versions.
 import { runArea } from './run-area.ts'
 import { clients, versionOf } from './versions.ts'

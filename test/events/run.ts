@@ -1,4 +1,4 @@
-// npm run verify:events [-- --dialect mysql --changes 200000]
+// npm run verify events [-- --dialect mysql --changes 200000]
 // Many writers, through several replicas and beside them. Replicas, programs and subscribers are killed at random: the log has
 // every change, once, and in order, and subscribers are told all of it that they may see, and nothing else.
 import { parseArgs } from 'node:util'

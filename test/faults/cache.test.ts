@@ -3,7 +3,7 @@ import { createDatabase, type TestDatabase } from '../lib/databases.ts'
 import { dataOf, queryOf, startService, until, type Environment, type Service } from '../lib/service.ts'
 import { startRedis } from './redis.ts'
 
-/** Random writes, permission changes and reads; npm run verify:cache makes more. */
+/** Random writes, permission changes and reads; npm run verify cache makes more. */
 const STEPS = Number(process.env['CACHE_STEPS'] ?? 80)
 const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))
 const READS_PER_STEP = 3

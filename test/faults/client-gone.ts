@@ -1,4 +1,4 @@
-// npm run verify:client-gone
+// npm run verify client-gone
 // Clients close their connections during a slow statement: the database ends it at once.
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -140,7 +140,7 @@ export const figuresOf = (dialect: Dialect, result: GoneResult): Figure[] => [
 
 if (import.meta.main) {
   const { values } = parseArgs({ options: { tries: { type: 'string', default: '100' } } })
-  await prove('verify:client-gone', async () => {
+  await prove('client-gone', async () => {
     const figures: Figure[] = []
     for (const dialect of ['postgres', 'mysql'] as const) {
       const result = await clientGone(dialect, Number(values.tries))

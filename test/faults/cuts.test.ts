@@ -6,7 +6,7 @@ import { createDatabase, type TestDatabase } from '../lib/databases.ts'
 import { startCutProxy, type Cut } from './cut-proxy.ts'
 import { cut, POOL } from './cuts.ts'
 
-// npm run verify:cuts makes 10,000 cuts and has the bounds of times.
+// npm run verify cuts makes 10,000 cuts and has the bounds of times.
 test.concurrent.each([
   ['postgres', 90],
   ['mysql', 70],

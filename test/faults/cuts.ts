@@ -1,4 +1,4 @@
-// npm run verify:cuts
+// npm run verify cuts
 // Connections to the database and connections of clients break at random bytes. Every response names the request it
 // belongs to, so that one given to another request is seen.
 import { Agent } from 'node:http'
@@ -222,5 +222,5 @@ export async function cuts(count: number, seed: number): Promise<readonly Figure
 if (import.meta.main) {
   const options = { cuts: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' } } as const
   const { values } = parseArgs({ options })
-  await prove('verify:cuts', () => cuts(Number(values.cuts), Number(values.seed)))
+  await prove('cuts', () => cuts(Number(values.cuts), Number(values.seed)))
 }

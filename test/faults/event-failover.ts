@@ -1,4 +1,4 @@
-// npm run verify:event-failover [-- --only patroni|galera]
+// npm run verify event-failover [-- --only patroni|galera]
 // Nodes of a cluster die while the service and another program write, and somebody listens: whoever listens knows every row
 // in the end, by events or because it was told that it begins anew.
 import { randomUUID } from 'node:crypto'
@@ -179,7 +179,7 @@ if (import.meta.main) {
     options: { only: { type: 'string' }, rounds: { type: 'string', default: '5' } },
   })
   const rounds = Number(values.rounds)
-  await prove('verify:event-failover', async () => [
+  await prove('event-failover', async () => [
     ...(values.only === 'galera' ? [] : await onPatroni(rounds)),
     ...(values.only === 'patroni' ? [] : await onGalera(rounds)),
   ])

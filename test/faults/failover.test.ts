@@ -9,7 +9,7 @@ test('no row is lost or written twice while the primary dies and while it hands 
     etcdMembers: 1,
     etcdPause: 0,
   })
-  // npm run verify:failover has the bounds of times; here the machine may be busy.
+  // npm run verify failover has the bounds of times; here the machine may be busy.
   const counts = figures.filter(({ unit }) => unit === '')
   expect(counts).toHaveLength(6)
   expect(counts.filter((figure) => !isMet(figure)).map(describeFigure)).toEqual([])

@@ -1,4 +1,4 @@
-// npm run verify:failover
+// npm run verify failover
 // A primary that dies, hands over or vanishes while rows are written: none is lost, none is there twice, and callers get
 // nothing but 200 and 503.
 import { randomUUID } from 'node:crypto'
@@ -197,5 +197,5 @@ const ETCD = { etcdMembers: 3, etcdPause: 25 }
 if (import.meta.main) {
   const { values } = parseArgs({ options: { only: { type: 'string' } } })
   const rounds = values.only === 'etcd' ? {} : { 'kill-server': 10, switchover: 10, 'kill-node': 5 }
-  await prove('verify:failover', () => failover({ ...ETCD, rounds, by: ['several hosts', 'HAProxy'] }))
+  await prove('failover', () => failover({ ...ETCD, rounds, by: ['several hosts', 'HAProxy'] }))
 }

@@ -1,4 +1,4 @@
-// npm run verify:galera-faults
+// npm run verify galera-faults
 // Nodes of a Galera cluster are killed, stand still or lose their quorum while rows are written: none is lost, none is
 // there twice, and callers get nothing but 200 and 503.
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -125,4 +125,4 @@ export async function galeraFaults(): Promise<readonly Figure[]> {
   }
 }
 
-if (import.meta.main) await prove('verify:galera-faults', galeraFaults)
+if (import.meta.main) await prove('galera-faults', galeraFaults)

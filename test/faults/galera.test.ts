@@ -3,7 +3,7 @@ import mysql2 from 'mysql2/promise'
 import { codeOf, dataOf, SECRET, startService, until, type Service } from '../lib/service.ts'
 import { startGalera, type Galera } from './galera.ts'
 
-/** npm run verify:galera makes more. */
+/** npm run verify galera makes more. */
 const ROUNDS = Number(process.env['GALERA_ROUNDS'] ?? 6)
 let galera: Galera
 let services: readonly Service[] = []

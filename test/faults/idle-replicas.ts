@@ -1,4 +1,4 @@
-// npm run verify:idle-replicas
+// npm run verify idle-replicas
 // Fifty idle replicas on a thousand tables: what they cost the database in processor time and connections.
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -99,4 +99,4 @@ async function figures(): Promise<Figure[]> {
   }
 }
 
-if (import.meta.main) await prove('verify:idle-replicas', figures)
+if (import.meta.main) await prove('idle-replicas', figures)

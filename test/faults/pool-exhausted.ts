@@ -1,4 +1,4 @@
-// npm run verify:pool-exhausted
+// npm run verify pool-exhausted
 // Slow statements hold all connections of the pool while many clients ask for something else.
 import { Agent, get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -164,7 +164,7 @@ export async function poolExhausted(
 }
 
 if (import.meta.main)
-  await prove('verify:pool-exhausted', async () => {
+  await prove('pool-exhausted', async () => {
     const options = { seconds: 12, clients: 200 }
     return [...(await poolExhausted('postgres', options)), ...(await poolExhausted('mysql', options))]
   })

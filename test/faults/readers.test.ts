@@ -7,7 +7,7 @@ import { freePort } from '../property/free-port.ts'
 import { scrape } from '../lib/metrics-text.ts'
 import { dataOf, queryOf, SECRET, startService, TOKEN, until, type Environment, type Service } from '../lib/service.ts'
 
-/** Writes that are read again at once; npm run verify:readers makes more. */
+/** Writes that are read again at once; npm run verify readers makes more. */
 const ROUNDS = Number(process.env['READER_ROUNDS'] ?? 90)
 const ADMIN = { email: 'ada@example.com', password: 'a-long-password-of-ada' }
 

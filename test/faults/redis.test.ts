@@ -4,7 +4,7 @@ import { createDatabase, type TestDatabase } from '../lib/databases.ts'
 import { startService, until, type Environment, type Service } from '../lib/service.ts'
 import { startCluster, startRedis, startSentinels, type RedisServers } from './redis.ts'
 
-/** npm run verify:redis takes longer, and adds Sentinel and Cluster. */
+/** npm run verify redis takes longer, and adds Sentinel and Cluster. */
 const isFull = process.env['REDIS_FULL'] === '1'
 const REPLICAS = 3
 const CLIENTS_PER_REPLICA = isFull ? 6 : 2

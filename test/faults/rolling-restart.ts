@@ -1,4 +1,4 @@
-// npm run verify:rolling-restart
+// npm run verify rolling-restart
 // Three replicas behind HAProxy are restarted one after another under load: no request may fail.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -180,4 +180,4 @@ async function figures(): Promise<Figure[]> {
   return figuresOf('rolling restart', result)
 }
 
-if (import.meta.main) await prove('verify:rolling-restart', figures)
+if (import.meta.main) await prove('rolling-restart', figures)

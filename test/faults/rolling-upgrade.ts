@@ -1,4 +1,4 @@
-// npm run verify:rolling-upgrade
+// npm run verify rolling-upgrade
 // Replicas of two versions work on one database, and replace one another behind HAProxy under load: this version and one
 // with a migration more, or with --from those of that commit and this one.
 import { execFileSync } from 'node:child_process'
@@ -138,4 +138,4 @@ async function figures(): Promise<Figure[]> {
   }
 }
 
-if (import.meta.main) await prove('verify:rolling-upgrade', figures)
+if (import.meta.main) await prove('rolling-upgrade', figures)

@@ -1,4 +1,4 @@
-// What the clients of verify:soak do.
+// What the clients of npm run verify soak do.
 import { authorization } from '../measurements/service.ts'
 import type { Rng } from '../property/rng.ts'
 

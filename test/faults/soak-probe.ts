@@ -1,4 +1,4 @@
-// Loaded into the service by verify:soak: at SIGUSR2 it tells its heap after garbage collection, and its handles.
+// Loaded into the service by npm run verify soak: at SIGUSR2 it tells its heap after garbage collection, and its handles.
 import { writeSync } from 'node:fs'
 
 process.on('SIGUSR2', () => {

@@ -1,4 +1,4 @@
-// npm run verify:soak [-- --minutes 30]
+// npm run verify soak [-- --minutes 30]
 // Reads, nested reads, writes, GraphQL, logins and schema changes for a long time: memory after garbage collection, handles
 // and connections must not grow.
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -130,5 +130,5 @@ export async function soak(options: SoakOptions): Promise<readonly Figure[]> {
 if (import.meta.main) {
   const { values } = parseArgs({ options: { minutes: { type: 'string', default: '30' } } })
   const minutes = Number(values.minutes)
-  await prove('verify:soak', () => soak({ minutes, every: Math.max(2, minutes), clients: 8 }))
+  await prove('soak', () => soak({ minutes, every: Math.max(2, minutes), clients: 8 }))
 }

@@ -1,4 +1,4 @@
-// npm run verify:workers
+// npm run verify workers
 // Two workers on one port: what a client notices when one is killed, and the throughput compared with one worker.
 import { execFile } from 'node:child_process'
 import { request } from 'node:http'
@@ -110,4 +110,4 @@ const figures = (): Promise<Figure[]> =>
     ]
   })
 
-if (import.meta.main) await prove('verify:workers', figures)
+if (import.meta.main) await prove('workers', figures)

@@ -1,4 +1,4 @@
-// npm run verify:file-conditions [-- 20000] [-- seed]
+// npm run verify file-conditions [-- 20000] [-- seed]
 // Random conditional requests and ranges, compared with a model of RFC 9110 that shares no code with the service.
 import { Agent, request } from 'node:http'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -213,4 +213,4 @@ async function figures(requests: number, seed: number): Promise<Figure[]> {
 }
 
 if (import.meta.main)
-  await prove('verify:file-conditions', () => figures(Number(process.argv[2] ?? 20_000), Number(process.argv[3] ?? 1)))
+  await prove('file-conditions', () => figures(Number(process.argv[2] ?? 20_000), Number(process.argv[3] ?? 1)))

@@ -1,4 +1,4 @@
-// npm run verify:file-kills [-- 300]
+// npm run verify file-kills [-- 300]
 // The service is killed at every step of bringing files in and taking them away, and at random: every row has its content,
 // and what belongs to no row is swept.
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
@@ -178,4 +178,4 @@ async function figures(kills: number): Promise<Figure[]> {
   ]
 }
 
-if (import.meta.main) await prove('verify:file-kills', () => figures(Number(process.argv[2] ?? 300)))
+if (import.meta.main) await prove('file-kills', () => figures(Number(process.argv[2] ?? 300)))

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { gateSeed, GATE_SECONDS } from '../property/gate.ts'
 import { compareFileRights, printResult } from './rights/campaign.ts'
 
-/** The long run is npm run verify:file-rights. */
+/** The long run is npm run verify file-rights. */
 const REQUESTS = 1000
 
 it(

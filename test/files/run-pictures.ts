@@ -1,4 +1,4 @@
-// npm run verify:pictures -- --files 2000 --seed 1
+// npm run verify pictures -- --files 2000 --seed 1
 // Mutated pictures and bombs, uploaded to a service and asked for in variants: none may end it, fill its memory, make it
 // wait without end, or have it tell the words of its tools.
 import { parseArgs } from 'node:util'

@@ -1,4 +1,4 @@
-// npm run verify:swift
+// npm run verify swift
 // The acceptance checks of buckets against a real server: OpenStack Swift with its interface of S3, which verifies every
 // signature. Needs root, and the Debian packages swift-proxy, swift-account, swift-container, swift-object and memcached,
 // which it installs where they are missing.

@@ -1,4 +1,4 @@
-// npm run verify:hostile -- --dialect sqlite --requests 50000
+// npm run verify hostile -- --dialect sqlite --requests 50000
 // Requests made to break the service: none may crash it, cause a 500, block its event loop or fill its memory.
 import { parseArgs } from 'node:util'
 import { isTestDialect } from '../lib/databases.ts'
@@ -24,7 +24,7 @@ const report = await campaign({
   only: values.only === undefined ? null : Number(values.only),
   onProgress: (done) => console.info(`${done} requests`),
 })
-const again = (index: number) => `npm run verify:hostile -- --dialect ${dialect} --seed ${seed} --only ${index}`
+const again = (index: number) => `npm run verify hostile -- --dialect ${dialect} --seed ${seed} --only ${index}`
 for (const { index, caller, what, request } of report.failures.slice(0, 20))
   console.error(`${what}\n  as ${caller}: ${request}\n  again: ${again(index)}`)
 const tooLong = report.blocks.filter(({ busy, inFlight }) => busy > bounds.block && inFlight.length > 0)

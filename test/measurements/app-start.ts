@@ -1,4 +1,4 @@
-// npm run verify:app-start [-- --dialect mysql]
+// npm run verify app-start [-- --dialect mysql]
 // GET /server/app with 5,000 tables: its size, compressed, and how long it takes.
 import { request } from 'node:http'
 import { parseArgs } from 'node:util'
@@ -75,5 +75,5 @@ if (import.meta.main) {
   const { values } = parseArgs({ options: { dialect: { type: 'string', default: 'postgres' } } })
   const { dialect } = values
   if (!isTestDialect(dialect)) throw new Error(`there is no dialect ${dialect}`)
-  await prove('verify:app-start', () => appStart({ dialect, tables: 5000, repeats: 9 }))
+  await prove('app-start', () => appStart({ dialect, tables: 5000, repeats: 9 }))
 }

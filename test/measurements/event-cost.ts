@@ -1,4 +1,4 @@
-// npm run verify:event-cost [-- --rounds 20 --seconds 3]
+// npm run verify event-cost [-- --rounds 20 --seconds 3]
 // What the log of changes costs those who write: creates of one row in a collection that somebody listens to, against one
 // that nobody does, in turns; and the same write to the latter by services with and without the log.
 import { execFile } from 'node:child_process'
@@ -88,7 +88,7 @@ if (import.meta.main) {
     options: { rounds: { type: 'string', default: '20' }, seconds: { type: 'string', default: '3' } },
   })
   const plan = { rounds: Number(values.rounds), seconds: Number(values.seconds) }
-  await prove('verify:event-cost', () =>
+  await prove('event-cost', () =>
     withDatabase('event-cost', async (url): Promise<Figure[]> => {
       await fill(url)
       const settings = { DATABASE_URL: url, LOG_LEVEL: 'warn', SCHEMA_POLL_INTERVAL: '10000' }

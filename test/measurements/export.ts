@@ -1,4 +1,4 @@
-// npm run verify:export
+// npm run verify export
 // A table of a million rows as CSV: the memory of the service meanwhile, and that the export is complete.
 import { createHash, type Hash } from 'node:crypto'
 import { get as request, type IncomingMessage } from 'node:http'
@@ -139,5 +139,5 @@ export const exportRows = (options: ExportOptions): Promise<readonly Figure[]> =
   })
 
 if (import.meta.main) {
-  await prove('verify:export', () => exportRows({ rows: 1_000_000, slowSeconds: 20, slowMegabytes: 3, bound: 60 }))
+  await prove('export', () => exportRows({ rows: 1_000_000, slowSeconds: 20, slowMegabytes: 3, bound: 60 }))
 }

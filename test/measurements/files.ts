@@ -1,4 +1,4 @@
-// npm run verify:files
+// npm run verify files
 // The memory that large files take, and how fast many of them are sent, compared with a bare file stream.
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -198,5 +198,5 @@ if (import.meta.main) {
     },
   })
   const sizes = Object.fromEntries(Object.entries(values).map(([name, text]) => [name, Number(text)]))
-  await prove('verify:files', () => measureFiles(sizes as unknown as FilesOptions))
+  await prove('files', () => measureFiles(sizes as unknown as FilesOptions))
 }

@@ -1,4 +1,4 @@
-// npm run verify:graphql-limits
+// npm run verify graphql-limits
 // Documents made to be expensive are refused at once, the largest accepted ones are cheap, and none breaks anything.
 import { administrator } from '../../packages/server/src/access/actor.ts'
 import { readConfig } from '../../packages/server/src/config.ts'
@@ -258,5 +258,5 @@ export const graphqlLimits = async (options: LimitsOptions): Promise<readonly Fi
 
 if (import.meta.main) {
   const seed = randomSeed(undefined)
-  await prove('verify:graphql-limits', () => graphqlLimits({ documents: 20_000, seed }))
+  await prove('graphql-limits', () => graphqlLimits({ documents: 20_000, seed }))
 }

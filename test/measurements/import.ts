@@ -1,4 +1,4 @@
-// npm run verify:import
+// npm run verify import
 // A million rows of CSV into a table: the memory of the service meanwhile, that all rows arrive, that one bad row at
 // the end rolls all of them back, and that the service does not read the file faster than the database accepts it.
 import { request, type ClientRequest, type IncomingMessage } from 'node:http'
@@ -220,5 +220,5 @@ export const importRows = (options: ImportOptions): Promise<readonly Figure[]> =
   })
 
 if (import.meta.main) {
-  await prove('verify:import', () => importRows({ rows: 1_000_000, bound: 100, stallSeconds: 5 }))
+  await prove('import', () => importRows({ rows: 1_000_000, bound: 100, stallSeconds: 5 }))
 }

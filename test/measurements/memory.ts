@@ -1,4 +1,4 @@
-// npm run verify:memory
+// npm run verify memory
 // The memory that large request bodies and bulk writes take.
 import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -199,5 +199,5 @@ export async function memory(options: MemoryOptions): Promise<readonly Figure[]>
 if (import.meta.main) {
   const { values } = parseArgs({ options: { dialect: { type: 'string', default: 'postgres' } } })
   const dialect = values.dialect as MemoryOptions['dialect']
-  await prove('verify:memory', () => memory({ dialect, body: 50, rows: 100_000, pause: 1000 }))
+  await prove('memory', () => memory({ dialect, body: 50, rows: 100_000, pause: 1000 }))
 }

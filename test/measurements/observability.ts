@@ -1,4 +1,4 @@
-// npm run verify:observability [-- --rounds 8 --seconds 3 --before ../other-checkout]
+// npm run verify observability [-- --rounds 8 --seconds 3 --before ../other-checkout]
 // What seeing costs: reads by key of one service against another one on the same database, in turns, so that other work
 // on the machine affects both. --before names a checkout to compare with; without it, settings are compared.
 import { execFile } from 'node:child_process'
@@ -113,7 +113,7 @@ if (import.meta.main) {
     },
   })
   const plan = { rounds: Number(values.rounds), seconds: Number(values.seconds) }
-  await prove('verify:observability', () =>
+  await prove('observability', () =>
     withDatabase('observability', async (url) => {
       await fill(url)
       const off = { DATABASE_URL: url, LOG_LEVEL: 'warn', SCHEMA_POLL_INTERVAL: '10000' }

@@ -1,4 +1,4 @@
-// npm run verify:openapi
+// npm run verify openapi
 // The OpenAPI document of 5,000 tables, alongside other requests, and the page about it in a browser.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withDatabase } from '../lib/databases.ts'
@@ -71,4 +71,4 @@ const measure = (): Promise<readonly Figure[]> =>
     )
   }, 'postgres')
 
-await prove('verify:openapi', measure)
+await prove('openapi', measure)

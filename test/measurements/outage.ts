@@ -1,4 +1,4 @@
-// npm run verify:outage
+// npm run verify outage
 // The database stops and restarts under load, and the service shuts down under load.
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -241,4 +241,4 @@ export async function outage({ cycles, shutdowns }: OutageOptions): Promise<read
   }
 }
 
-if (import.meta.main) await prove('verify:outage', () => outage({ cycles: 10, shutdowns: 10 }))
+if (import.meta.main) await prove('outage', () => outage({ cycles: 10, shutdowns: 10 }))

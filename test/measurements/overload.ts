@@ -1,4 +1,4 @@
-// npm run verify:overload
+// npm run verify overload
 // Five times as many requests as the database can serve, and 2,000 clients that send slowly.
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
@@ -191,4 +191,4 @@ export async function overload({ seconds, slowClients }: OverloadOptions): Promi
   }
 }
 
-if (import.meta.main) await prove('verify:overload', () => overload({ seconds: 60, slowClients: 2000 }))
+if (import.meta.main) await prove('overload', () => overload({ seconds: 60, slowClients: 2000 }))

@@ -1,4 +1,4 @@
-// npm run verify:own-rows
+// npm run verify own-rows
 // Ten thousand users who each hear of their own rows: what a change of one of these costs the database, the write included.
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -127,4 +127,4 @@ async function ownRows(): Promise<readonly Figure[]> {
   }
 }
 
-if (import.meta.main) await prove('verify:own-rows', ownRows)
+if (import.meta.main) await prove('own-rows', ownRows)

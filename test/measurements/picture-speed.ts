@@ -1,4 +1,4 @@
-// npm run verify:picture-speed
+// npm run verify picture-speed
 // How fast the service makes a variant of a photo, compared with the library that it uses, in the same run.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -94,5 +94,5 @@ export async function measurePictures(rounds: number): Promise<Figure[]> {
 
 if (import.meta.main) {
   const { values } = parseArgs({ options: { rounds: { type: 'string', default: '15' } } })
-  await prove('verify:picture-speed', () => measurePictures(Number(values.rounds)))
+  await prove('picture-speed', () => measurePictures(Number(values.rounds)))
 }

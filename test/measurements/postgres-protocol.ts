@@ -1,4 +1,4 @@
-// npm run verify:postgres-protocol [-- --rounds 10 --requests 6000]
+// npm run verify postgres-protocol [-- --rounds 10 --requests 6000]
 // The CPU time of the service per request with POSTGRES_PROTOCOL=direct and driver. Two services on one database take
 // turns (direct, driver, driver, direct), so that other work on the machine affects both.
 import { Buffer } from 'node:buffer'
@@ -191,5 +191,5 @@ if (import.meta.main) {
     options: { rounds: { type: 'string', default: '10' }, requests: { type: 'string', default: '6000' } },
   })
   const options = { rounds: Number(values.rounds), requests: Number(values.requests), leastGain: 5 }
-  await prove('verify:postgres-protocol', () => postgresProtocol(options))
+  await prove('postgres-protocol', () => postgresProtocol(options))
 }

@@ -1,4 +1,4 @@
-// npm run verify:scale [-- --dialect sqlite|mysql] [-- --repeats 15]
+// npm run verify scale [-- --dialect sqlite|mysql] [-- --repeats 15]
 // 5,000 tables with 50,000 columns: time until the service is ready, its memory, and the cost of a read.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -256,7 +256,7 @@ if (import.meta.main) {
     options: { dialect: { type: 'string', default: 'postgres' }, repeats: { type: 'string', default: '15' } },
   }).values
   if (!isTestDialect(dialect)) throw new Error(`there is no database ${dialect}`)
-  await prove('verify:scale', () =>
+  await prove('scale', () =>
     scale({ dialect, tables: 5000, requests: 2000, repeats: Number(repeats), seconds: 2, changes: 5, ratio: 0.9 }),
   )
 }

@@ -1,4 +1,4 @@
-// node test/measurements/seek.ts [--dialect mysql] [--rows 1000000]
+// npm run verify seek [-- --dialect mysql] [--rows 1000000]
 // How long `seek` takes in a large table, and how far from the share it lands, for several sort orders and callers.
 import { parseArgs } from 'node:util'
 import { isTestDialect, withDatabase, type TestDatabase, type TestDialect } from '../lib/databases.ts'

@@ -7,7 +7,7 @@ test(
   { timeout: 120_000 },
   async () => {
     const figures = await sockets({ sockets: 300, changes: 20, slow: 50 })
-    // npm run verify:sockets has the bounds of times and of memory; here the machine may be busy.
+    // npm run verify sockets has the bounds of times and of memory; here the machine may be busy.
     const counts = figures.filter(({ unit, bound }) => unit === '' && bound !== undefined)
     expect(counts).toHaveLength(3)
     expect(counts.filter((figure) => !isMet(figure)).map(describeFigure)).toEqual([])

@@ -1,4 +1,4 @@
-// npm run verify:sockets
+// npm run verify sockets
 // Ten thousand sockets in one process: what they cost, how a change reaches them, and what others notice of it.
 import { fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -241,4 +241,4 @@ export async function sockets({ sockets: count, changes, slow }: SocketOptions):
   }
 }
 
-if (import.meta.main) await prove('verify:sockets', () => sockets({ sockets: 10_000, changes: 500, slow: 1000 }))
+if (import.meta.main) await prove('sockets', () => sockets({ sockets: 10_000, changes: 500, slow: 1000 }))

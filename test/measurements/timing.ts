@@ -1,4 +1,4 @@
-// npm run verify:timing: whether the response time reveals if an account exists.
+// npm run verify timing: whether the response time reveals if an account exists.
 import { randomInt, randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { parseArgs } from 'node:util'

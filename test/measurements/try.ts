@@ -1,4 +1,4 @@
-// npm run verify:try
+// npm run verify try
 // `npx tain <url>` with the package installed from its tarball in an empty folder, on the awkward fixture: the time to the
 // first JSON, and what the database itself logged and holds afterwards.
 import { spawn } from 'node:child_process'

@@ -1,4 +1,4 @@
-// npm run verify:types [-- --collections 300 --queries 200]
+// npm run verify types [-- --collections 300 --queries 200]
 // How long the compiler takes for generated types and typed queries.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// npm run verify:webhooks [-- 5000 postgres 100000 20]
+// npm run verify webhooks [-- 5000 postgres 100000 20]
 // How many deliveries one process sends in a second, to receivers that answer at once and to one that is far away behind TLS,
 // and how long a delivery takes while 100,000 others wait for a receiver that is silent, in 20 rounds.
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -107,7 +107,7 @@ export async function measureWebhooks(count: number, dialect: TestDialect): Prom
 if (import.meta.main) {
   const [count = '5000', dialect = 'postgres', waiting = '100000', rounds = '20'] = process.argv.slice(2)
   if (!isTestDialect(dialect)) throw new Error(`there is no database ${dialect}`)
-  await prove('verify:webhooks', async () => [
+  await prove('webhooks', async () => [
     ...(await measureWebhooks(Number(count), dialect)),
     ...(await measureIndependence(dialect, { waiting: Number(waiting), rounds: Number(rounds) })),
   ])

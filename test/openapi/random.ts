@@ -1,4 +1,4 @@
-// npm run verify:openapi-random [-- --schemas 30 --requests 60 --seed N]
+// npm run verify openapi-random [-- --schemas 30 --requests 60 --seed N]
 // Documents of random databases are valid, and say what the service does.
 import { parseArgs } from 'node:util'
 import { randomSeed } from '../property/seed.ts'

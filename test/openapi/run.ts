@@ -1,4 +1,4 @@
-// npm run verify:openapi-responses [-- items,fields]
+// npm run verify openapi-responses [-- items,fields]
 // Every response of the acceptance suite is compared with what the OpenAPI document of its caller says about it.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'

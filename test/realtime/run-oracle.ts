@@ -1,4 +1,4 @@
-// npm run verify:realtime-oracle [-- --pairs 50000] [-- --seed 1] [-- --dialect sqlite]
+// npm run verify realtime-oracle [-- --pairs 50000] [-- --seed 1] [-- --dialect sqlite]
 // Random rules, writes and subscriptions: what each subscriber is told has to be what an independent model sees.
 import { parseArgs } from 'node:util'
 import { isTestDialect } from '../lib/databases.ts'

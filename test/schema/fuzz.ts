@@ -1,4 +1,4 @@
-// npm run verify:ddl-fuzz
+// npm run verify ddl-fuzz
 // Random hostile schema management calls: no statement outside the listed shapes, no failure, and a refused call leaves
 // schema and metadata unchanged and consistent.
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
@@ -162,4 +162,4 @@ async function figures(): Promise<Figure[]> {
   ]
 }
 
-if (import.meta.main) await prove('verify:ddl-fuzz', figures)
+if (import.meta.main) await prove('ddl-fuzz', figures)

@@ -12,7 +12,7 @@ test.each(ways)(
     const { failures, mixtures, convergences, longestWait } = await live({ fields: 8, rate: 40, isLate })
     expect([...failures, ...mixtures].slice(0, 5)).toEqual([])
     expect(convergences).toHaveLength(24)
-    // verify:ddl-live has tighter bounds; here the machine may be busy with other tests.
+    // npm run verify ddl-live has tighter bounds; here the machine may be busy with other tests.
     expect(Math.max(...convergences)).toBeLessThan(5000)
     expect(longestWait).toBeLessThan(2000)
   },

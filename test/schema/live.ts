@@ -1,4 +1,4 @@
-// npm run verify:ddl-live
+// npm run verify ddl-live
 // Two callers add, alter and drop fields on three replicas under traffic. No request fails, each response matches the
 // schema before or after a change as a whole, and all replicas follow at once.
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -263,4 +263,4 @@ async function figures(): Promise<Figure[]> {
   return all
 }
 
-if (import.meta.main) await prove('verify:ddl-live', figures)
+if (import.meta.main) await prove('ddl-live', figures)

@@ -1,4 +1,4 @@
-// npm run verify:snapshot [-- --pairs N] [--seed N] [--from N] [--seconds S] [--dialect NAME]
+// npm run verify snapshot [-- --pairs N] [--seed N] [--from N] [--seconds S] [--dialect NAME]
 import { parseArgs } from 'node:util'
 import { runPairs } from './pairs.ts'
 import { randomSeed } from '../property/seed.ts'

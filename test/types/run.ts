@@ -1,4 +1,4 @@
-// npm run verify:types-random [-- --schemas 30 --queries 60 --seed N]
+// npm run verify types-random [-- --schemas 30 --queries 60 --seed N]
 // What the SDK infers from generated types is what the service returns, in random databases.
 import { parseArgs } from 'node:util'
 import { randomSeed } from '../property/seed.ts'

@@ -1,4 +1,4 @@
-// npm run verify:webhook-addresses [-- 10000]
+// npm run verify webhook-addresses [-- 10000]
 // Hostile addresses: whatever an address looks like, no request reaches an address that is not public.
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, isIP } from 'node:net'
@@ -148,4 +148,4 @@ async function figures(count: number): Promise<Figure[]> {
   ]
 }
 
-if (import.meta.main) await prove('verify:webhook-addresses', () => figures(Number(process.argv[2] ?? 10_000)))
+if (import.meta.main) await prove('webhook-addresses', () => figures(Number(process.argv[2] ?? 10_000)))

@@ -1,4 +1,4 @@
-// npm run verify:webhook-kills [-- 20 postgres]
+// npm run verify webhook-kills [-- 20 postgres]
 // Workers are killed at every step of bringing changes to webhooks, and at random, while receivers fail now and then: every
 // change arrives at least once, and in order for each item.
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -199,5 +199,5 @@ async function figures(kills: number, dialect: TestDialect): Promise<Figure[]> {
 if (import.meta.main) {
   const [kills = '20', dialect = 'postgres'] = process.argv.slice(2)
   if (!isTestDialect(dialect)) throw new Error(`there is no database ${dialect}`)
-  await prove('verify:webhook-kills', () => figures(Number(kills), dialect))
+  await prove('webhook-kills', () => figures(Number(kills), dialect))
 }

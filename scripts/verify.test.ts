@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { program } from '../test/programs/program.ts'
+import { programs, programsOf } from '../test/programs.ts'
+import { optionsFrom } from './program-options.ts'
+
+const top = join(import.meta.dirname, '..')
+
+/** Lines of the repository that match, without the suite, which is not ours to change. */
+const linesWith = (pattern: string) =>
+  execFileSync('git', ['grep', '-hE', pattern, '--', '.', ':!test/acceptance', ':!scripts/verify*'], {
+    cwd: top,
+    encoding: 'utf8',
+  })
+
+describe('the table of programs', () => {
+  test('has every name once', () => {
+    expect(Object.keys(programs)).toHaveLength(Object.values(programsOf).flatMap(Object.keys).length)
+  })
+
+  test('has every program that a page, a comment or a script names', () => {
+    const names = [...linesWith('npm run verify [a-z]').matchAll(/npm run verify ([a-z][a-z-]*[a-z])/gu)]
+    expect(names.length).toBeGreaterThan(50)
+    expect(names.map(([, name = '']) => name).filter((name) => !(name in programs))).toEqual([])
+  })
+})
+
+describe('options of a program', () => {
+  const reads = program({
+    proves: '',
+    options: { cases: 100, dialect: 'postgres', perSchema: 5, isQuick: false, seed: null, only: null },
+    dialects: ['postgres', 'sqlite'],
+    run: async () => ({ failures: [] }),
+  })
+
+  test('are those of the full size unless they are given', () => {
+    expect(optionsFrom([], reads)).toEqual(reads.options)
+    const args = [
+      '--cases',
+      '7',
+      '--per-schema=2',
+      '--is-quick',
+      '--seed',
+      '12',
+      '--only',
+      'a,b',
+      '--dialect',
+      'sqlite',
+    ]
+    expect(optionsFrom(args, reads)).toEqual({
+      cases: 7,
+      dialect: 'sqlite',
+      perSchema: 2,
+      isQuick: true,
+      seed: 12,
+      only: 'a,b',
+    })
+  })
+
+  test.each([
+    ['of other programs', ['--sequences', '3'], "Unknown option '--sequences'"],
+    ['that are no numbers', ['--cases', 'many'], '--cases has to be a number'],
+    ['of databases that the program does not know', ['--dialect', 'mysql'], 'one of postgres, sqlite'],
+  ])('%s are refused', (_, args, message) => {
+    expect(() => optionsFrom(args, reads)).toThrow(message)
+  })
+})

@@ -1,0 +1,123 @@
+// Several replicas, clusters of databases, outages and long runs.
+import { command, full } from './program.ts'
+
+export const clusters = {
+  faults: command({
+    proves: 'The tests of test/faults pass: clusters, Redis, standbys, workers and Prometheus at a small size.',
+    command: 'vitest run --project faults',
+    needs: [
+      'postgres',
+      'mariadb',
+      'postgres-server',
+      'mariadb-server',
+      'redis',
+      'galera',
+      'patroni',
+      'haproxy',
+      'prometheus',
+    ],
+    night: full,
+  }),
+  failover: command({
+    proves: 'No row is lost or written twice while a Patroni cluster fails over.',
+    command: 'node test/faults/failover.ts',
+    needs: ['postgres-server', 'patroni', 'haproxy'],
+    night: full,
+  }),
+  'event-failover': command({
+    proves: 'Subscribers miss no change when the primary of Patroni or a node of Galera fails.',
+    command: 'node test/faults/event-failover.ts',
+    needs: ['postgres-server', 'mariadb-server', 'galera', 'patroni', 'haproxy'],
+    night: full,
+  }),
+  galera: command({
+    proves: 'Two replicas on two nodes of a Galera cluster agree on rows, permissions and schema.',
+    command: 'GALERA_ROUNDS=${GALERA_ROUNDS:-50} vitest run --project faults test/faults/galera.test.ts',
+    needs: ['mariadb-server', 'galera'],
+    night: full,
+  }),
+  'galera-faults': command({
+    proves: 'No row is lost or written twice while Galera nodes die, hang or lose their quorum.',
+    command: 'node test/faults/galera-faults.ts',
+    needs: ['mariadb-server', 'galera'],
+    night: full,
+  }),
+  redis: command({
+    proves: 'Requests succeed while Redis is absent, killed, paused or flushed, also with Sentinel and Cluster.',
+    command: 'REDIS_FULL=1 vitest run --project faults test/faults/redis.test.ts',
+    needs: ['postgres', 'redis'],
+    night: full,
+  }),
+  readers: command({
+    proves: 'No client misses its own write while reads go to standbys that lag and fail.',
+    command: 'READER_ROUNDS=2000 vitest run --project faults test/faults/readers.test.ts',
+    needs: ['postgres-server'],
+    night: full,
+  }),
+  cuts: command({
+    proves: 'Broken connections to the database never give a request the response of another one.',
+    command: 'node test/faults/cuts.ts',
+    needs: ['postgres', 'mariadb'],
+    night: full,
+  }),
+  'client-gone': command({
+    proves: 'The database ends the statement of a client that closes its connection.',
+    command: 'node test/faults/client-gone.ts',
+    needs: ['postgres', 'mariadb'],
+    alone: true,
+    night: full,
+  }),
+  'pool-exhausted': command({
+    proves: 'While slow statements hold the pool, requests get 503 with Retry-After and /server/ping answers.',
+    command: 'node test/faults/pool-exhausted.ts',
+    needs: ['postgres', 'mariadb'],
+    alone: true,
+    night: full,
+  }),
+  'rolling-restart': command({
+    proves: 'Replicas restart one after the other without a failed request.',
+    command: 'node test/faults/rolling-restart.ts',
+    needs: ['postgres', 'haproxy'],
+    night: full,
+  }),
+  'rolling-upgrade': command({
+    proves: 'Replicas of two versions work together, and an upgrade loses no request.',
+    command: 'node test/faults/rolling-upgrade.ts',
+    needs: ['postgres', 'haproxy'],
+    night: full,
+  }),
+  'idle-replicas': command({
+    proves: 'Fifty idle replicas take little CPU time and memory, and one connection each.',
+    command: 'node test/faults/idle-replicas.ts',
+    needs: ['postgres-server'],
+    alone: true,
+    night: full,
+  }),
+  workers: command({
+    proves: 'A killed worker costs few connections and is replaced within seconds.',
+    command: 'node test/faults/workers.ts',
+    needs: ['postgres', 'wrk'],
+    alone: true,
+    night: full,
+  }),
+  cache: command({
+    proves: 'Responses with a cache equal responses without one, after random writes and permission changes.',
+    command: 'CACHE_STEPS=2000 vitest run --project faults test/faults/cache.test.ts',
+    needs: ['postgres', 'redis'],
+    night: full,
+  }),
+  outage: command({
+    proves: 'The service survives stops of its database and shuts down in order.',
+    command: 'node test/measurements/outage.ts',
+    needs: ['postgres-server', 'wrk'],
+    alone: true,
+    night: full,
+  }),
+  soak: command({
+    proves: 'Connections, handles and memory do not grow under mixed load with schema changes.',
+    command: 'node test/faults/soak.ts',
+    needs: ['postgres'],
+    alone: true,
+    night: full,
+  }),
+}
