@@ -100,9 +100,9 @@ describe.each(testDialects)('images on %s', (dialect) => {
       const { engine } = stage.core.parts
       const read = readOf(condition)
       const { rows: found } = await engine.list(actor, read)
-      const expected = found.map((row) => (JSON.parse(row) as { id: number }).id - 1)
+      const expected = new Set(found.map((row) => (JSON.parse(row) as { id: number }).id - 1))
       const judged = await engine.watch.images(engine.watch.view(actor, read), images)
-      expect(judged).toEqual({ shown: new Set(expected), unknown: new Set() })
+      expect(judged).toEqual({ shown: expected, keys: expected, unknown: new Set() })
     },
   )
 
@@ -111,6 +111,6 @@ describe.each(testDialects)('images on %s', (dialect) => {
     const whole = JSON.parse(images[0] ?? '{}') as Record<string, unknown>
     const broken = [JSON.stringify({ id: 1 }), JSON.stringify({ ...whole, day: 'never' }), images[0] ?? '']
     const judged = await watch.images(watch.view(actor, readOf({ id: { _eq: 1 } })), broken)
-    expect(judged).toEqual({ shown: new Set([2]), unknown: new Set([0, 1]) })
+    expect(judged).toEqual({ shown: new Set([2]), keys: new Set([2]), unknown: new Set([0, 1]) })
   })
 })
