@@ -1,9 +1,11 @@
-create table if not exists `tain`.`service_version` (`only_row` tinyint(1) not null default (1) check (`only_row` = 1),
+create table if not exists `tain`.`service_version` (
+  `only_row` tinyint(1) not null default (1) check (`only_row` = 1),
   `version` bigint not null,
   `rights` bigint not null default (1),
   `stamp` varchar(50) generated always as (concat(`version`, '.', `rights`)) stored,
   primary key (`only_row`)) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_collections` (`collection` varchar(255) not null,
+create table if not exists `tain`.`service_collections` (
+  `collection` varchar(255) not null,
   `icon` longtext,
   `note` longtext,
   `display_template` longtext,
@@ -24,7 +26,8 @@ create table if not exists `tain`.`service_collections` (`collection` varchar(25
   `preview_url` longtext,
   `versioning` tinyint(1) not null default (0),
   primary key (`collection`)) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_fields` (`id` int auto_increment,
+create table if not exists `tain`.`service_fields` (
+  `id` int auto_increment,
   `collection` varchar(255) not null,
   `field` varchar(255) not null,
   `special` longtext,
@@ -46,7 +49,8 @@ create table if not exists `tain`.`service_fields` (`id` int auto_increment,
   `validation_message` longtext,
   primary key (`id`),
   unique (`collection`, `field`)) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_relations` (`id` int auto_increment,
+create table if not exists `tain`.`service_relations` (
+  `id` int auto_increment,
   `many_collection` varchar(255) not null,
   `many_field` varchar(255) not null,
   `one_collection` longtext,
@@ -58,14 +62,16 @@ create table if not exists `tain`.`service_relations` (`id` int auto_increment,
   `one_deselect_action` longtext default ('nullify'),
   primary key (`id`),
   unique (`many_collection`, `many_field`)) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_names` (`id` bigint auto_increment,
+create table if not exists `tain`.`service_names` (
+  `id` bigint auto_increment,
   `kind` varchar(255) not null,
   `collection` longtext not null,
   `subject` longtext not null,
   `name` longtext not null,
   `instead` longtext,
   primary key (`id`)) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_idempotency` (`key` varchar(500) not null,
+create table if not exists `tain`.`service_idempotency` (
+  `key` varchar(500) not null,
   `caller` varchar(255) not null,
   `request` longtext not null,
   `status` int,
@@ -73,35 +79,41 @@ create table if not exists `tain`.`service_idempotency` (`key` varchar(500) not 
   `etag` longtext,
   `created` datetime(6) not null default current_timestamp(6),
   primary key (`key`, `caller`)) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_schema_steps` (`id` bigint auto_increment,
+create table if not exists `tain`.`service_schema_steps` (
+  `id` bigint auto_increment,
   `kind` longtext not null,
   `schema` longtext not null,
   `table` longtext not null,
   `name` longtext not null,
   `created` datetime(6) not null default current_timestamp(6),
   primary key (`id`)) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_login_failures` (`account` varchar(64) not null,
+create table if not exists `tain`.`service_login_failures` (
+  `account` varchar(64) not null,
   `network` varchar(64) not null,
   `failures` int not null,
   `last_failure` datetime(6) not null,
   `blocked_until` datetime(6),
   primary key (`account`, `network`),
   key (`last_failure`)) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_one_time` (`kind` varchar(64) not null,
+create table if not exists `tain`.`service_one_time` (
+  `kind` varchar(64) not null,
   `key` varchar(64) not null,
   `content` longtext,
   `expires` datetime(6) not null,
   primary key (`kind`, `key`),
   key (`expires`)) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_locks` (`name` varchar(255) not null,
+create table if not exists `tain`.`service_locks` (
+  `name` varchar(255) not null,
   `holder` varchar(255),
   `fence` bigint not null default (0),
   `expires` datetime(6),
   primary key (`name`)) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_watch` (`name` varchar(255) not null,
+create table if not exists `tain`.`service_watch` (
+  `name` varchar(255) not null,
   `fingerprint` varchar(255),
   primary key (`name`)) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_uploads` (`id` varchar(64) not null,
+create table if not exists `tain`.`service_uploads` (
+  `id` varchar(64) not null,
   `kind` varchar(64) not null,
   `caller` varchar(64) not null,
   `content` longtext not null,
@@ -112,7 +124,8 @@ create table if not exists `tain`.`service_uploads` (`id` varchar(64) not null,
   `expires` datetime(6) not null,
   primary key (`id`),
   key (`expires`)) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_outbox` (`seq` bigint auto_increment,
+create table if not exists `tain`.`service_outbox` (
+  `seq` bigint auto_increment,
   `write` varchar(64) not null,
   `collection` varchar(255) not null,
   `item` longtext not null,
@@ -122,7 +135,8 @@ create table if not exists `tain`.`service_outbox` (`seq` bigint auto_increment,
   `user` varchar(64),
   `at` datetime(6) not null default current_timestamp(6),
   primary key (`seq`)) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_events` (`position` bigint not null,
+create table if not exists `tain`.`service_events` (
+  `position` bigint not null,
   `write` varchar(64) not null,
   `collection` varchar(255) not null,
   `item` longtext not null,
@@ -134,7 +148,8 @@ create table if not exists `tain`.`service_events` (`position` bigint not null,
   `size` bigint not null,
   primary key (`position`),
   key (`collection`, `position`)) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_event_head` (`only_row` tinyint(1) not null default (1) check (`only_row` = 1),
+create table if not exists `tain`.`service_event_head` (
+  `only_row` tinyint(1) not null default (1) check (`only_row` = 1),
   `epoch` varchar(32) not null,
   `position` bigint not null default (0),
   `oldest` bigint not null default (0),
@@ -142,15 +157,18 @@ create table if not exists `tain`.`service_event_head` (`only_row` tinyint(1) no
   `identity` varchar(255),
   `mark` varchar(255),
   primary key (`only_row`)) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_event_interest` (`collection` varchar(255) not null,
+create table if not exists `tain`.`service_event_interest` (
+  `collection` varchar(255) not null,
   `since` bigint not null,
   `until` datetime(6) not null,
   primary key (`collection`)) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_extension_cursors` (`name` varchar(255) not null,
+create table if not exists `tain`.`service_extension_cursors` (
+  `name` varchar(255) not null,
   `epoch` varchar(64) not null,
   `position` bigint not null,
   primary key (`name`)) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_activity` (`id` bigint auto_increment,
+create table if not exists `tain`.`service_activity` (
+  `id` bigint auto_increment,
   `action` longtext not null,
   `user` longtext,
   `timestamp` datetime(6) not null default current_timestamp(6),
@@ -163,7 +181,8 @@ create table if not exists `tain`.`service_activity` (`id` bigint auto_increment
   `position` int not null,
   primary key (`id`),
   key (`collection`, `item`)) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_revisions` (`id` bigint auto_increment,
+create table if not exists `tain`.`service_revisions` (
+  `id` bigint auto_increment,
   `activity` bigint not null,
   `collection` varchar(255) not null,
   `item` varchar(255) not null,
@@ -175,14 +194,16 @@ create table if not exists `tain`.`service_revisions` (`id` bigint auto_incremen
   key (`activity`),
   key (`collection`, `item`),
   foreign key (`activity`) references `tain`.`service_activity` (`id`) on delete cascade) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_roles` (`id` char(36) not null,
+create table if not exists `tain`.`service_roles` (
+  `id` char(36) not null,
   `name` longtext not null,
   `icon` longtext not null default ('supervised_user_circle'),
   `description` longtext,
   `parent` char(36),
   primary key (`id`),
   foreign key (`parent`) references `tain`.`service_roles` (`id`) on delete set null) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_users` (`id` char(36) not null,
+create table if not exists `tain`.`service_users` (
+  `id` char(36) not null,
   `first_name` longtext,
   `last_name` longtext,
   `email` longtext,
@@ -218,7 +239,8 @@ create table if not exists `tain`.`service_users` (`id` char(36) not null,
   unique (`email_key`),
   key (`role`),
   foreign key (`role`) references `tain`.`service_roles` (`id`) on delete set null) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_policies` (`id` char(36) not null,
+create table if not exists `tain`.`service_policies` (
+  `id` char(36) not null,
   `name` longtext not null,
   `icon` longtext not null default ('badge'),
   `description` longtext,
@@ -227,7 +249,8 @@ create table if not exists `tain`.`service_policies` (`id` char(36) not null,
   `admin_access` tinyint(1) not null default (0),
   `app_access` tinyint(1) not null default (0),
   primary key (`id`)) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_access` (`id` char(36) not null,
+create table if not exists `tain`.`service_access` (
+  `id` char(36) not null,
   `role` char(36),
   `user` char(36),
   `policy` char(36) not null,
@@ -239,7 +262,8 @@ create table if not exists `tain`.`service_access` (`id` char(36) not null,
   foreign key (`role`) references `tain`.`service_roles` (`id`) on delete cascade,
   foreign key (`user`) references `tain`.`service_users` (`id`) on delete cascade,
   foreign key (`policy`) references `tain`.`service_policies` (`id`) on delete cascade) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_permissions` (`id` bigint auto_increment,
+create table if not exists `tain`.`service_permissions` (
+  `id` bigint auto_increment,
   `policy` char(36) not null,
   `collection` longtext not null,
   `action` longtext not null,
@@ -250,7 +274,8 @@ create table if not exists `tain`.`service_permissions` (`id` bigint auto_increm
   primary key (`id`),
   key (`policy`),
   foreign key (`policy`) references `tain`.`service_policies` (`id`) on delete cascade) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_sessions` (`token` varchar(255) not null,
+create table if not exists `tain`.`service_sessions` (
+  `token` varchar(255) not null,
   `user` char(36),
   `family` char(36) not null,
   `expires` datetime(6) not null,
@@ -263,12 +288,14 @@ create table if not exists `tain`.`service_sessions` (`token` varchar(255) not n
   key (`user`),
   key (`family`),
   foreign key (`user`) references `tain`.`service_users` (`id`) on delete cascade) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_folders` (`id` char(36) not null,
+create table if not exists `tain`.`service_folders` (
+  `id` char(36) not null,
   `name` longtext not null,
   `parent` char(36),
   primary key (`id`),
   foreign key (`parent`) references `tain`.`service_folders` (`id`) on delete set null) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_files` (`id` char(36) not null,
+create table if not exists `tain`.`service_files` (
+  `id` char(36) not null,
   `storage` longtext not null,
   `filename_disk` longtext,
   `filename_download` longtext not null,
@@ -300,7 +327,8 @@ create table if not exists `tain`.`service_files` (`id` char(36) not null,
   foreign key (`folder`) references `tain`.`service_folders` (`id`) on delete set null,
   foreign key (`uploaded_by`) references `tain`.`service_users` (`id`) on delete set null,
   foreign key (`modified_by`) references `tain`.`service_users` (`id`) on delete set null) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_settings` (`id` bigint auto_increment,
+create table if not exists `tain`.`service_settings` (
+  `id` bigint auto_increment,
   `project_name` longtext not null default ('Tain'),
   `project_descriptor` longtext,
   `project_url` longtext,
@@ -339,7 +367,8 @@ create table if not exists `tain`.`service_settings` (`id` bigint auto_increment
   primary key (`id`),
   foreign key (`public_registration_role`) references `tain`.`service_roles` (`id`) on delete set null,
   foreign key (`storage_default_folder`) references `tain`.`service_folders` (`id`) on delete set null) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_presets` (`id` bigint auto_increment,
+create table if not exists `tain`.`service_presets` (
+  `id` bigint auto_increment,
   `bookmark` longtext,
   `user` char(36),
   `role` char(36),
@@ -356,7 +385,8 @@ create table if not exists `tain`.`service_presets` (`id` bigint auto_increment,
   key (`user`),
   foreign key (`user`) references `tain`.`service_users` (`id`) on delete cascade,
   foreign key (`role`) references `tain`.`service_roles` (`id`) on delete cascade) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_notifications` (`id` bigint auto_increment,
+create table if not exists `tain`.`service_notifications` (
+  `id` bigint auto_increment,
   `timestamp` datetime(6) default current_timestamp(6),
   `status` longtext default ('inbox'),
   `recipient` char(36) not null,
@@ -369,7 +399,8 @@ create table if not exists `tain`.`service_notifications` (`id` bigint auto_incr
   key (`recipient`),
   foreign key (`recipient`) references `tain`.`service_users` (`id`) on delete cascade,
   foreign key (`sender`) references `tain`.`service_users` (`id`) on delete set null) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_comments` (`id` char(36) not null,
+create table if not exists `tain`.`service_comments` (
+  `id` char(36) not null,
   `collection` varchar(255) not null,
   `item` longtext not null,
   `comment` longtext not null,
@@ -381,13 +412,15 @@ create table if not exists `tain`.`service_comments` (`id` char(36) not null,
   key (`collection`),
   foreign key (`user_created`) references `tain`.`service_users` (`id`) on delete set null,
   foreign key (`user_updated`) references `tain`.`service_users` (`id`) on delete set null) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_translations` (`id` char(36) not null,
+create table if not exists `tain`.`service_translations` (
+  `id` char(36) not null,
   `language` varchar(255) not null,
   `key` varchar(255) not null,
   `value` longtext not null,
   primary key (`id`),
   unique (`language`, `key`)) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_dashboards` (`id` char(36) not null,
+create table if not exists `tain`.`service_dashboards` (
+  `id` char(36) not null,
   `name` longtext not null,
   `icon` longtext not null default ('dashboard'),
   `note` longtext,
@@ -396,7 +429,8 @@ create table if not exists `tain`.`service_dashboards` (`id` char(36) not null,
   `user_created` char(36),
   primary key (`id`),
   foreign key (`user_created`) references `tain`.`service_users` (`id`) on delete set null) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_panels` (`id` char(36) not null,
+create table if not exists `tain`.`service_panels` (
+  `id` char(36) not null,
   `dashboard` char(36) not null,
   `name` longtext,
   `icon` longtext,
@@ -415,7 +449,8 @@ create table if not exists `tain`.`service_panels` (`id` char(36) not null,
   key (`dashboard`),
   foreign key (`dashboard`) references `tain`.`service_dashboards` (`id`) on delete cascade,
   foreign key (`user_created`) references `tain`.`service_users` (`id`) on delete set null) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_webhooks` (`id` char(36) not null,
+create table if not exists `tain`.`service_webhooks` (
+  `id` char(36) not null,
   `name` longtext not null,
   `url` longtext not null,
   `status` longtext not null default ('active'),
@@ -438,7 +473,8 @@ create table if not exists `tain`.`service_webhooks` (`id` char(36) not null,
   `ordinal` bigint not null default (0),
   `failures` bigint not null default (0),
   primary key (`id`)) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-create table if not exists `tain`.`service_deliveries` (`id` varchar(64) not null,
+create table if not exists `tain`.`service_deliveries` (
+  `id` varchar(64) not null,
   `webhook` char(36) not null,
   `type` longtext not null,
   `collection` varchar(255) not null,
@@ -463,6 +499,9 @@ create table if not exists `tain`.`service_deliveries` (`id` varchar(64) not nul
   key (`ended`),
   key (`webhook`, `status`, `due`, `ordinal`),
   foreign key (`webhook`) references `tain`.`service_webhooks` (`id`) on delete cascade) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin comment = 'kept by tain';
-insert into `tain`.`service_version` (`version`) select 1 from (select 1 as one) as o where not exists (select 1 from `tain`.`service_version`);
-insert into `tain`.`service_settings` (`id`) select 1 from (select 1 as one) as o where not exists (select 1 from `tain`.`service_settings`);
-insert into `tain`.`service_event_head` (`epoch`) select ? from (select 1 as one) as o where not exists (select 1 from `tain`.`service_event_head`);
+insert into `tain`.`service_version` (`version`) select 1 from (select 1 as one) as o
+      where not exists (select 1 from `tain`.`service_version`);
+insert into `tain`.`service_settings` (`id`) select 1 from (select 1 as one) as o
+      where not exists (select 1 from `tain`.`service_settings`);
+insert into `tain`.`service_event_head` (`epoch`) select ? from (select 1 as one) as o
+      where not exists (select 1 from `tain`.`service_event_head`);

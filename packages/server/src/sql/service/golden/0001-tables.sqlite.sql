@@ -1,9 +1,11 @@
-create table "tain"."service_version" ("only_row" boolean not null default true check ("only_row"),
+create table "tain"."service_version" (
+  "only_row" boolean not null default true check ("only_row"),
   "version" integer not null,
   "rights" integer not null default 1,
   "stamp" text generated always as ("version" || '.' || "rights") stored,
   primary key ("only_row"));
-create table "tain"."service_collections" ("collection" text not null,
+create table "tain"."service_collections" (
+  "collection" text not null,
   "icon" text,
   "note" text,
   "display_template" text,
@@ -24,7 +26,8 @@ create table "tain"."service_collections" ("collection" text not null,
   "preview_url" text,
   "versioning" boolean not null default false,
   primary key ("collection"));
-create table "tain"."service_fields" ("id" integer primary key autoincrement,
+create table "tain"."service_fields" (
+  "id" integer primary key autoincrement,
   "collection" text not null,
   "field" text not null,
   "special" text,
@@ -45,7 +48,8 @@ create table "tain"."service_fields" ("id" integer primary key autoincrement,
   "validation" json,
   "validation_message" text,
   unique ("collection", "field"));
-create table "tain"."service_relations" ("id" integer primary key autoincrement,
+create table "tain"."service_relations" (
+  "id" integer primary key autoincrement,
   "many_collection" text not null,
   "many_field" text not null,
   "one_collection" text,
@@ -56,13 +60,15 @@ create table "tain"."service_relations" ("id" integer primary key autoincrement,
   "sort_field" text,
   "one_deselect_action" text default 'nullify',
   unique ("many_collection", "many_field"));
-create table "tain"."service_names" ("id" integer primary key autoincrement,
+create table "tain"."service_names" (
+  "id" integer primary key autoincrement,
   "kind" text not null,
   "collection" text not null,
   "subject" text not null,
   "name" text not null,
   "instead" text);
-create table "tain"."service_idempotency" ("key" text not null,
+create table "tain"."service_idempotency" (
+  "key" text not null,
   "caller" text not null,
   "request" text not null,
   "status" integer,
@@ -70,34 +76,40 @@ create table "tain"."service_idempotency" ("key" text not null,
   "etag" text,
   "created" timestamp not null default (strftime('%Y-%m-%d %H:%M:%f', 'now')),
   primary key ("key", "caller"));
-create table "tain"."service_schema_steps" ("id" integer primary key autoincrement,
+create table "tain"."service_schema_steps" (
+  "id" integer primary key autoincrement,
   "kind" text not null,
   "schema" text not null,
   "table" text not null,
   "name" text not null,
   "created" timestamp not null default (strftime('%Y-%m-%d %H:%M:%f', 'now')));
-create table "tain"."service_login_failures" ("account" text not null,
+create table "tain"."service_login_failures" (
+  "account" text not null,
   "network" text not null,
   "failures" integer not null,
   "last_failure" timestamp not null,
   "blocked_until" timestamp,
   primary key ("account", "network"));
 create index "main"."service_login_failures_last_failure_index" on "service_login_failures" ("last_failure");
-create table "tain"."service_one_time" ("kind" text not null,
+create table "tain"."service_one_time" (
+  "kind" text not null,
   "key" text not null,
   "content" text,
   "expires" timestamp not null,
   primary key ("kind", "key"));
 create index "main"."service_one_time_expires_index" on "service_one_time" ("expires");
-create table "tain"."service_locks" ("name" text not null,
+create table "tain"."service_locks" (
+  "name" text not null,
   "holder" text,
   "fence" integer not null default 0,
   "expires" timestamp,
   primary key ("name"));
-create table "tain"."service_watch" ("name" text not null,
+create table "tain"."service_watch" (
+  "name" text not null,
   "fingerprint" text,
   primary key ("name"));
-create table "tain"."service_uploads" ("id" text not null,
+create table "tain"."service_uploads" (
+  "id" text not null,
   "kind" text not null,
   "caller" text not null,
   "content" text not null,
@@ -108,7 +120,8 @@ create table "tain"."service_uploads" ("id" text not null,
   "expires" timestamp not null,
   primary key ("id"));
 create index "main"."service_uploads_expires_index" on "service_uploads" ("expires");
-create table "tain"."service_outbox" ("seq" integer primary key autoincrement,
+create table "tain"."service_outbox" (
+  "seq" integer primary key autoincrement,
   "write" text not null,
   "collection" text not null,
   "item" text not null,
@@ -117,7 +130,8 @@ create table "tain"."service_outbox" ("seq" integer primary key autoincrement,
   "after" text,
   "user" text,
   "at" timestamp not null default (strftime('%Y-%m-%d %H:%M:%f', 'now')));
-create table "tain"."service_events" ("position" integer not null,
+create table "tain"."service_events" (
+  "position" integer not null,
   "write" text not null,
   "collection" text not null,
   "item" text not null,
@@ -129,7 +143,8 @@ create table "tain"."service_events" ("position" integer not null,
   "size" integer not null,
   primary key ("position"));
 create index "main"."service_events_collection_position_index" on "service_events" ("collection", "position");
-create table "tain"."service_event_head" ("only_row" boolean not null default true check ("only_row"),
+create table "tain"."service_event_head" (
+  "only_row" boolean not null default true check ("only_row"),
   "epoch" text not null,
   "position" integer not null default 0,
   "oldest" integer not null default 0,
@@ -137,15 +152,18 @@ create table "tain"."service_event_head" ("only_row" boolean not null default tr
   "identity" text,
   "mark" text,
   primary key ("only_row"));
-create table "tain"."service_event_interest" ("collection" text not null,
+create table "tain"."service_event_interest" (
+  "collection" text not null,
   "since" integer not null,
   "until" timestamp not null,
   primary key ("collection"));
-create table "tain"."service_extension_cursors" ("name" text not null,
+create table "tain"."service_extension_cursors" (
+  "name" text not null,
   "epoch" text not null,
   "position" integer not null,
   primary key ("name"));
-create table "tain"."service_activity" ("id" integer primary key autoincrement,
+create table "tain"."service_activity" (
+  "id" integer primary key autoincrement,
   "action" text not null,
   "user" text,
   "timestamp" timestamp not null default (strftime('%Y-%m-%d %H:%M:%f', 'now')),
@@ -155,7 +173,8 @@ create table "tain"."service_activity" ("id" integer primary key autoincrement,
   "collection" text not null,
   "item" text not null);
 create index "main"."service_activity_collection_item_index" on "service_activity" ("collection", "item");
-create table "tain"."service_revisions" ("id" integer primary key autoincrement,
+create table "tain"."service_revisions" (
+  "id" integer primary key autoincrement,
   "activity" integer not null,
   "collection" text not null,
   "item" text not null,
@@ -166,14 +185,16 @@ create table "tain"."service_revisions" ("id" integer primary key autoincrement,
   foreign key ("activity") references "service_activity" ("id") on delete cascade);
 create index "main"."service_revisions_activity_index" on "service_revisions" ("activity");
 create index "main"."service_revisions_collection_item_index" on "service_revisions" ("collection", "item");
-create table "tain"."service_roles" ("id" uuid not null,
+create table "tain"."service_roles" (
+  "id" uuid not null,
   "name" text not null,
   "icon" text not null default 'supervised_user_circle',
   "description" text,
   "parent" uuid,
   primary key ("id"),
   foreign key ("parent") references "service_roles" ("id") on delete set null);
-create table "tain"."service_users" ("id" uuid not null,
+create table "tain"."service_users" (
+  "id" uuid not null,
   "first_name" text,
   "last_name" text,
   "email" text,
@@ -209,7 +230,8 @@ create table "tain"."service_users" ("id" uuid not null,
   unique ("email_key"),
   foreign key ("role") references "service_roles" ("id") on delete set null);
 create index "main"."service_users_role_index" on "service_users" ("role");
-create table "tain"."service_policies" ("id" uuid not null,
+create table "tain"."service_policies" (
+  "id" uuid not null,
   "name" text not null,
   "icon" text not null default 'badge',
   "description" text,
@@ -218,7 +240,8 @@ create table "tain"."service_policies" ("id" uuid not null,
   "admin_access" boolean not null default false,
   "app_access" boolean not null default false,
   primary key ("id"));
-create table "tain"."service_access" ("id" uuid not null,
+create table "tain"."service_access" (
+  "id" uuid not null,
   "role" uuid,
   "user" uuid,
   "policy" uuid not null,
@@ -230,7 +253,8 @@ create table "tain"."service_access" ("id" uuid not null,
 create index "main"."service_access_role_index" on "service_access" ("role");
 create index "main"."service_access_user_index" on "service_access" ("user");
 create index "main"."service_access_policy_index" on "service_access" ("policy");
-create table "tain"."service_permissions" ("id" integer primary key autoincrement,
+create table "tain"."service_permissions" (
+  "id" integer primary key autoincrement,
   "policy" uuid not null,
   "collection" text not null,
   "action" text not null,
@@ -240,7 +264,8 @@ create table "tain"."service_permissions" ("id" integer primary key autoincremen
   "fields" json,
   foreign key ("policy") references "service_policies" ("id") on delete cascade);
 create index "main"."service_permissions_policy_index" on "service_permissions" ("policy");
-create table "tain"."service_sessions" ("token" text not null,
+create table "tain"."service_sessions" (
+  "token" text not null,
   "user" uuid,
   "family" uuid not null,
   "expires" timestamp not null,
@@ -253,12 +278,14 @@ create table "tain"."service_sessions" ("token" text not null,
   foreign key ("user") references "service_users" ("id") on delete cascade);
 create index "main"."service_sessions_user_index" on "service_sessions" ("user");
 create index "main"."service_sessions_family_index" on "service_sessions" ("family");
-create table "tain"."service_folders" ("id" uuid not null,
+create table "tain"."service_folders" (
+  "id" uuid not null,
   "name" text not null,
   "parent" uuid,
   primary key ("id"),
   foreign key ("parent") references "service_folders" ("id") on delete set null);
-create table "tain"."service_files" ("id" uuid not null,
+create table "tain"."service_files" (
+  "id" uuid not null,
   "storage" text not null,
   "filename_disk" text,
   "filename_download" text not null,
@@ -290,7 +317,8 @@ create table "tain"."service_files" ("id" uuid not null,
   foreign key ("uploaded_by") references "service_users" ("id") on delete set null,
   foreign key ("modified_by") references "service_users" ("id") on delete set null);
 create index "main"."service_files_folder_index" on "service_files" ("folder");
-create table "tain"."service_settings" ("id" integer primary key autoincrement,
+create table "tain"."service_settings" (
+  "id" integer primary key autoincrement,
   "project_name" text not null default 'Tain',
   "project_descriptor" text,
   "project_url" text,
@@ -328,7 +356,8 @@ create table "tain"."service_settings" ("id" integer primary key autoincrement,
   "default_save_action" text default 'stay',
   foreign key ("public_registration_role") references "service_roles" ("id") on delete set null,
   foreign key ("storage_default_folder") references "service_folders" ("id") on delete set null);
-create table "tain"."service_presets" ("id" integer primary key autoincrement,
+create table "tain"."service_presets" (
+  "id" integer primary key autoincrement,
   "bookmark" text,
   "user" uuid,
   "role" uuid,
@@ -344,7 +373,8 @@ create table "tain"."service_presets" ("id" integer primary key autoincrement,
   foreign key ("user") references "service_users" ("id") on delete cascade,
   foreign key ("role") references "service_roles" ("id") on delete cascade);
 create index "main"."service_presets_user_index" on "service_presets" ("user");
-create table "tain"."service_notifications" ("id" integer primary key autoincrement,
+create table "tain"."service_notifications" (
+  "id" integer primary key autoincrement,
   "timestamp" timestamp default (strftime('%Y-%m-%d %H:%M:%f', 'now')),
   "status" text default 'inbox',
   "recipient" uuid not null,
@@ -356,7 +386,8 @@ create table "tain"."service_notifications" ("id" integer primary key autoincrem
   foreign key ("recipient") references "service_users" ("id") on delete cascade,
   foreign key ("sender") references "service_users" ("id") on delete set null);
 create index "main"."service_notifications_recipient_index" on "service_notifications" ("recipient");
-create table "tain"."service_comments" ("id" uuid not null,
+create table "tain"."service_comments" (
+  "id" uuid not null,
   "collection" text not null,
   "item" text not null,
   "comment" text not null,
@@ -368,13 +399,15 @@ create table "tain"."service_comments" ("id" uuid not null,
   foreign key ("user_created") references "service_users" ("id") on delete set null,
   foreign key ("user_updated") references "service_users" ("id") on delete set null);
 create index "main"."service_comments_collection_index" on "service_comments" ("collection");
-create table "tain"."service_translations" ("id" uuid not null,
+create table "tain"."service_translations" (
+  "id" uuid not null,
   "language" text not null,
   "key" text not null,
   "value" text not null,
   primary key ("id"),
   unique ("language", "key"));
-create table "tain"."service_dashboards" ("id" uuid not null,
+create table "tain"."service_dashboards" (
+  "id" uuid not null,
   "name" text not null,
   "icon" text not null default 'dashboard',
   "note" text,
@@ -383,7 +416,8 @@ create table "tain"."service_dashboards" ("id" uuid not null,
   "user_created" uuid,
   primary key ("id"),
   foreign key ("user_created") references "service_users" ("id") on delete set null);
-create table "tain"."service_panels" ("id" uuid not null,
+create table "tain"."service_panels" (
+  "id" uuid not null,
   "dashboard" uuid not null,
   "name" text,
   "icon" text,
@@ -402,7 +436,8 @@ create table "tain"."service_panels" ("id" uuid not null,
   foreign key ("dashboard") references "service_dashboards" ("id") on delete cascade,
   foreign key ("user_created") references "service_users" ("id") on delete set null);
 create index "main"."service_panels_dashboard_index" on "service_panels" ("dashboard");
-create table "tain"."service_webhooks" ("id" uuid not null,
+create table "tain"."service_webhooks" (
+  "id" uuid not null,
   "name" text not null,
   "url" text not null,
   "status" text not null default 'active',
@@ -425,7 +460,8 @@ create table "tain"."service_webhooks" ("id" uuid not null,
   "ordinal" integer not null default 0,
   "failures" integer not null default 0,
   primary key ("id"));
-create table "tain"."service_deliveries" ("id" text not null,
+create table "tain"."service_deliveries" (
+  "id" text not null,
   "webhook" text not null,
   "type" text not null,
   "collection" text not null,
@@ -451,6 +487,9 @@ create index "main"."service_deliveries_webhook_epoch_number_index" on "service_
 create index "main"."service_deliveries_ended_index" on "service_deliveries" ("ended");
 create index "main"."service_deliveries_due_index" on "service_deliveries" ("webhook", "due", "ordinal") where status = 'waiting';
 create index "main"."service_deliveries_dead_index" on "service_deliveries" ("webhook") where status = 'dead';
-insert into "tain"."service_version" ("version") select 1 from (select 1 as one) as o where not exists (select 1 from "tain"."service_version");
-insert into "tain"."service_settings" ("id") select 1 from (select 1 as one) as o where not exists (select 1 from "tain"."service_settings");
-insert into "tain"."service_event_head" ("epoch") select ? from (select 1 as one) as o where not exists (select 1 from "tain"."service_event_head");
+insert into "tain"."service_version" ("version") select 1 from (select 1 as one) as o
+      where not exists (select 1 from "tain"."service_version");
+insert into "tain"."service_settings" ("id") select 1 from (select 1 as one) as o
+      where not exists (select 1 from "tain"."service_settings");
+insert into "tain"."service_event_head" ("epoch") select ? from (select 1 as one) as o
+      where not exists (select 1 from "tain"."service_event_head");
