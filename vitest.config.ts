@@ -45,6 +45,8 @@ const faults = ['test/faults/**/*.test.ts']
 const documentation = ['links', 'denials', 'packages', 'language', 'alerts', 'reference', 'compare', 'site'].map(
   (name) => `test/docs/${name}.test.ts`,
 )
+/** Tests that run the TypeScript compiler, for seconds of processor time each. */
+const compiler = '**/*.compiler.test.ts'
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
 /** Tests of the admin app, with one build of the app and one browser. */
 const app = {
@@ -69,9 +71,11 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts', ...documentation],
+          exclude: ['**/node_modules/**', compiler],
           ...timeouts,
         },
       },
+      { test: { name: 'compiler', include: [`{packages/*/src,scripts}/${compiler}`], ...timeouts } },
       {
         test: {
           name: 'database',
