@@ -72,6 +72,8 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts', ...documentation],
           exclude: ['**/node_modules/**', compiler],
+          pool: 'forks',
+          isolate: false,
           ...timeouts,
         },
       },

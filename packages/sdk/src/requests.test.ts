@@ -127,7 +127,10 @@ describe('undefined', () => {
   })
 
   test('outside of conditions is left out', async () => {
-    await tags.list({ filter: undefined, limit: undefined, deep: { posts: { _limit: undefined } } } as never)
+    const { tain, asked } = recorded()
+    await tain
+      .items('tags')
+      .list({ filter: undefined, limit: undefined, deep: { posts: { _limit: undefined } } } as never)
     expect(asked.map(line)).toEqual(['GET /items/tags?deep={"posts":{}}'])
   })
 })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fastify } from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, test } from 'vitest'
 import { limitBodyTime } from './body-timeout.ts'
 
 const app = fastify()
@@ -51,17 +51,19 @@ async function statusOf(path: string, delay: number): Promise<string> {
   return text.split('\r\n')[0] ?? ''
 }
 
-test('a body that takes too long ends the request', async () => {
+test.concurrent('a body that takes too long ends the request', async ({ expect }) => {
   const [plain, late] = await Promise.all([statusOf('/plain', 50), statusOf('/plain', 900)])
   expect([plain, late]).toEqual(['HTTP/1.1 200 OK', 'HTTP/1.1 408 Request Timeout'])
 })
 
-test('where a body may be long, a client that sends next to nothing is cut off, and one that waits for the work is not', async () => {
+test.concurrent('where a body may be long, a client that sends next to nothing is cut off, and one that waits for the work is not', async ({
+  expect,
+}) => {
   const [trickle, busy] = await Promise.all([statusOf('/slow', 1500), statusOf('/busy', 0)])
   expect([trickle, busy]).toEqual(['HTTP/1.1 408 Request Timeout', 'HTTP/1.1 200 OK'])
 })
 
-test('the same holds for a body that the handler reads piece by piece', async () => {
+test.concurrent('the same holds for a body that the handler reads piece by piece', async ({ expect }) => {
   const [trickle, busy] = await Promise.all([statusOf('/read', 1500), statusOf('/worked-on', 0)])
   expect([trickle, busy]).toEqual(['HTTP/1.1 408 Request Timeout', 'HTTP/1.1 200 OK'])
 })

@@ -1,11 +1,12 @@
-import { describe, expect, test, vi } from 'vitest'
-import { allowedAddresses, isRefusedHost, isRefusedLiteral } from './outside-addresses.ts'
+import { describe, expect, test } from 'vitest'
+import { allowedAddresses as allowedBeside, isRefusedHost, isRefusedLiteral } from './outside-addresses.ts'
 
 const OWN = '93.184.216.34'
 
-vi.mock('node:os', () => ({
-  networkInterfaces: () => ({ eth0: [{ address: OWN }, { address: '2a00:1450:4001::5' }] }),
-}))
+const interfaces = () => ({ eth0: [{ address: OWN }, { address: '2a00:1450:4001::5' }] })
+
+const allowedAddresses = (lists: { readonly allow: readonly string[]; readonly deny: readonly string[] }) =>
+  allowedBeside({ ...lists, interfaces })
 
 /** An IPv4 address in every IPv6 form that leads to it. */
 function formsOf(address: string, invert = (byte: number) => byte ^ 0xff): Readonly<Record<string, string>> {

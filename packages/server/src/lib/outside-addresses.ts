@@ -1,6 +1,6 @@
 import { lookup, type LookupAddress } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
-import { networkInterfaces } from 'node:os'
+import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { embeddedAddress, isGlobalAddress } from './global-address.ts'
 
@@ -13,6 +13,9 @@ export class AddressRefused extends Error {
 
 /** Which addresses requests to other servers may reach. */
 export type IsAllowedAddress = (address: string) => boolean
+
+/** The network interfaces of this machine. They come and go, so they are read for each address. */
+type Interfaces = () => NodeJS.Dict<readonly Pick<NetworkInterfaceInfo, 'address'>[]>
 
 /** Addresses and networks: `10.1.2.3`, `fd00::/8`. */
 export function addressList(entries: readonly string[]): BlockList {
@@ -35,9 +38,11 @@ const isIn = (list: BlockList, address: string): boolean => list.check(address, 
 export function allowedAddresses({
   allow,
   deny,
+  interfaces = networkInterfaces,
 }: {
   readonly allow: readonly string[]
   readonly deny: readonly string[]
+  readonly interfaces?: Interfaces
 }): IsAllowedAddress {
   const [allowed, denied] = [addressList(allow), addressList(deny)]
   return (address) => {
@@ -45,14 +50,13 @@ export function allowedAddresses({
     const inner = embeddedAddress(address) ?? address
     if (isIn(denied, address) || isIn(denied, inner)) return false
     if (isIn(allowed, inner)) return true
-    const own = ownAddresses()
+    const own = addressesOf(interfaces())
     return isGlobalAddress(address) && !own.has(address) && !own.has(inner)
   }
 }
 
-/** Interfaces come and go, so they are looked at each time. */
-const ownAddresses = (): ReadonlySet<string> =>
-  new Set(Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address)))
+const addressesOf = (interfaces: ReturnType<Interfaces>): ReadonlySet<string> =>
+  new Set(Object.values(interfaces).flatMap((found) => (found ?? []).map(({ address }) => address)))
 
 /** How long a name may take to be resolved when its address is stored. */
 const LOOKUP = 2000

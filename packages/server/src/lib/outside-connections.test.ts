@@ -1,9 +1,8 @@
-import type { LookupAddress } from 'node:dns'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { createServer as createSocketServer, type AddressInfo, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { allowedAddresses } from './outside-addresses.ts'
 import { createOutsideConnections, type OutsideConnections } from './outside-connections.ts'
 import { requestOutside } from './outside-request.ts'
@@ -12,20 +11,16 @@ import { requestOutside } from './outside-request.ts'
 let records: readonly string[] = []
 let lookups = 0
 
-type LookupCallback = (error: Error | null, found: readonly LookupAddress[]) => void
-
-vi.mock('node:dns', () => ({
-  lookup: (hostname: string, _: unknown, callback: LookupCallback) => {
-    lookups += 1
-    const found = hostname === 'hook.example' ? records : [hostname]
-    setImmediate(() =>
-      callback(
-        null,
-        found.map((address) => ({ address, family: 4 })),
-      ),
-    )
-  },
-}))
+const lookup: Parameters<typeof createOutsideConnections>[0] = (hostname, _, callback) => {
+  lookups += 1
+  const found = hostname === 'hook.example' ? records : [hostname]
+  setImmediate(() =>
+    callback(
+      null,
+      found.map((address) => ({ address, family: 4 })),
+    ),
+  )
+}
 
 const loopback = allowedAddresses({ allow: ['127.0.0.0/8'], deny: [] })
 const open: (() => void)[] = []
@@ -34,7 +29,7 @@ let connections: OutsideConnections
 beforeEach(() => {
   records = ['127.0.0.1']
   lookups = 0
-  connections = createOutsideConnections()
+  connections = createOutsideConnections(lookup)
 })
 afterEach(() => {
   connections.close()

@@ -1,4 +1,4 @@
-import { lookup, type LookupAddress } from 'node:dns'
+import { lookup as lookupOfSystem, type LookupAddress } from 'node:dns'
 import { Agent as PlainAgent, type AgentOptions, type RequestOptions } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
 import type { LookupFunction } from 'node:net'
@@ -16,6 +16,12 @@ export interface ConnectionLimits {
   readonly signal: AbortSignal
 }
 
+type LookupAll = (
+  hostname: string,
+  options: { readonly all: true },
+  callback: (error: Error | null, addresses: readonly LookupAddress[]) => void,
+) => void
+
 /** Shorter than servers usually keep idle connections: Node closes them after 5 seconds, others later. */
 const IDLE = 4000
 /** Idle connections to one server. */
@@ -25,8 +31,8 @@ interface CheckedOptions extends RequestOptions {
   readonly checked: string
 }
 
-export function createOutsideConnections(): OutsideConnections {
-  const resolve = sharedLookup()
+export function createOutsideConnections(lookup: LookupAll = lookupOfSystem): OutsideConnections {
+  const resolve = sharedLookup(lookup)
   const settings: AgentOptions = { keepAlive: true, maxFreeSockets: MOST_IDLE, timeout: IDLE, scheduling: 'lifo' }
   const [plain, secure] = [new PlainAgent(settings), new SecureAgent(settings)]
   for (const agent of [plain, secure]) {
@@ -58,7 +64,7 @@ const lookupOf =
   }
 
 /** Requests to one host share a lookup. Otherwise a name server that hangs would occupy every thread that resolves names. */
-function sharedLookup(): (hostname: string) => Promise<readonly LookupAddress[]> {
+function sharedLookup(lookup: LookupAll): (hostname: string) => Promise<readonly LookupAddress[]> {
   const running = new Map<string, Promise<readonly LookupAddress[]>>()
   return (hostname) => {
     const known = running.get(hostname)
