@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { programs, programsOf } from '../test/programs.ts'
 import { argumentsOf, parts, rings, type Part, type Program, type Ring } from '../test/programs/program.ts'
-import { childSeconds } from './cpu-time.ts'
+import { childSeconds } from './gate/cpu-time.ts'
 import { optionsFrom } from './program-options.ts'
 import { printTable } from './program-table.ts'
 

@@ -1,0 +1,16 @@
+// The gate's reporter has this run before every file of tests: its cost goes to the reporter with the results.
+import { afterAll } from 'vitest'
+import { childSeconds } from './cpu-time.ts'
+
+function spent(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6 + childSeconds()
+}
+
+const before = spent()
+
+// The first hook that is registered is the last one to run.
+// oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern what a hook needs
+afterAll(({}, { file }) => {
+  Object.assign(file.meta, { cpu: spent() - before })
+})
