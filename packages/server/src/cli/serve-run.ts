@@ -11,8 +11,8 @@ import { startBanner, type StartFacts } from './banner.ts'
 import { logOptions } from './logger.ts'
 import { keepAlive } from '../lib/keep-alive.ts'
 import { report } from './report.ts'
+import { listen } from './serve.ts'
 import { startFacts } from './start-facts.ts'
-import { listen } from './start.ts'
 
 /** A service for one person that ends with the terminal: on this machine alone, with a token of its own. */
 export interface ServedRun {

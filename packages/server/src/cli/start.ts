@@ -3,39 +3,15 @@ import type { Logger } from 'pino'
 import { createApp, type App } from '../app.ts'
 import { readConfigWith, type Config } from '../config.ts'
 import type { Observation, Observe } from '../observe.ts'
-import { StartError } from '../schema/start-error.ts'
 import { version } from '../version.ts'
 import { startBanner } from './banner.ts'
 import type { Run } from './command.ts'
 import { createLogger } from './logger.ts'
-import { portError } from './port-error.ts'
 import { report } from './report.ts'
+import { logListening, serve } from './serve.ts'
 import { startFacts } from './start-facts.ts'
 import type { Terminal } from './terminal.ts'
 import { supervise, workersOf } from './workers.ts'
-
-/** Listens on the port for Prometheus, if there is one. */
-async function listenForMetrics({ metrics }: App, { metricsHost: host, metricsPort: port }: Config): Promise<void> {
-  if (metrics === null || port === null) return
-  try {
-    await metrics.listen({ host, port })
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
-    throw new StartError(
-      `The metrics cannot be served on port ${port} of ${host} (${code}). Correct METRICS_PORT or METRICS_HOST.`,
-    )
-  }
-}
-
-type Port = Pick<Config, 'host' | 'port'> & Partial<Pick<Config, 'worker'>>
-
-export async function listen({ server }: App, { host, port, worker = null }: Port): Promise<void> {
-  try {
-    await server.listen({ host, port, ...(worker === null ? {} : { reusePort: true }) })
-  } catch (error) {
-    throw portError(error, { host, port })
-  }
-}
 
 /** What the banner says too, and in a better place. */
 const inBanner: ReadonlySet<Observation['kind']> = new Set([
@@ -63,11 +39,6 @@ async function bannerOf(app: App, { databaseUrl }: Config, terminal: Terminal): 
   const password = randomBytes(12).toString('base64url')
   const circumstances = { version, origin, adminUrl: app.adminUrl, databaseUrl, password }
   return startBanner(startFacts(found, circumstances), terminal)
-}
-
-function logListening({ server: { listeningOrigin }, adminUrl }: App, logger: Logger): void {
-  const admin = adminUrl(listeningOrigin)
-  logger.info({ address: listeningOrigin, ...(admin === null ? {} : { admin }), version }, 'listening')
 }
 
 function closeOnSignal(app: App, logger: Logger, { worker }: Pick<Config, 'worker'>): void {
@@ -101,11 +72,11 @@ export const start: Run = async ({ settings, terminal, probes }) => {
     const hasBanner = isText && logger.isLevelEnabled('info') && config.worker === null
     let isTold = !hasBanner || logger.isLevelEnabled('debug')
     const app = await createApp(config, logger, { observe: untilBanner(() => isTold), probes })
-    await listenForMetrics(app, config)
-    const isUp = await app.start()
-    isTold = true
-    logger.flush()
-    await listen(app, config)
+    const onStarted = () => {
+      isTold = true
+      logger.flush()
+    }
+    const isUp = await serve(app, config, onStarted)
     const banner = hasBanner && isUp ? await bannerOf(app, config, terminal) : null
     if (banner === null) logListening(app, logger)
     else terminal.tell(`\n${banner}\n`)
