@@ -12,7 +12,7 @@ import {
   type Answer,
   type Environment,
   type RequestOptions,
-  type Service,
+  type ServiceProcess,
 } from '../lib/service.ts'
 import { startSmtpSink, type SmtpSink } from '../lib/smtp.ts'
 import { startSlowImport, type SlowImport } from './slow-import.ts'
@@ -43,7 +43,7 @@ export interface Person extends Caller {
 export interface Stage {
   readonly dialect: TestDialect
   readonly database: TestDatabase
-  readonly service: Service
+  readonly service: ServiceProcess
   readonly sink: SmtpSink
   readonly admin: Caller
   readonly anyone: Caller
@@ -57,7 +57,7 @@ export interface Stage {
   /** A client address that no attempt has used yet. */
   readonly address: () => string
   /** Starts another service, on the same database unless stated otherwise. */
-  readonly withService: <T>(environment: Environment, work: (service: Service) => Promise<T>) => Promise<T>
+  readonly withService: <T>(environment: Environment, work: (service: ServiceProcess) => Promise<T>) => Promise<T>
   /** Every row of every table. */
   readonly rows: () => Promise<string>
   readonly end: () => Promise<void>
@@ -121,7 +121,7 @@ const settings = (sink: SmtpSink): Environment => ({
   EMAIL_SMTP_PORT: String(sink.port),
 })
 
-const callerOf = (service: Service, token: string | null): Caller => {
+const callerOf = (service: ServiceProcess, token: string | null): Caller => {
   const send: Caller['send'] = (method, path, body, headers = {}) =>
     service.send(method, path, body, { token, headers, signal: AbortSignal.timeout(LONGEST_ANSWER) })
   return {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestDatabase, TestDialect } from '../lib/databases.ts'
-import { dataOf, startService, SECRET, TOKEN, type Service } from '../lib/service.ts'
+import { dataOf, startService, SECRET, TOKEN, type ServiceProcess } from '../lib/service.ts'
 import { createPlace } from './campaign-database.ts'
 import { createHistory, historyOf, loggedSteps, TABLES, type History } from './history.ts'
 import { quotedIn, tableIn, untilCaptured } from './log.ts'
@@ -66,7 +66,7 @@ function random(seed: number): () => number {
 interface Stage {
   readonly database: TestDatabase
   readonly suicide: string | null
-  readonly services: (Service | null)[]
+  readonly services: (ServiceProcess | null)[]
   readonly start: (index: number) => Promise<void>
   readonly next: () => number
   readonly state: { isOver: boolean; made: number; kills: number; programKills: number; marks: number }
@@ -88,7 +88,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     LOG_LEVEL: 'warn',
     ...settings,
   }
-  const services: (Service | null)[] = []
+  const services: (ServiceProcess | null)[] = []
   const stage: Stage = {
     database,
     suicide,
@@ -114,7 +114,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
 }
 
 /** The rows of the limited user: the rule is on a field that the user may not read. */
-async function createLimitedUser(service: Service): Promise<string> {
+async function createLimitedUser(service: ServiceProcess): Promise<string> {
   const send = async (path: string, body: object) =>
     dataOf(await service.send('POST', path, body)) as { readonly id: string }
   const policy = (await send('/policies', { name: 'limited' })).id

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, startService, until, type Service } from '../lib/service.ts'
+import { dataOf, startService, until, type ServiceProcess } from '../lib/service.ts'
 import { extensionFolder, extensionText, type ExtensionFolder } from './stage.ts'
 
 /** Writes what it hears into a table; fails for as long as the table "broken" has rows. */
@@ -21,7 +21,7 @@ const listener = extensionText(`
 describe.each(testDialects)('action hooks on %s', (dialect) => {
   let database: TestDatabase
   let folder: ExtensionFolder
-  let service: Service
+  let service: ServiceProcess
 
   const start = () => startService({ DATABASE_URL: database.url, EXTENSIONS_PATH: folder.path })
 

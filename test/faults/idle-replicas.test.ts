@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
 import { connect } from '../lib/databases.ts'
-import { until, type Service } from '../lib/service.ts'
+import { until, type ServiceProcess } from '../lib/service.ts'
 import { createTables, startReplicas } from './idle-replicas.ts'
 
 const REPLICAS = 3
@@ -11,7 +11,7 @@ const SECONDS = 8
 const MOST_POLLS = SECONDS * 1.2 + 1
 
 let cluster: Cluster
-const replicas: Service[] = []
+const replicas: ServiceProcess[] = []
 
 beforeAll(async () => {
   cluster = await startCluster({ log_statement: 'all', log_line_prefix: 'session=%p,%a:' })

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
 import { connect, type TestConnection } from '../lib/databases.ts'
 import { memoryOf, prove, type Figure } from '../measurements/service.ts'
-import { startService, type Service } from '../lib/service.ts'
+import { startService, type ServiceProcess } from '../lib/service.ts'
 
 const TOGETHER = 4
 const TICKS = 100
@@ -15,8 +15,8 @@ const TICKS = 100
 export async function startReplicas(
   count: number,
   environment: Readonly<Record<string, string>>,
-  replicas: Service[] = [],
-): Promise<Service[]> {
+  replicas: ServiceProcess[] = [],
+): Promise<ServiceProcess[]> {
   while (replicas.length < count) {
     const next = Math.min(TOGETHER, count - replicas.length)
     replicas.push(...(await Promise.all(Array.from({ length: next }, () => startService(environment)))))
@@ -55,7 +55,7 @@ function fieldsOf(pid: string): readonly string[] {
 }
 const parentOf = (pid: string): string | undefined => fieldsOf(pid)[1]
 
-async function measure(cluster: Cluster, replicas: readonly Service[], seconds: number): Promise<Figure[]> {
+async function measure(cluster: Cluster, replicas: readonly ServiceProcess[], seconds: number): Promise<Figure[]> {
   const { query, close } = await connect(cluster.url)
   const [[session] = []] = await query('select pg_backend_pid()')
   const postmaster = parentOf(session ?? '') ?? ''
@@ -83,7 +83,7 @@ async function figures(): Promise<Figure[]> {
     options: { replicas: { type: 'string' }, tables: { type: 'string' }, seconds: { type: 'string' } },
   })
   const cluster = await startCluster({ max_connections: '200', autovacuum: 'off' })
-  const replicas: Service[] = []
+  const replicas: ServiceProcess[] = []
   try {
     const { query, close } = await connect(cluster.url)
     await createTables(query, Number(values.tables ?? 1000))

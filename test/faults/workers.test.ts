@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { workerEnvironment, workersOf } from '../../packages/server/src/cli/workers.ts'
 import { createDatabase, serverUrl, withDatabase, type TestDatabase } from '../lib/databases.ts'
-import { runService, startService, until, type Service } from '../lib/service.ts'
+import { runService, startService, until, type ServiceProcess } from '../lib/service.ts'
 import { connections, goods, isAlive, listening, startWorkers } from './workers.ts'
 
 describe('two workers', () => {
   let database: TestDatabase
-  let service: Service
+  let service: ServiceProcess
 
   beforeAll(async () => {
     database = await createDatabase('postgres')

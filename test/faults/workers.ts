@@ -5,7 +5,7 @@ import { request } from 'node:http'
 import { promisify } from 'node:util'
 import { withDatabase } from '../lib/databases.ts'
 import { prove, type Figure } from '../measurements/service.ts'
-import { startService, TOKEN, until, type Service } from '../lib/service.ts'
+import { startService, TOKEN, until, type ServiceProcess } from '../lib/service.ts'
 
 const TOGETHER = 20
 const SECONDS = 10
@@ -16,7 +16,7 @@ export interface Worker {
 }
 
 /** The workers that have begun to listen, in that order. */
-export const listening = (service: Service): readonly Worker[] =>
+export const listening = (service: ServiceProcess): readonly Worker[] =>
   service
     .lines()
     .filter(({ msg, worker }) => msg === 'listening' && typeof worker === 'number')
@@ -31,7 +31,7 @@ export const isAlive = (pid: number): boolean => {
   }
 }
 
-export const startWorkers = async (url: string, workers: number): Promise<Service> => {
+export const startWorkers = async (url: string, workers: number): Promise<ServiceProcess> => {
   const service = await startService({ DATABASE_URL: url, WORKERS: String(workers) })
   await until(() => listening(service).length === workers, 50, `${workers} workers`)
   return service

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDatabase, type TestDatabase, type TestDialect } from '../lib/databases.ts'
-import { dataOf, startService, TOKEN, type Service } from '../lib/service.ts'
+import { dataOf, startService, TOKEN, type ServiceProcess } from '../lib/service.ts'
 
 /** A long event loop turn: when it ended, how long it took, and how much of it the service itself was busy. */
 export interface Block {
@@ -14,7 +14,7 @@ export interface Block {
 
 export interface HostileWorld {
   readonly database: TestDatabase
-  readonly service: Service
+  readonly service: ServiceProcess
   /** Tokens by caller; null sends no token. */
   readonly tokens: Readonly<Record<'administrator' | 'limited' | 'public', string | null>>
   readonly blocks: () => Promise<readonly Block[]>

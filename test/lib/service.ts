@@ -10,6 +10,8 @@ const STOP_SECONDS = 10
 export const TOKEN = 'service-test-admin-token'
 export const SECRET = 'service-test-secret-service-test-secret'
 
+const defaults = { HOST: '127.0.0.1', ADMIN_TOKEN: TOKEN, SECRET, LOG_LEVEL: 'info' }
+
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface RequestOptions {
@@ -35,35 +37,64 @@ export interface LogLine {
 
 export interface Service {
   readonly url: string
-  readonly pid: number
   get(path: string, options?: RequestOptions): Promise<Answer>
   search(collection: string, query: object, options?: RequestOptions): Promise<Answer>
   /** Sends any method. A body that is not a string is sent as JSON. */
   send(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
-  /** The whole output of the process so far. */
+  /** The whole output so far. */
   log(): string
   lines(): readonly LogLine[]
+  /** Resolves to the exit code: 0 if the service closed without an error. */
+  stop(): Promise<number | null>
+}
+
+/** A service in a process of its own. */
+export interface ServiceProcess extends Service {
+  readonly pid: number
   /** Resolves to the exit code, or null if a signal ended the process. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
+/**
+ * Opens the service in this process on a free port: the composition of `tain start`, with a log in memory. Tests of the
+ * program itself, such as its start, signals, command line, workers and memory, use `startService`.
+ */
+export async function openService(environment: Environment): Promise<Service> {
+  const needed = Object.keys(environment).find((name) => ofProcess.test(name))
+  if (needed !== undefined) throw new Error(`${needed} applies to a process: use startService`)
+  // Only tests that open a service pay for loading it.
+  const { openApp } = await import('./open-app.ts')
+  const port = environment['PORT'] ?? String(await freePort())
+  const { log, close } = await openApp({ ...defaults, ...environment, PORT: port })
+  return { ...callerOf(port, log), stop: close }
+}
+
+/** Variables that a process reads before or besides the settings. */
+const ofProcess = /^(?:LOG_FORMAT|NODE_(?!ENV$).+|OTEL_.+|TAIN_WORKER|TZ|WORKERS)$/u
+
 /** Starts the real service as a separate process on a free port and waits until it responds. */
-export async function startService(environment: Environment, program = programFor(environment)): Promise<Service> {
-  const port = await freePort()
-  const { child, log } = launch({ PORT: String(port), ...environment }, program)
-  const url = `http://127.0.0.1:${environment['PORT'] ?? port}`
-  await untilItAnswers(child, url, log)
+export async function startService(
+  environment: Environment,
+  program = programFor(environment),
+): Promise<ServiceProcess> {
+  const port = environment['PORT'] ?? String(await freePort())
+  const { child, log } = launch({ ...environment, PORT: port }, program)
+  const caller = callerOf(port, log)
+  await untilItAnswers(child, caller.url, log)
+  return { ...caller, pid: child.pid ?? 0, stop: (signal) => stopChild(child, signal) }
+}
+
+function callerOf(port: string, log: () => string): Omit<Service, 'stop'> {
+  const url = `http://127.0.0.1:${port}`
   const send: Service['send'] = (method, path, body, options) => request(`${url}${path}`, method, body, options)
   return {
     url,
-    pid: child.pid ?? 0,
     get: (path, options) => send('GET', path, undefined, options),
     search: (collection, query, options) =>
       send('SEARCH', `/items/${encodeURIComponent(collection)}`, { query }, options),
     send,
     log,
     lines: () => parseLines(log()),
-    stop: (signal) => stopChild(child, signal),
   }
 }
 
@@ -113,15 +144,7 @@ function launch(
 ): { child: ChildProcess; log: () => string } {
   const child = spawn(process.execPath, [program, 'start'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      HOST: '127.0.0.1',
-      ADMIN_TOKEN: TOKEN,
-      SECRET,
-      LOG_LEVEL: 'info',
-      ...environment,
-    },
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...defaults, ...environment },
   })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {

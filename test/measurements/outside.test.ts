@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
-import { startService, until, type Service } from '../lib/service.ts'
+import { startService, until, type ServiceProcess } from '../lib/service.ts'
 
 /** Rows of one transaction; N7 of the design asks for 1,000,000. */
 const ROWS = Number(process.env['OUTSIDE_ROWS'] ?? 200_000)
@@ -11,7 +11,7 @@ const MOST_LATENCY = 500
 
 let cluster: Cluster
 let client: Client
-let service: Service
+let service: ServiceProcess
 
 beforeAll(async () => {
   cluster = await startCluster({ wal_level: 'logical', max_slot_wal_keep_size: '4GB' })

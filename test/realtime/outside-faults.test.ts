@@ -1,11 +1,11 @@
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
-import { dataOf, startService, until, type Environment, type Service } from '../lib/service.ts'
+import { dataOf, startService, until, type Environment, type ServiceProcess } from '../lib/service.ts'
 
 let cluster: Cluster
 let client: Client
-let services: Service[] = []
+let services: ServiceProcess[] = []
 
 beforeAll(async () => {
   cluster = await startCluster({ wal_level: 'logical', max_slot_wal_keep_size: '64MB', max_wal_size: '64MB' })
@@ -33,7 +33,7 @@ afterEach(async () => {
 
 const urlOf = () => cluster.url.replace(/postgres$/u, `d${name}`)
 
-async function start(environment: Environment = {}): Promise<Service> {
+async function start(environment: Environment = {}): Promise<ServiceProcess> {
   const service = await startService({
     DATABASE_URL: urlOf(),
     EVENTS_ENABLED: 'true',
@@ -48,8 +48,9 @@ async function start(environment: Environment = {}): Promise<Service> {
 
 const sql = async (text: string): Promise<readonly Record<string, unknown>[]> =>
   (await client.query<Record<string, unknown>>(text)).rows
-const isHeard = (service: Service) => service.lines().some(({ msg }) => msg === 'writes of other programs are heard')
-const hears = (service: Service) => until(() => isHeard(service), 20, `the log is read\n${service.log()}`)
+const isHeard = (service: ServiceProcess) =>
+  service.lines().some(({ msg }) => msg === 'writes of other programs are heard')
+const hears = (service: ServiceProcess) => until(() => isHeard(service), 20, `the log is read\n${service.log()}`)
 const told = async (): Promise<readonly string[]> =>
   (
     await sql(`select item || ' ' || kind as what from tain.service_events where collection = 'tags' order by position`)

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startMariadb, type Mariadb } from '../lib/mariadb.ts'
-import { dataOf, startService, until, type Environment, type Service } from '../lib/service.ts'
+import { dataOf, startService, until, type Environment, type ServiceProcess } from '../lib/service.ts'
 import { connectTo, startWorld, type Program } from './outside-world.ts'
 
 let server: Mariadb
 let program: Program
-let services: Service[] = []
+let services: ServiceProcess[] = []
 
 beforeAll(async () => {
   server = await startMariadb()
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const sql = (text: string) => program.sql(text)
 
-async function start(environment: Environment = {}): Promise<Service> {
+async function start(environment: Environment = {}): Promise<ServiceProcess> {
   const service = await startService({
     DATABASE_URL: urlOf(),
     EVENTS_ENABLED: 'true',
@@ -42,8 +42,9 @@ async function start(environment: Environment = {}): Promise<Service> {
   return service
 }
 
-const isHeard = (service: Service) => service.lines().some(({ msg }) => msg === 'writes of other programs are heard')
-const hears = (service: Service) => until(() => isHeard(service), 20, `the log is read\n${service.log()}`)
+const isHeard = (service: ServiceProcess) =>
+  service.lines().some(({ msg }) => msg === 'writes of other programs are heard')
+const hears = (service: ServiceProcess) => until(() => isHeard(service), 20, `the log is read\n${service.log()}`)
 const told = async (): Promise<readonly string[]> =>
   (
     await sql(`select concat(item, ' ', kind) as what from service_events where collection = 'tags' order by position`)
