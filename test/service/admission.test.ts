@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, TOKEN, until, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, TOKEN, until, type Service } from '../lib/service.ts'
 
 const ORIGIN = 'https://shop.example.com'
 
@@ -18,7 +18,7 @@ describe('while as many requests are under way as are served at once', () => {
       insert into notes values (1, 'one');
       create function waits() returns text language sql volatile as $$ select pg_advisory_xact_lock(1)::text $$;
       create view slow_notes as select id, waits() as waited from notes`)
-    service = await startService({
+    service = await openService({
       DATABASE_URL: database.url,
       MAX_REQUESTS_IN_FLIGHT: '1',
       CORS_ENABLED: 'true',
@@ -117,7 +117,7 @@ test('256 requests at once are all served: those that no connection is free for 
     create function waits() returns text language sql volatile as $$ select pg_advisory_xact_lock_shared(1)::text $$;
     create view slow_notes as select id, waits() as waited from notes`)
   // The machine of a test may be slow; a request that waits in vain would wait for long.
-  const service = await startService({ DATABASE_URL: database.url, DB_POOL_MAX: '10', DB_ACQUIRE_TIMEOUT: '50000' })
+  const service = await openService({ DATABASE_URL: database.url, DB_POOL_MAX: '10', DB_ACQUIRE_TIMEOUT: '50000' })
   try {
     await database.query('select pg_advisory_lock(1)')
     const asked = Array.from({ length: 256 }, () => service.get('/items/slow_notes?fields=id,waited'))
@@ -141,7 +141,7 @@ describe('while the database is away', () => {
 
   beforeAll(async () => {
     cluster = await startCluster()
-    service = await startService({ DATABASE_URL: cluster.url })
+    service = await openService({ DATABASE_URL: cluster.url })
   })
   afterAll(async () => {
     await service.stop()

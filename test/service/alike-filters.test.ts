@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, type Service } from '../lib/service.ts'
 
 /** SQLite has neither enum nor IP address types. */
 const tables: Readonly<Record<TestDialect, string>> = {
@@ -40,7 +40,7 @@ describe.each(testDialects)('values that do not fit on %s', (dialect) => {
   beforeAll(async () => {
     database = await createDatabase(dialect)
     await database.query(tables[dialect])
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
   })
   afterAll(async () => {
     await service.stop()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, queryOf, startService, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, queryOf, type Service } from '../lib/service.ts'
 
 /** Element type, an array in SQL, and the same array as shown in responses. */
 const cases: readonly (readonly [type: string, sql: string, shown: unknown])[] = [
@@ -93,7 +93,7 @@ describe.runIf(testDialects.includes('postgres'))('arrays of PostgreSQL', () => 
       insert into parents values (1, 1);
       create table keyed (key bigint[] primary key, label text);
       insert into keyed values ('{1,2}', 'one')`)
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
   })
   afterAll(async () => {
     await service.stop()

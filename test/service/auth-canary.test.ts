@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { startService, TOKEN, type Answer, type Service } from '../lib/service.ts'
+import { openService, TOKEN, type Answer, type Service } from '../lib/service.ts'
 import { startSmtpSink, tokenIn, type SmtpSink } from '../lib/smtp.ts'
 import { cookieHeader, forge, makePerson, makeRole, post, setSettings, totp, type Tokens } from './accounts.ts'
 import { loadFixture } from './fixture.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
   database = await createDatabase()
   await loadFixture(database)
   sink = await startSmtpSink()
-  service = await startService({
+  service = await openService({
     DATABASE_URL: database.url,
     SECRET,
     ADMIN_EMAIL: 'admin@example.com',

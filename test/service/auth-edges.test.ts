@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, withDatabase, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, runService, startService, until, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, runService, until, type Service } from '../lib/service.ts'
 import {
   cookieHeader,
   cookiesOf,
@@ -26,7 +26,7 @@ let person: Person
 beforeAll(async () => {
   database = await createDatabase()
   await loadFixture(database)
-  service = await startService({
+  service = await openService({
     DATABASE_URL: database.url,
     PUBLIC_URL: 'https://api.example.com',
     LOGIN_STALL_TIME: '0',
@@ -122,7 +122,7 @@ describe('a cookie', () => {
 
 describe('limits', () => {
   test('on logins to one account from one address or IPv6 site, whether there is one or not; others never pay', async () => {
-    const limited = await startService({
+    const limited = await openService({
       DATABASE_URL: database.url,
       LOGIN_STALL_TIME: '0',
       RATE_LIMITER_ACCOUNT_POINTS: '3',
@@ -149,7 +149,7 @@ describe('limits', () => {
   })
 
   test('on all networks of an IPv6 site together', async () => {
-    const limited = await startService({
+    const limited = await openService({
       DATABASE_URL: database.url,
       RATE_LIMITER_ENABLED: 'true',
       RATE_LIMITER_POINTS: '2',
@@ -166,7 +166,7 @@ describe('limits', () => {
   })
 
   test('on sign-ins and requests for a password from one address, by what the proxy says', async () => {
-    const limited = await startService({
+    const limited = await openService({
       DATABASE_URL: database.url,
       LOGIN_STALL_TIME: '0',
       RATE_LIMITER_LOGIN_POINTS: '2',
@@ -199,7 +199,7 @@ describe('limits', () => {
   })
 
   test('on all requests of an address, where the operator wants one', async () => {
-    const limited = await startService({
+    const limited = await openService({
       DATABASE_URL: database.url,
       RATE_LIMITER_ENABLED: 'true',
       RATE_LIMITER_POINTS: '20',
@@ -223,7 +223,7 @@ describe('limits', () => {
   })
 
   test('on all requests together', async () => {
-    const limited = await startService({
+    const limited = await openService({
       DATABASE_URL: database.url,
       RATE_LIMITER_GLOBAL_ENABLED: 'true',
       RATE_LIMITER_GLOBAL_POINTS: '5',
@@ -253,7 +253,7 @@ describe('the first administrator', () => {
   test('is made by whoever can read the log, once', async () => {
     await withDatabase(async (empty) => {
       const environment = { DATABASE_URL: empty.url, ADMIN_TOKEN: undefined, LOGIN_STALL_TIME: '0' }
-      const [one, two] = [await startService(environment), await startService(environment)]
+      const [one, two] = [await openService(environment), await openService(environment)]
       const tokenOf = async (at: Service) => {
         await until(() => at.lines().some(({ msg }) => msg.startsWith('there is no administrator')), 5, 'the log')
         return String(at.lines().find(({ msg }) => msg.startsWith('there is no administrator'))?.['token'])
@@ -303,9 +303,9 @@ describe('SECRET', () => {
     const file = join(tmpdir(), `tain-secret-${randomUUID()}`)
     await writeFile(file, `${'s'.repeat(40)}\n`)
     const [random, filed, same] = await Promise.all([
-      startService({ DATABASE_URL: database.url, SECRET: undefined, LOGIN_STALL_TIME: '0' }),
-      startService({ DATABASE_URL: database.url, SECRET: undefined, SECRET_FILE: file, LOGIN_STALL_TIME: '0' }),
-      startService({ DATABASE_URL: database.url, SECRET: 's'.repeat(40), LOGIN_STALL_TIME: '0' }),
+      openService({ DATABASE_URL: database.url, SECRET: undefined, LOGIN_STALL_TIME: '0' }),
+      openService({ DATABASE_URL: database.url, SECRET: undefined, SECRET_FILE: file, LOGIN_STALL_TIME: '0' }),
+      openService({ DATABASE_URL: database.url, SECRET: 's'.repeat(40), LOGIN_STALL_TIME: '0' }),
     ])
     const { access_token: token } = await tokensOf(random, person)
     expect((await random.get('/items/tags', { token })).status).toBe(200)
@@ -320,7 +320,7 @@ describe('SECRET', () => {
 
 describe('a service that keeps no users', () => {
   test('has nothing to sign in to, and needs no SECRET', async () => {
-    const bare = await startService({
+    const bare = await openService({
       DATABASE_URL: database.url,
       READ_ONLY: 'true',
       NODE_ENV: 'production',

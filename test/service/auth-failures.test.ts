@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase, withDatabase, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, TOKEN, type Answer, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, TOKEN, type Answer, type Service } from '../lib/service.ts'
 import { login, makePerson, makeRole, post, raiseRights, setSettings, tokensOf, type Person } from './accounts.ts'
 import { loadFixture } from './fixture.ts'
 
@@ -16,8 +16,8 @@ beforeAll(async () => {
   database = await createDatabase()
   await loadFixture(database)
   const environment = { DATABASE_URL: database.url, LOGIN_STALL_TIME: '0', IP_CUSTOM_HEADER: 'x-client' }
-  service = await startService(environment)
-  replica = await startService(environment)
+  service = await openService(environment)
+  replica = await openService(environment)
   role = await makeRole(database, { isAdmin: true })
 })
 
@@ -201,7 +201,7 @@ describe('failed logins', () => {
   test('are five where the project has set nothing', async () => {
     expect(dataOf(await service.get('/settings?fields=auth_login_attempts'))).toEqual({ auth_login_attempts: 5 })
     await withDatabase(async (fresh) => {
-      const other = await startService({ DATABASE_URL: fresh.url })
+      const other = await openService({ DATABASE_URL: fresh.url })
       expect(dataOf(await other.get('/settings?fields=auth_login_attempts'))).toEqual({ auth_login_attempts: 5 })
       await other.stop()
     })
@@ -242,10 +242,10 @@ describe('a start', () => {
   test('never dies of an account or a token that is there already', () =>
     withDatabase(async (fresh) => {
       const environment = { DATABASE_URL: fresh.url, ADMIN_EMAIL: 'root@example.com', ADMIN_PASSWORD: 'root-password' }
-      const first = await startService(environment)
+      const first = await openService(environment)
       await first.stop()
       await suspendAll(fresh)
-      const again = await startService(environment)
+      const again = await openService(environment)
       expect((await again.get('/server/ping')).status).toBe(200)
       expect(again.log()).toContain('no administrator was made')
       // The suspended administrator is unchanged, and the log explains how to create another one.
@@ -263,14 +263,14 @@ describe('a start', () => {
 
   test('leaves out a token that another user has, and prints no hash of it', () =>
     withDatabase(async (fresh) => {
-      const first = await startService({ DATABASE_URL: fresh.url })
+      const first = await openService({ DATABASE_URL: fresh.url })
       await first.stop()
       await suspendAll(fresh)
-      const tokenOnly = await startService({ DATABASE_URL: fresh.url })
+      const tokenOnly = await openService({ DATABASE_URL: fresh.url })
       expect(tokenOnly.log()).toContain('no administrator was made')
       await tokenOnly.stop()
       const admin = { email: 'root@example.com', password: 'root-password' }
-      const both = await startService({
+      const both = await openService({
         DATABASE_URL: fresh.url,
         ADMIN_EMAIL: admin.email,
         ADMIN_PASSWORD: admin.password,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, type Service } from '../lib/service.ts'
 import {
   claimsOf,
   cookieHeader,
@@ -22,7 +22,7 @@ let reader: Person
 beforeAll(async () => {
   database = await createDatabase()
   await loadFixture(database)
-  service = await startService({ DATABASE_URL: database.url, LOGIN_STALL_TIME: '5' })
+  service = await openService({ DATABASE_URL: database.url, LOGIN_STALL_TIME: '5' })
   role = await makeRole(database, { isAdmin: true })
   reader = await makePerson(database, { role })
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, startService, TOKEN, until, type Service } from '../lib/service.ts'
+import { codeOf, openService, TOKEN, until, type Service } from '../lib/service.ts'
 import { startSmtpSink, tokenIn, type SmtpSink } from '../lib/smtp.ts'
 import {
   claimsOf,
@@ -28,7 +28,7 @@ beforeAll(async () => {
   database = await createDatabase()
   await loadFixture(database)
   sink = await startSmtpSink()
-  service = await startService({
+  service = await openService({
     DATABASE_URL: database.url,
     PUBLIC_URL: 'https://api.example.com',
     LOGIN_STALL_TIME: '0',
@@ -429,7 +429,7 @@ describe('mails', () => {
     }))
 
   test('without a transport nothing is sent, and the log says so without saying what', async () => {
-    const silent = await startService({
+    const silent = await openService({
       DATABASE_URL: database.url,
       PUBLIC_URL: 'https://api.example.com',
       LOGIN_STALL_TIME: '0',

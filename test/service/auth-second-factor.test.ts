@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, SECRET, startService, TOKEN, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, SECRET, TOKEN, type Service } from '../lib/service.ts'
 import {
   claimsOf,
   cookieHeader,
@@ -24,7 +24,7 @@ let role: string
 beforeAll(async () => {
   database = await createDatabase()
   await loadFixture(database)
-  service = await startService({ DATABASE_URL: database.url, LOGIN_STALL_TIME: '0' })
+  service = await openService({ DATABASE_URL: database.url, LOGIN_STALL_TIME: '0' })
   role = await makeRole(database, { isAdmin: true })
 })
 
@@ -223,7 +223,7 @@ describe('signing in with it', () => {
   test('a secret that was sealed with a key that is gone lets nobody in', async () => {
     const person = await makePerson(database, { role })
     const secret = await enrol(person)
-    const other = await startService({ DATABASE_URL: database.url, LOGIN_STALL_TIME: '0', SECRET: SECRET.repeat(2) })
+    const other = await openService({ DATABASE_URL: database.url, LOGIN_STALL_TIME: '0', SECRET: SECRET.repeat(2) })
     expect(codeOf(await login(other, person, { otp: totp(secret) }))).toBe('INVALID_OTP')
     await other.stop()
   })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, until, type Answer, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, until, type Answer, type Service } from '../lib/service.ts'
 import {
   cookieHeader,
   cookiesOf,
@@ -35,8 +35,8 @@ beforeAll(async () => {
   statements = statementLog(join(directory, 'statements'))
   // Without polls, every logged statement belongs to a request.
   const logged = { TAIN_STATEMENT_LOG: statements.file, SCHEMA_POLL_INTERVAL: '3600000' }
-  service = await startService({ ...environment, ...logged })
-  replica = await startService(environment)
+  service = await openService({ ...environment, ...logged })
+  replica = await openService(environment)
   role = await makeRole(database, { isAdmin: true })
   person = await makePerson(database, { role })
 })

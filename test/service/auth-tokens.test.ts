@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomUUID, sign as signWith } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, SECRET, startService, type Service } from '../lib/service.ts'
+import { codeOf, openService, SECRET, type Service } from '../lib/service.ts'
 import {
   claimsOf,
   cookieHeader,
@@ -29,7 +29,7 @@ let claims: Record<string, unknown>
 beforeAll(async () => {
   database = await createDatabase()
   await loadFixture(database)
-  service = await startService({ DATABASE_URL: database.url, LOGIN_STALL_TIME: '0', SECRET_PREVIOUS: PREVIOUS })
+  service = await openService({ DATABASE_URL: database.url, LOGIN_STALL_TIME: '0', SECRET_PREVIOUS: PREVIOUS })
   const role = await makeRole(database, { isAdmin: true })
   person = await makePerson(database, { role })
   other = await makePerson(database, { role, status: 'suspended' })
@@ -239,14 +239,14 @@ describe('another SECRET', () => {
   test('keeps what the previous one signed while that is named, and no longer', async () => {
     const cookie = cookieHeader(await login(service, person, { mode: 'session' }))
     const environment = { DATABASE_URL: database.url, LOGIN_STALL_TIME: '0', SECRET: NEXT }
-    const rotated = await startService({ ...environment, SECRET_PREVIOUS: SECRET })
+    const rotated = await openService({ ...environment, SECRET_PREVIOUS: SECRET })
     expect((await tags(access, rotated)).status).toBe(200)
     expect((await rotated.get('/items/tags', { token: null, headers: { cookie } })).status).toBe(200)
     const fresh = (await tokensOf(rotated, person)).access_token
     expect(headerOf(fresh)['kid']).not.toBe(headerOf(access)['kid'])
     expect(codeOf(await tags(fresh))).toBe('INVALID_TOKEN')
     await rotated.stop()
-    const retired = await startService(environment)
+    const retired = await openService(environment)
     expect(codeOf(await tags(access, retired))).toBe('INVALID_TOKEN')
     expect((await tags(fresh, retired)).status).toBe(200)
     await retired.stop()

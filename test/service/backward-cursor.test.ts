@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, queryOf, startService, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, queryOf, type Service } from '../lib/service.ts'
 
 interface Page {
   readonly meta: { readonly next_cursor: string | null; readonly prev_cursor: string | null }
@@ -16,7 +16,7 @@ describe.each(testDialects)('a page before another on %s', (dialect) => {
     await database.query('create table books (id int not null primary key, pages int, shelf int not null)')
     const rows = Array.from({ length: 20 }, (_, n) => `(${n}, ${n % 3 === 0 ? 'null' : n % 5}, ${n % 2})`)
     await database.query(`insert into books values ${rows.join(', ')}`)
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
     const permissions = [{ collection: 'books', action: 'read', fields: ['*'], permissions: { shelf: { _eq: 1 } } }]
     const { id } = dataOf(await service.send('POST', '/policies', { name: 'reader', permissions })) as { id: string }
     const user = { email: 'reader@example.com', token: 'token-of-a-reader', policies: [{ policy: id }] }

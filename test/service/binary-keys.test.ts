@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
-import { dataOf, startService, type Service } from '../lib/service.ts'
+import { dataOf, openService, type Service } from '../lib/service.ts'
 
 const types: Readonly<Record<TestDialect, readonly [key: string, long: string, prefix: string, suffix: string]>> = {
   postgres: ['bytea', 'bytea', `'\\x`, `'`],
@@ -30,7 +30,7 @@ describe.each(testDialects)('binary keys and sort columns on %s', (dialect) => {
       insert into parts values (1, ${literal('2f2c25')}), (2, ${literal('2f2c25')}), (3, ${literal('ffffff')});
       insert into pairs values (${literal('2f2c25')}, 1, 1), (${literal('fbfffe')}, 2, 2);
       insert into links values (1, ${literal('2f2c25')}, 1), (2, ${literal('fbfffe')}, 2);`)
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
   })
 
   afterAll(async () => {

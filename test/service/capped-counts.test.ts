@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, queryOf, startService, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, queryOf, type Service } from '../lib/service.ts'
 
 describe.each(testDialects)('count_up_to on %s', (dialect) => {
   let database: TestDatabase
@@ -11,7 +11,7 @@ describe.each(testDialects)('count_up_to on %s', (dialect) => {
     await database.query('create table books (id int not null primary key, shelf int not null)')
     const rows = Array.from({ length: 50 }, (_, n) => `(${n}, ${n % 5})`)
     await database.query(`insert into books values ${rows.join(', ')}`)
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
     const permissions = [{ collection: 'books', action: 'read', fields: ['*'], permissions: { shelf: { _lt: 2 } } }]
     const { id } = dataOf(await service.send('POST', '/policies', { name: 'reader', permissions })) as { id: string }
     const user = { email: 'reader@example.com', token: 'token-of-a-reader', policies: [{ policy: id }] }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, type Answer, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, type Answer, type Service } from '../lib/service.ts'
 
 const uuidType: Readonly<Record<TestDialect, string>> = { postgres: 'uuid', mysql: 'uuid', sqlite: 'uuid' }
 describe.each(testDialects)('the key of an item on %s', (dialect) => {
@@ -18,7 +18,7 @@ describe.each(testDialects)('the key of an item on %s', (dialect) => {
       `create table amounts (n decimal(6, 2) primary key, note varchar(20))`,
     ])
       await database.query(statement)
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
     dataOf(await service.send('PATCH', '/collections/site', { meta: { singleton: true } }))
   })
 

@@ -8,7 +8,7 @@ import { linesOf, runCommand } from '../lib/command.ts'
 import { PROGRAM } from '../property/program.ts'
 import { testDialects, withDatabase } from '../lib/databases.ts'
 import { freePort } from '../property/free-port.ts'
-import { startService, until } from '../lib/service.ts'
+import { openService, until } from '../lib/service.ts'
 
 /** Every command starts the program, and several may run together. */
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -41,7 +41,7 @@ describe.each(testDialects)('on %s', (dialect) => {
       expect(said).not.toContain('canary')
 
       expect(await runCommand(call, { environment })).toEqual({ code: 0, out: '', error: 'Nothing to do.\n' })
-      const service = await startService({ DATABASE_URL: database.url, ADMIN_TOKEN: undefined })
+      const service = await openService({ DATABASE_URL: database.url, ADMIN_TOKEN: undefined })
       const body = { email: 'ann@example.com', password: PASSWORD }
       expect((await service.send('POST', '/auth/login', body, { token: null })).status).toBe(200)
       await service.stop()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runCommand } from '../lib/command.ts'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { startService, TOKEN, type Service } from '../lib/service.ts'
+import { openService, TOKEN, type Service } from '../lib/service.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -52,7 +52,7 @@ describe.each(testDialects)('tain files on %s', (dialect) => {
       STORAGE_SECOND_DRIVER: 'local',
       STORAGE_SECOND_ROOT: join(folder, 'second'),
     }
-    service = await startService(environment)
+    service = await openService(environment)
   })
   afterAll(async () => {
     await service?.stop()

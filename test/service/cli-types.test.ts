@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { callCommand, runCommand } from '../lib/command.ts'
 import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
-import { dataOf, startService, TOKEN, type Service } from '../lib/service.ts'
+import { dataOf, openService, TOKEN, type Service } from '../lib/service.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -61,7 +61,7 @@ describe.each(testDialects)('tain types generate on %s', (dialect) => {
     expect(await tain('--as', 'Editor')).toMatchObject({ code: 2, error: expect.stringContaining('"tain init"') })
     const again = await tain()
     expect(again.out).toBe(before.out)
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
     expect((await tain()).out).toBe(before.out)
   })
 

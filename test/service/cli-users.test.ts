@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { linesOf, callCommand, type Outcome } from '../lib/command.ts'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, type Service } from '../lib/service.ts'
 
 /** Every command starts the program, and several may run together. */
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -15,7 +15,7 @@ describe.each(testDialects)('on %s', (dialect) => {
 
   beforeAll(async () => {
     database = await createDatabase(dialect)
-    service = await startService({ DATABASE_URL: database.url, LOGIN_STALL_TIME: '0', RATE_LIMITER_ENABLED: 'false' })
+    service = await openService({ DATABASE_URL: database.url, LOGIN_STALL_TIME: '0', RATE_LIMITER_ENABLED: 'false' })
   })
   afterAll(async () => {
     await service?.stop()

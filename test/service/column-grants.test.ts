@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect, createDatabase, mysqlServerUrl, serverUrl, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, startService, type Service } from '../lib/service.ts'
+import { dataOf, openService, type Service } from '../lib/service.ts'
 
 const role = `tain_columns_${randomBytes(6).toString('hex')}`
 
@@ -22,7 +22,7 @@ const roles = {
     grant: async ({ name, url, query }: TestDatabase) => {
       // On MariaDB the service tables share the database with the user tables, so a privilege on future tables would
       // cover all tables. A first start creates them.
-      await (await startService({ DATABASE_URL: url })).stop()
+      await (await openService({ DATABASE_URL: url })).stop()
       const own = await query(`select table_name from information_schema.tables
         where table_schema = '${name}' and table_name like 'service%'`)
       for (const [table] of own) await query(`grant all on ${name}.${table} to ${role}@'%'`)
@@ -46,7 +46,7 @@ describe.each(['postgres', 'mysql'] as const)('a role with rights on some column
     const url = new URL(database.url)
     url.username = role
     url.password = role
-    service = await startService({ DATABASE_URL: url.href })
+    service = await openService({ DATABASE_URL: url.href })
   })
 
   afterAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, startService, type Service } from '../lib/service.ts'
+import { dataOf, openService, type Service } from '../lib/service.ts'
 
 const shared = `create table sizes (id int primary key, f double precision, big bigint, d decimal(30, 2), t varchar(40));
   insert into sizes values (1, 1.5e308, 9007199254740993, 100000000000000000000.01, 'a'), (2, 1e20, 1, 1, 'b'), (3, 0.1, 2, 2, 'c')`
@@ -15,7 +15,7 @@ describe.each(testDialects)('comparing large numbers, on %s', (dialect) => {
     if (dialect === 'postgres')
       await database.query(`create extension hstore; create table settings (id int primary key, h hstore);
         insert into settings values (1, 'a=>1'), (2, 'b=>2'), (3, 'c=>3'), (4, null)`)
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
   })
 
   afterAll(async () => {

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, startService, TOKEN, type Service } from '../lib/service.ts'
+import { dataOf, openService, TOKEN, type Service } from '../lib/service.ts'
 
 let database: TestDatabase
 let service: Service
@@ -12,7 +12,7 @@ beforeAll(async () => {
   await database.query(`
     create table notes (id int primary key, body text not null);
     insert into notes select n, repeat('what is said again and again ', 20) from generate_series(1, 2000) n`)
-  service = await startService({ DATABASE_URL: database.url })
+  service = await openService({ DATABASE_URL: database.url })
 })
 
 afterAll(async () => {
@@ -160,7 +160,7 @@ test('compressed requests are not understood', async () => {
 })
 
 test('COMPRESSION=false leaves it to a proxy', async () => {
-  const plain = await startService({ DATABASE_URL: database.url, COMPRESSION: 'false' })
+  const plain = await openService({ DATABASE_URL: database.url, COMPRESSION: 'false' })
   expect((await ask(LONG, 'br', plain)).encoding).toBeUndefined()
   await plain.stop()
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, type Service } from '../lib/service.ts'
 
 const text = `${'ü€😀"\\\n'.repeat(50)}end`
 const document = { words: Array.from({ length: 50 }, (_, n) => `wörd "${n}"`) }
@@ -22,7 +22,7 @@ describe.each(testDialects)('cut on %s', (dialect) => {
     const { long, json } = types[dialect]
     await database.query(`create table notes (id varchar(50) not null primary key, body ${long}, note varchar(10),
       document ${json}, pin ${long}, parent varchar(50) references notes (id))`)
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
     dataOf(await service.send('PATCH', '/fields/notes/pin', { meta: { special: ['conceal'] } }))
     for (const item of [
       { id: key, body: text, note: 'short', document, pin: text },
@@ -85,7 +85,7 @@ test.skipIf(!testDialects.includes('postgres'))('cut of what PostgreSQL prints a
   const database = await createDatabase('postgres')
   await database.query('create table hosts (id int primary key, address inet, span interval, network cidr)')
   await database.query("insert into hosts values (1, '192.168.100.200', '3 days 04:05:06', '10.0.0.0/8')")
-  const service = await startService({ DATABASE_URL: database.url })
+  const service = await openService({ DATABASE_URL: database.url })
   expect(dataOf(await service.get('/items/hosts?cut=5&fields=address,span,network'))).toEqual([
     { address: '192.1', span: 'P3DT4', network: '10.0.' },
   ])

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, startService, type Service } from '../lib/service.ts'
+import { dataOf, openService, type Service } from '../lib/service.ts'
 
 const TABLES = [
   'create table people (ssn varchar(40) not null primary key, title varchar(40), team varchar(20))',
@@ -36,7 +36,7 @@ describe.each(testDialects)('keys of deleted rows on %s', (dialect) => {
   beforeAll(async () => {
     database = await createDatabase(dialect)
     for (const statement of TABLES) await database.query(statement)
-    service = await startService({ DATABASE_URL: database.url, WEBSOCKETS_ENABLED: 'true' })
+    service = await openService({ DATABASE_URL: database.url, WEBSOCKETS_ENABLED: 'true' })
     for (const [name, permissions] of Object.entries(callers)) {
       const { id } = dataOf(await service.send('POST', '/policies', { name, permissions })) as { id: string }
       const user = { email: `${name}@example.com`, token: tokenOf(name as Caller), policies: [{ policy: id }] }

@@ -1,7 +1,7 @@
 import type { CollectionDescription, SchemaDescription } from '@tain/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, startService, type Service } from '../lib/service.ts'
+import { dataOf, openService, type Service } from '../lib/service.ts'
 
 describe.each(testDialects)('the description of the schema on %s', (dialect) => {
   let database: TestDatabase
@@ -23,7 +23,7 @@ describe.each(testDialects)('the description of the schema on %s', (dialect) => 
       'create view cheap as select id, name from goods',
     ])
       await database.query(statement)
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
     dataOf(await service.send('PATCH', '/collections/site', { meta: { singleton: true, note: 'About us.' } }))
     dataOf(await service.send('POST', '/fields/goods', { field: 'labels', type: 'alias', meta: { special: ['o2m'] } }))
     dataOf(await service.send('PATCH', '/relations/tags/good', { meta: { one_field: 'labels' } }))

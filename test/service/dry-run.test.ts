@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, startService, type Service } from '../lib/service.ts'
+import { codeOf, openService, type Service } from '../lib/service.ts'
 
 /** MariaDB has no deferred constraints. */
 describe.each(testDialects.filter((dialect) => dialect !== 'mysql'))('deferred constraints on %s', (dialect) => {
@@ -17,7 +17,7 @@ describe.each(testDialects.filter((dialect) => dialect !== 'mysql'))('deferred c
   beforeAll(async () => {
     database = await createDatabase(dialect)
     await database.query(schema)
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
   })
   afterAll(async () => {
     await service.stop()

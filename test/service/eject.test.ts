@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
 import { testDialects, withDatabase, type TestDatabase, type TestDialect } from '../lib/databases.ts'
-import { dataOf, startService, type Service } from '../lib/service.ts'
+import { dataOf, openService, type Service } from '../lib/service.ts'
 import { callCommand } from '../lib/command.ts'
 
 // Each test starts several processes one after another.
@@ -92,7 +92,7 @@ async function use(service: Service): Promise<void> {
 }
 
 const started = async (database: TestDatabase, work: (service: Service) => Promise<void> = async () => undefined) => {
-  const service = await startService({ DATABASE_URL: database.url })
+  const service = await openService({ DATABASE_URL: database.url })
   try {
     await work(service)
   } finally {
@@ -232,7 +232,7 @@ describe.runIf(testDialects.includes('postgres'))('eject on a schema that is not
   test('a running service is named, and only --force goes on', () =>
     withDatabase(async (database) => {
       await fill(database)
-      const service = await startService({ DATABASE_URL: database.url })
+      const service = await openService({ DATABASE_URL: database.url })
       try {
         const before = await listed(database)
         const { code, error } = await callCommand(['eject', '--run', '--yes'], {

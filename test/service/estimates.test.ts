@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
-import { dataOf, queryOf, startService, type Service } from '../lib/service.ts'
+import { dataOf, openService, queryOf, type Service } from '../lib/service.ts'
 
 const ROWS = 20_000
 const RULED = 'token-of-a-reader-with-rules'
@@ -28,7 +28,7 @@ describe.each(testDialects)('estimated_count on %s', (dialect) => {
     ])
       await database.query(statement)
     await database.query(dialect === 'mysql' ? 'analyze table books, authors' : 'analyze')
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
     const everyAuthor = { collection: 'authors', action: 'read', fields: ['*'], permissions: {} }
     const everyBook = { collection: 'books', action: 'read', fields: ['*'], permissions: {} }
     await grant(RULED, [{ ...everyBook, permissions: { shelf: { _lt: 10 } } }])

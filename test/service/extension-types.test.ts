@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, startService, type Service } from '../lib/service.ts'
+import { dataOf, openService, type Service } from '../lib/service.ts'
 
 /** Extensions in a schema that no session has in its search path. */
 const TABLES = `
@@ -30,7 +30,7 @@ describe.runIf(testDialects.includes('postgres'))('types of extensions outside t
   beforeAll(async () => {
     database = await createDatabase('postgres')
     await database.query(TABLES)
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
   })
 
   afterAll(async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, type Answer, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, type Answer, type Service } from '../lib/service.ts'
 
 /** Views and functions that fail when they are read. Every database also has the table `fine`. */
 const views: Readonly<Record<TestDialect, readonly string[]>> = {
@@ -84,7 +84,7 @@ describe.each(testDialects)('what fails inside the database on %s', (dialect) =>
         insert into kept values (1);
         create table spans (id int primary key, span int4range, host inet, at timestamp);
         insert into spans values (1, '[1,5)', '10.0.0.1', 'infinity');`)
-    service = await startService({ DATABASE_URL: database.url, DB_STATEMENT_TIMEOUT: '700' })
+    service = await openService({ DATABASE_URL: database.url, DB_STATEMENT_TIMEOUT: '700' })
   })
 
   afterAll(async () => {

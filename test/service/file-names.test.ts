@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
 import { expectedExtension, expectedName, hostileNames, parsedDisposition } from '../files/names.ts'
-import { startService, TOKEN, type Service } from '../lib/service.ts'
+import { openService, TOKEN, type Service } from '../lib/service.ts'
 
 const NAMES = hostileNames(500, 20_261_118)
 const TYPE = 'text/plain'
@@ -36,7 +36,7 @@ describe('names that somebody makes up', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tain-names-'))
     database = await createDatabase()
-    service = await startService({ DATABASE_URL: database.url, STORAGE_LOCAL_ROOT: join(folder, 'uploads') })
+    service = await openService({ DATABASE_URL: database.url, STORAGE_LOCAL_ROOT: join(folder, 'uploads') })
     uploaded = await forAll(upload)
   })
 

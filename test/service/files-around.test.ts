@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, TOKEN, until, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, TOKEN, until, type Service } from '../lib/service.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -30,7 +30,7 @@ describe.each(testDialects)('files on %s', (dialect) => {
     database = await createDatabase(dialect)
     await database.query(`create table tags (id integer primary key, name varchar(20), secret varchar(20));
       insert into tags values (1, 'math', 'x'), (2, 'art', 'y'), (3, 'law', 'z')`)
-    service = await startService({
+    service = await openService({
       DATABASE_URL: database.url,
       STORAGE_LOCAL_ROOT: join(folder, 'uploads'),
       IMPORT_IP_ALLOW_LIST: '127.0.0.1',

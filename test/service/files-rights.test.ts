@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, TOKEN, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, TOKEN, type Service } from '../lib/service.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -16,7 +16,7 @@ describe.each(testDialects)('rights of files on %s', (dialect) => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tain-files-'))
     database = await createDatabase(dialect)
-    service = await startService({ DATABASE_URL: database.url, STORAGE_LOCAL_ROOT: folder })
+    service = await openService({ DATABASE_URL: database.url, STORAGE_LOCAL_ROOT: folder })
   })
 
   afterAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, startService, type Service } from '../lib/service.ts'
+import { dataOf, openService, type Service } from '../lib/service.ts'
 
 /** On MariaDB, `boolean` is a number of one byte. */
 const tables = (flag: string) => `
@@ -19,7 +19,7 @@ describe.each(testDialects)('boolean keys on %s', (dialect) => {
     database = await createDatabase(dialect)
     for (const statement of tables(dialect === 'mysql' ? 'bit(1)' : 'boolean').split(';'))
       await database.query(statement)
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
   })
 
   afterAll(async () => {

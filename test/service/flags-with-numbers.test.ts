@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SchemaDescription } from '@tain/contract'
 import { generateTypes } from '../../packages/server/src/types/generate.ts'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, startService, type Service } from '../lib/service.ts'
+import { dataOf, openService, type Service } from '../lib/service.ts'
 
 /** Only these databases store numbers in flags. */
 const dialects = testDialects.filter((dialect) => dialect !== 'postgres')
@@ -26,7 +26,7 @@ describe.each(dialects)('flags that hold other numbers on %s', (dialect) => {
   beforeAll(async () => {
     database = await createDatabase(dialect)
     for (const statement of tables(words[dialect]).split(';')) await database.query(statement)
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
     await service.send('PATCH', '/fields/loans/trusted', { meta: { special: 'cast-boolean' } })
   })
 
@@ -196,7 +196,7 @@ describe.runIf(testDialects.includes('mysql'))('tinyint(1) that is no flag', () 
         bits bit(1), foreign key (kind) references kinds (id));
       insert into audits values (1, 2, 7, 0, 1)`.split(';'))
       await database.query(statement)
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
   })
 
   afterAll(async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
 import { untilCaptured } from '../events/log.ts'
-import { startService, TOKEN, type Service } from '../lib/service.ts'
+import { openService, TOKEN, type Service } from '../lib/service.ts'
 
 let database: TestDatabase
 let service: Service
@@ -17,7 +17,7 @@ beforeAll(async () => {
       id integer primary key, name varchar(50) not null, price decimal(30, 2), owner integer references owners);
     insert into owners values (1, 'Ada');
     insert into things values (1, 'lamp', 12345678901234567890.25, 1), (2, 'chair', 3, null)`)
-  service = await startService({ DATABASE_URL: database.url, WEBSOCKETS_ENABLED: 'true' })
+  service = await openService({ DATABASE_URL: database.url, WEBSOCKETS_ENABLED: 'true' })
   client = createClient({
     url: `${service.url.replace('http', 'ws')}/graphql`,
     webSocketImpl: WebSocket,

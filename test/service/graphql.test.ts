@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, startService, type Answer, type RequestOptions, type Service } from '../lib/service.ts'
+import { dataOf, openService, type Answer, type RequestOptions, type Service } from '../lib/service.ts'
 import { loadFixture, registerRelations, statementLog, type StatementLog } from './fixture.ts'
 
 let database: TestDatabase
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await loadFixture(database)
   statements = statementLog(join(directory, 'statements'))
   const quiet = { SCHEMA_POLL_INTERVAL: '3600000' }
-  service = await startService({ DATABASE_URL: database.url, TAIN_STATEMENT_LOG: statements.file, ...quiet })
+  service = await openService({ DATABASE_URL: database.url, TAIN_STATEMENT_LOG: statements.file, ...quiet })
   await registerRelations(service)
 })
 
@@ -280,7 +280,7 @@ describe('for people and tools', () => {
 
 describe('settings', () => {
   const start = (environment: Readonly<Record<string, string>>) =>
-    startService({ DATABASE_URL: database.url, ...environment })
+    openService({ DATABASE_URL: database.url, ...environment })
 
   test('without introspection neither the schema nor hints are shown', async () => {
     const other = await start({ GRAPHQL_INTROSPECTION: 'false', GRAPHQL_IDE: 'false' })

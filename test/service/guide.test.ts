@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, startService, type RequestOptions, type Service } from '../lib/service.ts'
+import { dataOf, openService, type RequestOptions, type Service } from '../lib/service.ts'
 
 let database: TestDatabase
 let service: Service
@@ -23,7 +23,7 @@ beforeAll(async () => {
     ),
   ])
     await database.query(statement)
-  service = await startService({ DATABASE_URL: database.url, PUBLIC_URL: 'https://data.example.com/base/' })
+  service = await openService({ DATABASE_URL: database.url, PUBLIC_URL: 'https://data.example.com/base/' })
   const permissions = [
     { collection: 'goods', action: 'read', fields: ['id', 'name', 'price'] },
     { collection: 'goods', action: 'create', fields: ['name'] },

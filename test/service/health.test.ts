@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, TOKEN, until, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, TOKEN, until, type Service } from '../lib/service.ts'
 import { freePort } from '../property/free-port.ts'
 import { startSmtpSink } from '../lib/smtp.ts'
 
@@ -11,7 +11,7 @@ describe.each(testDialects)('health of a service on %s', (dialect) => {
 
   beforeAll(async () => {
     database = await createDatabase(dialect)
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
   })
 
   afterAll(async () => {
@@ -54,13 +54,13 @@ describe('health of what the service can do without', () => {
     const sink = await startSmtpSink()
     const mail = { EMAIL_TRANSPORT: 'smtp', EMAIL_SMTP_HOST: '127.0.0.1' }
     const redis = { REDIS_URL: `redis://127.0.0.1:${await freePort()}` }
-    const service = await startService({
+    const service = await openService({
       DATABASE_URL: database.url,
       ...mail,
       EMAIL_SMTP_PORT: String(sink.port),
       ...redis,
     })
-    const without = await startService({
+    const without = await openService({
       DATABASE_URL: database.url,
       ...mail,
       EMAIL_SMTP_PORT: String(await freePort()),
@@ -89,7 +89,7 @@ describe('a storage that cannot be written', () => {
   beforeAll(async () => {
     database = await createDatabase('sqlite')
     // Root may write everywhere else. Node's recursive mkdir never returns here.
-    service = await startService({ DATABASE_URL: database.url, STORAGE_LOCAL_ROOT: '/proc/tain/files' })
+    service = await openService({ DATABASE_URL: database.url, STORAGE_LOCAL_ROOT: '/proc/tain/files' })
   })
   afterAll(async () => {
     await service.stop()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, startService, until, type Service } from '../lib/service.ts'
+import { dataOf, openService, until, type Service } from '../lib/service.ts'
 
 let database: TestDatabase
 let service: Service
@@ -13,7 +13,7 @@ beforeAll(async () => {
     create table places (id int primary key, cities_note text);
     insert into cities values (1, 'Aachen'), (2, 'Bonn'), (3, 'Celle'), (4, 'Emden');
     insert into capitals values (2, 'Berlin', 'BE'), (3, 'Bern', 'CH'), (3, 'Bern again', 'CH'), (5, 'Fulda', 'HE');`)
-  service = await startService({ DATABASE_URL: database.url })
+  service = await openService({ DATABASE_URL: database.url })
 })
 
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, type Answer, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, type Answer, type Service } from '../lib/service.ts'
 
 /** Tables with triggers, checks and foreign keys, written in the SQL of each database. */
 const tables: Readonly<Record<TestDialect, readonly string[]>> = {
@@ -96,7 +96,7 @@ describe.each(testDialects)('the database has the last word on %s', (dialect) =>
       `insert into pets values (1, 2)`,
     ])
       await database.query(statement)
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
   })
 
   afterAll(async () => {
@@ -197,7 +197,7 @@ describe.each(testDialects)('the database has the last word on %s', (dialect) =>
     })
 
     test('a setting keeps the text back', async () => {
-      const quiet = await startService({ DATABASE_URL: database.url, DB_RAISED_MESSAGES: 'false' })
+      const quiet = await openService({ DATABASE_URL: database.url, DB_RAISED_MESSAGES: 'false' })
       try {
         const answer = await quiet.send('POST', '/items/stock', { amount: 101 })
         expect(codeOf(answer)).toBe('INVALID_PAYLOAD')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PART } from '../../packages/server/src/engine/write/in-parts.ts'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, type Service } from '../lib/service.ts'
 
 const ROWS = PART + 200
 const MOST = ROWS + 100
@@ -20,7 +20,7 @@ describe.each(testDialects)('more updates than are written at once, on %s', (dia
     await database.query('create table notes (id integer primary key, body varchar(40) not null, rank integer)')
     const rows = Array.from({ length: ROWS }, (_, at) => `(${at + 1}, 'note ${at + 1}', ${at + 1})`)
     await database.query(`insert into notes values ${rows.join(', ')}`)
-    service = await startService({
+    service = await openService({
       DATABASE_URL: database.url,
       MAX_BATCH_MUTATION: String(MOST),
       MAX_PAYLOAD_SIZE: '10mb',

@@ -5,7 +5,7 @@ import { routeClasses, statusClasses } from '../../packages/server/src/http/rout
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
 import { freePort } from '../property/free-port.ts'
 import { scrape } from '../lib/metrics-text.ts'
-import { runService, startService, until, type Service } from '../lib/service.ts'
+import { openService, runService, until, type Service } from '../lib/service.ts'
 
 const REQUESTS = 'tain_http_request_duration_seconds_count'
 
@@ -18,7 +18,7 @@ describe.each(testDialects)('metrics on %s', (dialect) => {
     database = await createDatabase(dialect)
     await database.query('create table notes (id integer primary key, body varchar(100))')
     port = await freePort()
-    service = await startService({ DATABASE_URL: database.url, METRICS_PORT: String(port) })
+    service = await openService({ DATABASE_URL: database.url, METRICS_PORT: String(port) })
   })
 
   afterAll(async () => {

@@ -8,7 +8,7 @@ import { directusTables, type TableFate } from '../../packages/server/src/system
 import { callCommand } from '../lib/command.ts'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
 import { createDirectus, key, passwordOf, STATIC_TOKEN, tablesWithoutEqual, TOTP_SECRET } from '../fixtures/directus.ts'
-import { codeOf, dataOf, SECRET, startService, type Answer, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, SECRET, type Answer, type Service } from '../lib/service.ts'
 
 /** A test starts the program several times. */
 const PATIENCE = 300_000
@@ -83,7 +83,7 @@ describe.each(testDialects)('on %s', (dialect) => {
     dry = await reportOf(database, '--dry-run')
     states = { before, afterDryRun: [await everything(database), await bytesOf(database)] }
     report = await reportOf(database)
-    service = await startService({ DATABASE_URL: database.url, ADMIN_TOKEN: undefined })
+    service = await openService({ DATABASE_URL: database.url, ADMIN_TOKEN: undefined })
   }, PATIENCE)
 
   afterAll(async () => {

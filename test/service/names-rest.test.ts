@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, type Service } from '../lib/service.ts'
 
 const structure = `
   create table people (id integer primary key, name varchar(40));
@@ -28,7 +28,7 @@ describe.each(testDialects)('inferred fields over REST on %s', (dialect) => {
   beforeAll(async () => {
     database = await createDatabase(dialect)
     await database.query(structure)
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
     policy = (dataOf(await service.send('POST', '/policies', { name: 'few' })) as { id: string }).id
     const user = { email: 'few@example.com', token, status: 'active', policies: [{ policy }] }
     dataOf(await service.send('POST', '/users', user))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callCommand } from '../lib/command.ts'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, until, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, until, type Service } from '../lib/service.ts'
 
 const SECONDS = 20
 
@@ -32,7 +32,7 @@ describe.each(testDialects)('names in snapshots on %s', (dialect) => {
     const database = await createDatabase(dialect)
     for (const statement of statements) await database.query(statement)
     const settings = { DATABASE_URL: database.url, SCHEMA_POLL_INTERVAL: '50', ...more }
-    return { database, service: await startService(settings) }
+    return { database, service: await openService(settings) }
   }
 
   const add = async ({ database, service }: Place, name: string, book: number) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
-import { dataOf, startService, until, type Service } from '../lib/service.ts'
+import { dataOf, openService, until, type Service } from '../lib/service.ts'
 
 const SECONDS = 20
 
@@ -119,7 +119,7 @@ const isServed = (service: Service, collection: string) =>
 describe.each(testDialects)('names on %s', (dialect) => {
   let database: TestDatabase
   let service: Service
-  const start = (more = {}) => startService({ DATABASE_URL: database.url, SCHEMA_POLL_INTERVAL: '50', ...more })
+  const start = (more = {}) => openService({ DATABASE_URL: database.url, SCHEMA_POLL_INTERVAL: '50', ...more })
 
   beforeAll(async () => {
     database = await createDatabase(dialect)

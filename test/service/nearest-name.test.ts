@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, type Answer, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, type Answer, type Service } from '../lib/service.ts'
 
 const messageOf = ({ body, text }: Answer): string => {
   const [error] = (body as { errors?: readonly { message: string }[] } | undefined)?.errors ?? []
@@ -22,7 +22,7 @@ describe.each(testDialects)('names that are not known on %s', (dialect) => {
       `insert into articles values (1, 'x', 'y', 1)`,
     ])
       await database.query(statement)
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
   })
 
   afterAll(async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, until, type LogLine, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, until, type LogLine, type Service } from '../lib/service.ts'
 
 const CANARY = `canary${randomUUID().replaceAll('-', '')}`
 
@@ -25,7 +25,7 @@ describe.each(testDialects)('what a service on %s tells', (dialect) => {
       create table notes (id integer primary key, body varchar(100), n integer);
       insert into notes values (1, '${CANARY}', 1), (2, 'two', 2)`)
     await database.query(broken[dialect].view)
-    service = await startService({
+    service = await openService({
       DATABASE_URL: database.url,
       LOG_LEVEL: 'trace',
       SLOW_QUERY_MS: '0',
@@ -185,7 +185,7 @@ test('without these settings, lines about failures and writes have the id of the
   const database = await createDatabase('sqlite')
   await database.query(`create table notes (id integer primary key); insert into notes values (1)`)
   await database.query(`create view broken as select id, json_extract('{}', 'x') as n from notes`)
-  const service = await startService({ DATABASE_URL: database.url })
+  const service = await openService({ DATABASE_URL: database.url })
   const headers = { 'x-request-id': randomUUID() }
   const answer = await service.get('/items/broken', { headers })
   expect([answer.status, answer.headers.get('server-timing')]).toEqual([500, null])

@@ -3,7 +3,7 @@ import { writtenName } from '@tain/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runCommand } from '../lib/command.ts'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, startService, type Service } from '../lib/service.ts'
+import { dataOf, openService, type Service } from '../lib/service.ts'
 
 const names = ['no.', 'a.b', 'c,d', 'e:f', 'g(h)', 'count(i)', '-rank', '*', String.raw`back\slash`] as const
 const row = (first: number) => Object.fromEntries(names.map((name, index) => [name, first + index]))
@@ -21,7 +21,7 @@ describe.each(testDialects)('columns with odd names on %s', (dialect) => {
     await database.query(`create table city (${columns.join(', ')})`)
     for (const first of [10, 20])
       await database.query(`insert into city values (${Object.values(row(first)).join(', ')})`)
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
   })
 
   afterAll(async () => {

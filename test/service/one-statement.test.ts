@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startCluster } from '../lib/postgres-cluster.ts'
 import { connect, createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, queryOf, startService, type Answer, type Service } from '../lib/service.ts'
+import { dataOf, openService, queryOf, type Answer, type Service } from '../lib/service.ts'
 import { makePerson, makeRole, tokensOf } from './accounts.ts'
 import { loadFixture, registerRelations, statementLog, type StatementLog } from './fixture.ts'
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await loadFixture(database)
   await database.query(landing)
   statements = statementLog(join(directory, 'statements'))
-  service = await startService({ DATABASE_URL: database.url, TAIN_STATEMENT_LOG: statements.file, ...quiet })
+  service = await openService({ DATABASE_URL: database.url, TAIN_STATEMENT_LOG: statements.file, ...quiet })
   await registerRelations(service)
 })
 
@@ -198,7 +198,7 @@ if (existsSync(module)) {
     try {
       await loadFixture({ dialect: 'postgres', url: cluster.url })
       await query(`${landing}; create extension pg_stat_statements`)
-      const counted = await startService({ DATABASE_URL: cluster.url, ...quiet })
+      const counted = await openService({ DATABASE_URL: cluster.url, ...quiet })
       await registerRelations(counted)
       await query('select pg_stat_statements_reset()')
       expect(dataOf(await counted.get(items('articles/1', everything)))).toEqual(article)

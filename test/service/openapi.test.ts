@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
 import { faultsIn, noFaults } from '../openapi/validators.ts'
-import { dataOf, startService, type Service } from '../lib/service.ts'
+import { dataOf, openService, type Service } from '../lib/service.ts'
 
 interface Document {
   readonly info: { readonly version: string }
@@ -31,7 +31,7 @@ describe.each(testDialects)('the OpenAPI document on %s', (dialect) => {
       'create view cheap as select id, name from goods',
     ])
       await database.query(statement)
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
   })
 
   afterAll(async () => {
@@ -164,7 +164,7 @@ describe.each(testDialects)('the OpenAPI document on %s', (dialect) => {
 
 test('there is no document where it is switched off', async () => {
   const database = await createDatabase('sqlite')
-  const service = await startService({ DATABASE_URL: database.url, OPENAPI_ENABLED: 'false' })
+  const service = await openService({ DATABASE_URL: database.url, OPENAPI_ENABLED: 'false' })
   try {
     expect((await service.get('/server/specs/oas')).status).toBe(404)
   } finally {

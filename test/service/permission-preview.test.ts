@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, type Service } from '../lib/service.ts'
 
 const READER = 'token-of-a-reader'
 
@@ -37,7 +37,7 @@ describe.each(testDialects)('POST /permissions/preview on %s', (dialect) => {
     await database.query(`insert into books values ${rows.join(', ')}`)
     await database.query('insert into parts values (1, 1), (1, 2), (2, 1)')
     await database.query("insert into logs values ('a'), ('b')")
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
     const permissions = [{ collection: 'books', action: 'read', fields: ['id'], permissions: { shelf: { _eq: 1 } } }]
     const made = dataOf(
       await service.send('POST', '/policies?fields=id,permissions.id', { name: 'reader', permissions }),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
 import { freePort } from '../property/free-port.ts'
 import { scrape } from '../lib/metrics-text.ts'
-import { codeOf, dataOf, runService, startService, until, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, runService, until, type Service } from '../lib/service.ts'
 
 const ROWS = 3000
 const READER = 'token-of-a-reader-with-a-limit'
@@ -30,14 +30,14 @@ describe.each(dialects)('the cost of plans on %s', (dialect) => {
     await database.query(dialect === 'mysql' ? 'analyze table notes' : 'analyze notes')
     port = await freePort()
     const settings = { DATABASE_URL: database.url, QUERY_COST_LIMIT: LIMIT }
-    reporting = await startService({ ...settings, METRICS_PORT: String(port) })
+    reporting = await openService({ ...settings, METRICS_PORT: String(port) })
     const permissions = [{ collection: 'notes', action: 'read', fields: ['*'] }]
     const { id } = dataOf(await reporting.send('POST', '/policies', { name: 'readers', permissions })) as { id: string }
     const user = { email: 'reader@example.com', token: READER, policies: [{ policy: id }] }
     dataOf(await reporting.send('POST', '/users', user))
-    refusing = await startService({ ...settings, QUERY_COST_MODE: 'refuse' })
+    refusing = await openService({ ...settings, QUERY_COST_MODE: 'refuse' })
     const limits = { QUERY_COST_LIMITS: `${id}=1000000`, QUERY_COST_MODE: 'refuse' }
-    generous = await startService({ ...settings, ...limits })
+    generous = await openService({ ...settings, ...limits })
   })
 
   afterAll(async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { administer, createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, runService, startService, until, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, runService, until, type Service } from '../lib/service.ts'
 
 const role = `tain_role_${randomBytes(6).toString('hex')}`
 const other = `${role}_other`
@@ -65,7 +65,7 @@ describe('a role that may not create the schema of the service', () => {
   })
 
   test('serves with READ_ONLY=true, without metadata and without the schema', async () => {
-    const service = await startService({ DATABASE_URL: restrictedUrl, READ_ONLY: 'true' })
+    const service = await openService({ DATABASE_URL: restrictedUrl, READ_ONLY: 'true' })
     expect(dataOf(await service.get('/items/open/1?fields=id,name'))).toEqual({ id: 1, name: 'one' })
     expect((await service.get('/items/open?export=csv&fields=id')).text).toBe('id\n1\n')
     const collections = dataOf(await service.get('/collections')) as CollectionObject[]
@@ -82,7 +82,7 @@ describe('a role that may not create the schema of the service', () => {
   test('starts after that GRANT was run', async () => {
     const { output } = await runService({ DATABASE_URL: restrictedUrl })
     await database.query(/GRANT [^;]+;/u.exec(output)?.[0] ?? 'no grant')
-    const service = await startService({ DATABASE_URL: restrictedUrl })
+    const service = await openService({ DATABASE_URL: restrictedUrl })
     expect(dataOf(await service.get('/items/open/1?fields=name'))).toEqual({ name: 'one' })
     expect(await schemaExists()).toBe(true)
     expect(await service.stop()).toBe(0)
@@ -99,14 +99,14 @@ const metadataWrites = [
 
 describe('another role than the one the tables of the service belong to', () => {
   test('is told the exact GRANTs, and starts after they were run', async () => {
-    await (await startService({ DATABASE_URL: restrictedUrl })).stop()
+    await (await openService({ DATABASE_URL: restrictedUrl })).stop()
     const { code, output } = await runService({ DATABASE_URL: urlAs(other) })
     expect(code).toBe(1)
     const grants = output.match(/GRANT [^;]+;/gu) ?? []
     expect(grants).not.toEqual([])
     expect(output).not.toMatch(/\bat .*\.ts:\d+/u)
     await database.query(grants.join(''))
-    const service = await startService({ DATABASE_URL: urlAs(other) })
+    const service = await openService({ DATABASE_URL: urlAs(other) })
     expect((await service.get('/server/ready', { token: null })).status).toBe(200)
     expect(await service.stop()).toBe(0)
   })
@@ -120,7 +120,7 @@ describe('a schema that was made for the service but may not be filled', () => {
     expect(code).toBe(1)
     expect(output).toContain(`GRANT USAGE, CREATE ON SCHEMA "Own Tables" TO ${other};`)
     await database.query(/GRANT [^;]+;/u.exec(output)?.[0] ?? 'no grant')
-    const service = await startService(environment)
+    const service = await openService(environment)
     expect(await service.stop()).toBe(0)
     await database.query('drop schema "Own Tables" cascade')
   })
@@ -130,7 +130,7 @@ describe('what the role may and may not do', () => {
   let service: Service
 
   beforeAll(async () => {
-    service = await startService({ DATABASE_URL: restrictedUrl, SCHEMA_POLL_INTERVAL: '200' })
+    service = await openService({ DATABASE_URL: restrictedUrl, SCHEMA_POLL_INTERVAL: '200' })
   })
 
   afterAll(async () => {
@@ -231,7 +231,7 @@ describe('settings that cannot be used', () => {
   })
 
   test('a port that is taken ends the start with a message', async () => {
-    const first = await startService({ DATABASE_URL: restrictedUrl })
+    const first = await openService({ DATABASE_URL: restrictedUrl })
     const { code, output } = await runService({ DATABASE_URL: restrictedUrl, PORT: new URL(first.url).port })
     expect(code).toBe(1)
     expect(output).toMatch(/^Port \d+ on 127\.0\.0\.1 is taken by another program\. .*tain start --port \d+$/mu)

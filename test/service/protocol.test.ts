@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, startService, TOKEN, until, type RequestOptions, type Service } from '../lib/service.ts'
+import { codeOf, openService, TOKEN, until, type RequestOptions, type Service } from '../lib/service.ts'
 import { within } from '../lib/expect-duration.ts'
 import { loadFixture } from './fixture.ts'
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   await database.query(`
     create view slow as select 1 as id, 'x'::text as name, pg_sleep(20)::text as nap;
     create view broken as select id, name, 1 / (id - id) as ratio from tags`)
-  service = await startService({
+  service = await openService({
     DATABASE_URL: database.url,
     LOG_LEVEL: 'trace',
     MAX_PAYLOAD_SIZE: '1kb',
@@ -74,7 +74,7 @@ describe('CORS', () => {
   })
 
   test('without the setting nobody gets a header', async () => {
-    const plain = await startService({ DATABASE_URL: database.url })
+    const plain = await openService({ DATABASE_URL: database.url })
     expect(corsHeaders(await plain.get('/items/tags', headers({ origin: ORIGIN })))).toEqual([])
     await plain.stop()
   })
@@ -331,7 +331,7 @@ describe('the log', () => {
   })
 
   test('tells what failed, with the id of its request', async () => {
-    const failing = await startService({ DATABASE_URL: database.url, TAIN_FAILPOINTS: 'write.begun:throw' })
+    const failing = await openService({ DATABASE_URL: database.url, TAIN_FAILPOINTS: 'write.begun:throw' })
     const answer = await failing.send('POST', '/items/tags', { name: CANARY }, headers({ 'x-request-id': 'it-broke' }))
     expect(answer.status).toBe(500)
     expect(answer.text).not.toContain('failpoint')
@@ -348,7 +348,7 @@ describe('the log', () => {
 })
 
 test('without prepared statements, as behind PgBouncer, every answer is the same', async () => {
-  const plain = await startService({ DATABASE_URL: database.url, DB_PREPARED_STATEMENTS: '0' })
+  const plain = await openService({ DATABASE_URL: database.url, DB_PREPARED_STATEMENTS: '0' })
   const paths = [
     '/items/articles?fields=*.*&sort=-published',
     '/items/oddities',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
-import { dataOf, startService, type Service } from '../lib/service.ts'
+import { dataOf, openService, type Service } from '../lib/service.ts'
 
 const columns: Readonly<Record<TestDialect, string>> = {
   postgres: `big bigint, money numeric(30, 4), number double precision, flag boolean, day date, moment timestamptz,
@@ -39,7 +39,7 @@ describe.each(testDialects)('a revision on %s', (dialect) => {
   beforeAll(async () => {
     database = await createDatabase(dialect)
     await database.query(`create table things (id int not null primary key, ${columns[dialect]})`)
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
   })
 
   afterAll(async () => {

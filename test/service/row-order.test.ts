@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, startService, type Service } from '../lib/service.ts'
+import { dataOf, openService, type Service } from '../lib/service.ts'
 
 /** Long texts of different lengths: a database that keeps rows on disk meanwhile puts them where there is room. */
 const rows = Array.from({ length: 300 }, (_, id) => ({
@@ -19,7 +19,7 @@ describe.each(testDialects)('long rows on %s', (dialect) => {
     database = await createDatabase(dialect)
     await database.query(`create table words (id integer primary key, kind integer, body text, note text,
       parent integer references words (id))`)
-    service = await startService({ DATABASE_URL: database.url, QUERY_LIMIT_DEFAULT: '100' })
+    service = await openService({ DATABASE_URL: database.url, QUERY_LIMIT_DEFAULT: '100' })
     for (let from = 0; from < rows.length; from += 100) {
       dataOf(await service.send('POST', '/items/words?fields=id', rows.slice(from, from + 100)))
     }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, type Answer, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, type Answer, type Service } from '../lib/service.ts'
 
 const WRITER = 'token-of-a-writer'
 const EACH = { prefer: 'results=each' }
@@ -17,7 +17,7 @@ describe.each(testDialects)('a list of rows on %s', (dialect) => {
         shelf int references shelves (id))`,
     ])
       await database.query(statement)
-    service = await startService({ DATABASE_URL: database.url, MAX_BATCH_MUTATION: '50' })
+    service = await openService({ DATABASE_URL: database.url, MAX_BATCH_MUTATION: '50' })
     const onBooks = (action: string, permissions: object, validation: object | null = null) => ({
       collection: 'books',
       action,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, type Answer, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, type Answer, type Service } from '../lib/service.ts'
 
 const READER = 'token-of-a-reader'
 const WRITER = 'token-of-a-blind-writer'
@@ -19,7 +19,7 @@ describe.each(testDialects)('the version of a row on %s', (dialect) => {
       `insert into books values (1, 'One', 1.50, 'a', 1), (2, 'Two', 123456789012345678.25, 'b', null), (3, 'Three', null, 'c', 1)`,
     ])
       await database.query(statement)
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
     const caller = async (token: string, permissions: readonly object[]) => {
       const { id } = dataOf(await service.send('POST', '/policies', { name: token, permissions })) as { id: string }
       dataOf(await service.send('POST', '/users', { email: `${token}@example.com`, token, policies: [{ policy: id }] }))

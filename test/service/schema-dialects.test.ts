@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, type Service } from '../lib/service.ts'
 import { rehearsal, type Plan } from './schema-stage.ts'
 
 /** Every schema change, written once: the responses are the same on every database. */
@@ -21,7 +21,7 @@ describe.each(testDialects)('changes of the structure on %s', (dialect) => {
       insert into goods (id, name, maker, weight, place, price, flag, made, long_text) values
         (1, 'one', 1, '10', 1, 1.5, true, '2024-05-06', '{"a": 1}'), (2, 'two', 2, '20', 2, 2.25, false, null, null),
         (3, 'three', 1, '30', 300, 3, null, '2024-05-07', '[]')`)
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
   })
 
   afterAll(async () => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { administer, connect } from '../lib/databases.ts'
-import { codeOf, startService } from '../lib/service.ts'
+import { codeOf, openService } from '../lib/service.ts'
 import { within } from '../lib/expect-duration.ts'
 import { rehearsal, stage } from './schema-stage.ts'
 
@@ -244,7 +244,7 @@ describe('a table that is in use', () => {
 
 describe('several who change the structure', () => {
   test('at once on two replicas take turns, and all succeed', async () => {
-    const second = await startService({ DATABASE_URL: live.url() })
+    const second = await openService({ DATABASE_URL: live.url() })
     const names = Array.from({ length: 12 }, (_, index) => `turn_${index}`)
     const answers = await Promise.all(
       names.map((field, index) =>
@@ -267,7 +267,7 @@ describe('a role that does not own the table', () => {
     await query(`grant usage on schema public, tain to ${role}; grant all on all tables in schema public, tain to ${role};
       grant usage on all sequences in schema tain to ${role}`)
     const url = Object.assign(new URL(live.url()), { username: role }).href
-    const service = await startService({ DATABASE_URL: url })
+    const service = await openService({ DATABASE_URL: url })
     const before = await catalogue()
     for (const [method, path, body] of [
       ['POST', '/fields/small', { field: 'x', type: 'string', meta: {} }],

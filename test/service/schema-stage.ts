@@ -4,7 +4,7 @@ import { createDatabase, type TestDatabase } from '../lib/databases.ts'
 import {
   codeOf,
   dataOf,
-  startService,
+  openService,
   type Answer,
   type Environment,
   type RequestOptions,
@@ -49,7 +49,7 @@ export function stage(structure: string, environment: Environment = {}): Stage {
   beforeAll(async () => {
     database = await createDatabase()
     await database.query(structure)
-    service = await startService({ DATABASE_URL: database.url, ...environment })
+    service = await openService({ DATABASE_URL: database.url, ...environment })
   })
   afterAll(async () => {
     await service.stop()

@@ -1,7 +1,7 @@
 // Fields of tables that views use, and rows that violated a foreign key before any change.
 import { describe, expect, test } from 'vitest'
 import { testDialects, withDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, type Answer, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, type Answer, type Service } from '../lib/service.ts'
 
 const structure = `create table goods (id integer primary key, name varchar(40), price integer);
   insert into goods values (1, 'one', 10);
@@ -11,7 +11,7 @@ const messageOf = ({ body }: Answer): string =>
   (body as { errors: { message: string }[] }).errors.map(({ message }) => message).join()
 
 const withService = async (url: string, work: (service: Service) => Promise<void>): Promise<void> => {
-  const service = await startService({ DATABASE_URL: url })
+  const service = await openService({ DATABASE_URL: url })
   await work(service).finally(() => service.stop())
 }
 

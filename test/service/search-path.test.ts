@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { diagnosis } from '../../packages/server/src/sql/dialects/postgres/diagnosis.ts'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, startService, type Service } from '../lib/service.ts'
+import { dataOf, openService, type Service } from '../lib/service.ts'
 
 const LABELS = `
   create table labels (id int primary key, name varchar(40), part char(2));
@@ -25,7 +25,7 @@ describe.runIf(testDialects.includes('postgres'))('functions and operators that 
   beforeAll(async () => {
     database = await createDatabase('postgres')
     await database.query(LABELS)
-    service = await startService({ DATABASE_URL: database.url, SCHEMA_POLL_INTERVAL: '60000' })
+    service = await openService({ DATABASE_URL: database.url, SCHEMA_POLL_INTERVAL: '60000' })
   })
 
   afterAll(async () => {

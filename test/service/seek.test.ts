@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
-import { codeOf, dataOf, queryOf, startService, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, queryOf, type Service } from '../lib/service.ts'
 
 type Parameters = Readonly<Record<string, unknown>>
 
@@ -73,7 +73,7 @@ describe.each(testDialects)('seek on %s', (dialect) => {
     ])
       await database.query(statement)
     await database.query(dialect === 'mysql' ? 'analyze table events' : 'analyze')
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
     for (const [token, owner] of [
       [OWN, 0],
       [FEW, 2],

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callCommand } from '../lib/command.ts'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, type Service } from '../lib/service.ts'
 
 interface Snapshot {
   readonly hash: string
@@ -20,8 +20,8 @@ describe.each(testDialects)('foreign keys to the service’s own tables on %s', 
     databases = [await createDatabase(dialect), await createDatabase(dialect)]
     const [one, two] = databases
     await one?.query('create table tasks (id integer primary key, title varchar(40))')
-    service = await startService({ DATABASE_URL: one?.url ?? '' })
-    other = await startService({ DATABASE_URL: two?.url ?? '' })
+    service = await openService({ DATABASE_URL: one?.url ?? '' })
+    other = await openService({ DATABASE_URL: two?.url ?? '' })
   })
 
   afterAll(async () => {

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, startService, TOKEN, type Answer, type Service } from '../lib/service.ts'
+import { dataOf, openService, TOKEN, type Answer, type Service } from '../lib/service.ts'
 import { cookieHeader, login, makePerson, makeRole, post, tokensOf, type Person } from './accounts.ts'
 import { loadFixture } from './fixture.ts'
 
@@ -17,8 +17,8 @@ beforeAll(async () => {
   database = await createDatabase()
   await loadFixture(database)
   const environment = { DATABASE_URL: database.url, LOGIN_STALL_TIME: '5', WEBSOCKETS_ENABLED: 'true' }
-  service = await startService(environment)
-  replica = await startService(environment)
+  service = await openService(environment)
+  replica = await openService(environment)
   role = await makeRole(database, { grants: ['tags'] })
 })
 

@@ -13,7 +13,7 @@ import { mutationRoles, queryRoles } from '../../packages/server/src/graphql/sch
 import type { Mutation } from '../../packages/server/src/query/mutation.ts'
 import { systemCollections } from '../../packages/server/src/system/collections/index.ts'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { startService, type Service } from '../lib/service.ts'
+import { openService, type Service } from '../lib/service.ts'
 
 /** The same request in REST and in GraphQL. */
 interface Spelling {
@@ -137,7 +137,7 @@ beforeAll(async () => {
   await database.query(
     'create table tags (id serial primary key, name text); create table site (id serial primary key)',
   )
-  service = await startService({ DATABASE_URL: database.url })
+  service = await openService({ DATABASE_URL: database.url })
   await service.send('PATCH', '/collections/site', { meta: { singleton: true } })
   roots = new Set(await rootsOf('/graphql/system'))
 })

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectMysql, administer, createDatabase, mysqlServerUrl, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, type Answer, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, type Answer, type Service } from '../lib/service.ts'
 
 const role = `tain_role_${randomBytes(6).toString('hex')}`
 
@@ -84,7 +84,7 @@ describe.each(Object.entries(places))('on %s', (_, place) => {
 
   const restart = async (url: string): Promise<void> => {
     await service?.stop()
-    service = await startService({ DATABASE_URL: url })
+    service = await openService({ DATABASE_URL: url })
   }
   const steps = async () => Number((await database.query(place.steps))[0]?.[0])
   const serves = async () => expect(dataOf(await service.get('/items/foreign_owned/1?fields=n'))).toEqual({ n: 1 })
@@ -142,12 +142,12 @@ describe.each(Object.entries(places))('on %s', (_, place) => {
 test('a change of a system-versioned table of MariaDB is refused with the reason, and the next start succeeds', async () => {
   const database = await createDatabase('mysql')
   await database.query('create table versioned (id int primary key, n int) with system versioning')
-  const first = await startService({ DATABASE_URL: database.url })
+  const first = await openService({ DATABASE_URL: database.url })
   const answer = await first.send('POST', '/fields/versioned', { field: 'x', type: 'string', schema: {} })
   await first.stop()
   expect([answer.status, codeOf(answer)]).toEqual([422, 'UNPROCESSABLE_CONTENT'])
   expect(messageOf(answer)).toContain('system-versioned')
-  const second = await startService({ DATABASE_URL: database.url })
+  const second = await openService({ DATABASE_URL: database.url })
   const made = await second.send('POST', '/collections', {
     collection: 'made',
     schema: {},

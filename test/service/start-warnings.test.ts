@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { withDatabase } from '../lib/databases.ts'
-import { startService } from '../lib/service.ts'
+import { openService } from '../lib/service.ts'
 
 test('the start names what callers cannot notice: hidden rows, closed schemas and misspelt settings', () =>
   withDatabase(async (database) => {
@@ -16,7 +16,7 @@ test('the start names what callers cannot notice: hidden rows, closed schemas an
       create table billing.invoices (id integer primary key)`)
     Object.assign(url, { username: role, password: 'trial' })
     const warnings = async (address: string) => {
-      const service = await startService({ DATABASE_URL: address, WEBSOCKET_ENABLED: 'true' })
+      const service = await openService({ DATABASE_URL: address, WEBSOCKET_ENABLED: 'true' })
       await service.stop()
       return service.lines().map(({ msg, tables, schemas, name, meant }) => ({ msg, tables, schemas, name, meant }))
     }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, startService, until, type Service } from '../lib/service.ts'
+import { dataOf, openService, until, type Service } from '../lib/service.ts'
 
 const paths = ['/collections', '/collections/books', '/fields', '/fields/books', '/fields/books/title', '/relations']
 
@@ -14,8 +14,8 @@ describe.each(testDialects)('the structure on %s', (dialect) => {
     await database.query('create table books (id int not null primary key, title varchar(20))')
     await database.query('create table secrets (id int not null primary key)')
     const environment = { DATABASE_URL: database.url, SCHEMA_POLL_INTERVAL: '100' }
-    service = await startService(environment)
-    replica = await startService(environment)
+    service = await openService(environment)
+    replica = await openService(environment)
     const permissions = [{ collection: 'books', action: 'read', fields: ['*'] }]
     const { id } = dataOf(await service.send('POST', '/policies', { name: 'reader', permissions })) as { id: string }
     const user = { email: 'reader@example.com', token: 'token-of-a-reader', policies: [{ policy: id }] }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, queryOf, startService, type Answer, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, queryOf, type Answer, type Service } from '../lib/service.ts'
 import { loadFixture } from './fixture.ts'
 
 let database: TestDatabase
@@ -10,7 +10,7 @@ beforeAll(async () => {
   database = await createDatabase()
   await loadFixture(database)
   await database.query('create table secrets (id integer primary key, pin text, delta integer)')
-  service = await startService({ DATABASE_URL: database.url })
+  service = await openService({ DATABASE_URL: database.url })
 })
 
 afterAll(async () => {
@@ -167,7 +167,7 @@ describe('beside the collections of the user', () => {
   })
 
   test('without tables of its own the service has none of them', async () => {
-    const other = await startService({ DATABASE_URL: database.url, READ_ONLY: 'true' })
+    const other = await openService({ DATABASE_URL: database.url, READ_ONLY: 'true' })
     try {
       expect(codeOf(await other.get('/activity'))).toBe('FORBIDDEN')
       expect((await other.get('/collections')).text).not.toContain('service_')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, type Service } from '../lib/service.ts'
 
 const json = { headers: { 'content-type': 'application/json' } }
 
@@ -15,7 +15,7 @@ describe.each(testDialects)('the own collections on %s', (dialect) => {
     await database.query(`
       create table tags (id integer primary key, name varchar(20), color varchar(20), flag boolean, document json);
       insert into tags (id, name, color) values (1, 'math', 'red');`)
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
   })
 
   afterAll(async () => {

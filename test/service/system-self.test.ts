@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, queryOf, startService, TOKEN, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, queryOf, TOKEN, type Service } from '../lib/service.ts'
 
 let database: TestDatabase
 let service: Service
@@ -15,7 +15,7 @@ beforeAll(async () => {
     create table site (id integer primary key, title text);
     insert into authors values (1, 'Ada', 'ada@example.com');
     insert into notes values (1, 'mine', 'b', 1), (2, 'theirs', 'b', 1)`)
-  const start = () => startService({ DATABASE_URL: database.url, SCHEMA_POLL_INTERVAL: '3600000' })
+  const start = () => openService({ DATABASE_URL: database.url, SCHEMA_POLL_INTERVAL: '3600000' })
   service = await start()
   replica = await start()
   dataOf(await service.send('PATCH', '/collections/site', { meta: { singleton: true } }))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, startService, type Service } from '../lib/service.ts'
+import { dataOf, openService, type Service } from '../lib/service.ts'
 
 const AT = '2024-01-02T03:04:05.500Z'
 const WHOLE = '2024-01-02T03:04:05.000Z'
@@ -15,7 +15,7 @@ const column = (rows: unknown, name: string) => (rows as Readonly<Record<string,
 async function worldOf(statements: string): Promise<World> {
   const database = await createDatabase('sqlite')
   for (const statement of statements.split(';')) await database.query(statement)
-  return { database, service: await startService({ DATABASE_URL: database.url }) }
+  return { database, service: await openService({ DATABASE_URL: database.url }) }
 }
 
 const endOf = async ({ database, service }: World) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
-import { codeOf, dataOf, queryOf, startService, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, queryOf, type Service } from '../lib/service.ts'
 
 const types: Readonly<Record<TestDialect, readonly [clock: string, zoned: string, time: string]>> = {
   postgres: ['timestamp', 'timestamptz', 'time'],
@@ -50,7 +50,7 @@ describe.each(testDialects)('times on %s', (dialect) => {
   beforeAll(async () => {
     database = await createDatabase(dialect)
     await database.query(schema(dialect))
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
   })
   afterAll(async () => {
     await service.stop()
@@ -273,7 +273,7 @@ describe.runIf(testDialects.includes('postgres'))('times of PostgreSQL alone', (
       create table logs (id bigint, at timestamptz, text text, primary key (id, at)) partition by range (at);
       create table logs_1 partition of logs for values from ('2026-01-01') to ('2027-01-01');
       insert into logs values (1, '2026-05-05 05:05:05.000005', 'partitioned')`)
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
   })
   afterAll(async () => {
     await service.stop()
@@ -325,7 +325,7 @@ describe.runIf(testDialects.includes('sqlite'))('times in the forms that SQLite 
         ('soon', 'never', 'words');
       create table marks (id integer primary key, tick timestamp references ticks (at));
       insert into marks values (1, 1700000000123), (2, '2024-01-01T10:00:00+02:00'), (3, 'soon')`)
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
   })
   afterAll(async () => {
     await service.stop()

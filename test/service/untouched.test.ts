@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, queryOf, startService, type Answer, type Service } from '../lib/service.ts'
+import { dataOf, openService, queryOf, type Answer, type Service } from '../lib/service.ts'
 import { readEverything } from './catalogue.ts'
 import { loadFixture, registerRelations, statementLog, type StatementLog } from './fixture.ts'
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
   await database.query(more)
   before = await readEverything(database)
   statements = statementLog(join(directory, 'statements'))
-  service = await startService({ DATABASE_URL: database.url, TAIN_STATEMENT_LOG: statements.file })
+  service = await openService({ DATABASE_URL: database.url, TAIN_STATEMENT_LOG: statements.file })
   await registerRelations(service)
   await readAll()
 })

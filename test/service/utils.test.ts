@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, queryOf, startService, TOKEN, until, type Answer, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, queryOf, TOKEN, until, type Answer, type Service } from '../lib/service.ts'
 import { loadFixture } from './fixture.ts'
 
 let database: TestDatabase
@@ -21,7 +21,7 @@ beforeAll(async () => {
   database = await createDatabase()
   await loadFixture(database)
   await database.query(tables)
-  service = await startService({ DATABASE_URL: database.url, IMPORT_MAX_FILE_SIZE: '2mb', MAX_IMPORT_ERRORS: '5' })
+  service = await openService({ DATABASE_URL: database.url, IMPORT_MAX_FILE_SIZE: '2mb', MAX_IMPORT_ERRORS: '5' })
   for (const name of ['steps', 'pairs'])
     dataOf(await service.send('PATCH', `/collections/${name}`, { meta: { sort_field: 'place' } }))
 })

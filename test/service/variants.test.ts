@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, TOKEN, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, TOKEN, type Service } from '../lib/service.ts'
 
 interface FileRow {
   readonly id: string
@@ -20,7 +20,7 @@ describe.each(testDialects)('variants of pictures on %s', (dialect) => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'variants-'))
     database = await createDatabase(dialect)
-    service = await startService({ DATABASE_URL: database.url, STORAGE_LOCAL_ROOT: folder })
+    service = await openService({ DATABASE_URL: database.url, STORAGE_LOCAL_ROOT: folder })
   })
   afterAll(async () => {
     await service.stop()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, until, type RequestOptions, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, until, type RequestOptions, type Service } from '../lib/service.ts'
 
 const READER = 'token-of-a-reader'
 
@@ -18,7 +18,7 @@ describe.each(testDialects)('X-View-As on %s', (dialect) => {
       'create table secrets (id int not null primary key)',
     ])
       await database.query(statement)
-    service = await startService({ DATABASE_URL: database.url, LOG_LEVEL: 'info' })
+    service = await openService({ DATABASE_URL: database.url, LOG_LEVEL: 'info' })
     const policyOf = async (name: string, permissions: readonly object[]) =>
       (dataOf(await service.send('POST', '/policies', { name, app_access: true, permissions })) as { id: string }).id
     const own = { id: { _eq: '$CURRENT_USER' } }

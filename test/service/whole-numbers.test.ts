@@ -2,7 +2,7 @@ import type { SchemaDescription } from '@tain/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { generateTypes } from '../../packages/server/src/types/generate.ts'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, startService, type Service } from '../lib/service.ts'
+import { dataOf, openService, type Service } from '../lib/service.ts'
 
 const VISIT = '13344473600123457'
 const EVEN = '13344473600123458'
@@ -23,7 +23,7 @@ describe.runIf(testDialects.includes('sqlite'))('whole numbers beyond 2^53 on SQ
       create table pairs (a integer, b integer, note text, primary key (a, b));
       insert into pairs values (${VISIT}, 1, 'pair')`.split(';'))
       await database.query(statement)
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
   })
 
   afterAll(async () => {
@@ -163,7 +163,7 @@ describe.each(testDialects)('a document with variables of the type Int on %s', (
       `create table counts (id int primary key, n ${dialect === 'mysql' ? 'int unsigned' : 'bigint'}, m integer)`,
     )
     await database.query('insert into counts values (1, 5, 5), (2, 4294967295, 6)')
-    service = await startService({ DATABASE_URL: database.url })
+    service = await openService({ DATABASE_URL: database.url })
   })
 
   afterAll(async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, startService, type Service } from '../lib/service.ts'
+import { codeOf, openService, type Service } from '../lib/service.ts'
 
 let database: TestDatabase
 let service: Service
@@ -16,7 +16,7 @@ beforeAll(async () => {
     create table shelves (room integer, nr integer, label text, primary key (room, nr));
     create table books (id integer primary key, room integer, nr integer, foreign key (room, nr) references shelves);
     create table pins (id integer primary key, collection text, item text)`)
-  service = await startService({ DATABASE_URL: database.url })
+  service = await openService({ DATABASE_URL: database.url })
   await service.send('POST', '/relations', {
     collection: 'pins',
     field: 'item',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, startService, type Answer, type Service } from '../lib/service.ts'
+import { dataOf, openService, type Answer, type Service } from '../lib/service.ts'
 import { loadFixture, registerRelations, statementLog, type StatementLog } from './fixture.ts'
 
 let database: TestDatabase
@@ -18,7 +18,7 @@ beforeAll(async () => {
   statements = statementLog(join(directory, 'statements'))
   // Disables background polling, so that every logged statement belongs to a request.
   const quiet = { SCHEMA_POLL_INTERVAL: '3600000' }
-  service = await startService({ DATABASE_URL: database.url, TAIN_STATEMENT_LOG: statements.file, ...quiet })
+  service = await openService({ DATABASE_URL: database.url, TAIN_STATEMENT_LOG: statements.file, ...quiet })
   await registerRelations(service)
 })
 
