@@ -83,7 +83,10 @@ describe.each(testDialects)('statements of the service on %s', (dialect) => {
           const { text, binds } = database.dialect.compile(each)
           if (!isExplained(text)) continue
           count += 1
-          const statement = { text: `explain ${text}`, values: binds.map((bind) => (isPlaceholder(bind) ? null : bind)) }
+          const statement = {
+            text: `explain ${text}`,
+            values: binds.map((bind) => (isPlaceholder(bind) ? null : bind)),
+          }
           await runSteps([statement], database.driver).catch((error: unknown) => {
             failed.push(`${at}: ${(error as Error).message}`)
           })
