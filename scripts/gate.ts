@@ -63,9 +63,9 @@ function environmentOf(name: string): NodeJS.ProcessEnv {
   return { ...process.env, SERVICE_PROGRAM: join(program, 'bin/tain.js') }
 }
 
-function readReport<T>(name: string): T | undefined {
+function readReport(name: string): unknown {
   try {
-    return JSON.parse(readFileSync(join(work, name), 'utf8')) as T
+    return JSON.parse(readFileSync(join(work, name), 'utf8'))
   } catch {
     return undefined
   }
@@ -79,9 +79,14 @@ function keepReports(): void {
 }
 
 function finish(results: readonly StageResult[], isUpdate: boolean): boolean {
-  const tests = readReport<TestReport>('tests.json') ?? { passed: 0, failed: 0, files: [], failures: [] }
+  const tests = (readReport('tests.json') as TestReport | undefined) ?? {
+    passed: 0,
+    failed: 0,
+    files: [],
+    failures: [],
+  }
   const suites = groups.flat().flatMap((name): [string, SuiteResult][] => {
-    const summary = readReport<SuiteResult>(`${name}.json`)
+    const summary = readReport(`${name}.json`) as SuiteResult | undefined
     return summary === undefined ? [] : [[name, summary]]
   })
   keepReports()

@@ -36,7 +36,9 @@ export async function runStage(
     stdio: ['ignore', output, output, 'pipe'],
   })
   running.add(child)
-  const printed = Promise.all([child.stdout, child.stderr].map((stream) => (stream === null ? '' : text(stream))))
+  const printed = Promise.all(
+    [child.stdout, child.stderr].map((stream) => (stream === null ? Promise.resolve('') : text(stream))),
+  )
   const times = text(child.stdio[3] as Readable)
   const [code] = (await once(child, 'exit')) as [number | null]
   running.delete(child)
