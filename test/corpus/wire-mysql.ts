@@ -76,7 +76,8 @@ export function wire(column: Column, cell: Cell): unknown {
   }
   if (types[column.base] === 'binary') return cell.toString('base64')
   const text = cell.toString('utf8')
-  if (isFlag(column)) return text !== '0'
+  // Other numbers than 0 and 1 are served as they are.
+  if (isFlag(column)) return text === '0' ? false : text === '1' ? true : integer(text)
   if (isGeometry(column)) return JSON.parse(text) as unknown
   return (forms[column.base] ?? ((same: string) => same))(text)
 }

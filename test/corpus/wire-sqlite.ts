@@ -77,6 +77,14 @@ type Form = (cell: Exclude<Cell, null>, column: Column) => unknown
 const texts: Form = (cell) => (Buffer.isBuffer(cell) ? printed(cell) : String(cell))
 const isNumber = (cell: Cell): cell is number | bigint => typeof cell === 'number' || typeof cell === 'bigint'
 
+/** Other values of a flag are served as they are. */
+const flags: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  [0, false],
+  [1, true],
+  ['false', false],
+  ['true', true],
+])
+
 const forms: Readonly<Record<string, Form>> = {
   integer: stored,
   float: stored,
@@ -88,8 +96,7 @@ const forms: Readonly<Record<string, Form>> = {
   unknown: texts,
   binary: (cell) => (Buffer.isBuffer(cell) ? cell : Buffer.from(String(cell))).toString('base64'),
   decimal: (cell, { type }) => (isNumber(cell) ? decimalText(cell, /,\s*(\d+)\s*\)/u.exec(type)?.[1]) : stored(cell)),
-  boolean: (cell) =>
-    isNumber(cell) ? Number(cell) !== 0 : cell === 'true' ? true : cell === 'false' ? false : stored(cell),
+  boolean: (cell) => flags.get(isNumber(cell) ? Number(cell) : cell) ?? stored(cell),
   json: (cell) => (typeof cell === 'string' ? document(cell) : stored(cell)),
   dateTime: (cell) => {
     const moment = momentOf(typeof cell === 'string' ? withoutZone(cell) : cell)

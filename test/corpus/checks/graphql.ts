@@ -40,6 +40,7 @@ interface Selected {
   /** Keys are strings in GraphQL. */
   readonly isKey: boolean
   readonly isDecimal: boolean
+  readonly isFlag: boolean
 }
 
 /** The field that returns a column: the column itself, or the key field of the related item. */
@@ -48,15 +49,26 @@ function select(type: GraphType, column: string): Selected | null {
   if (field === undefined) return null
   const { kind, name } = namedType(field.type)
   if (kind !== 'OBJECT' && kind !== 'UNION')
-    return { name: field.name, column, isKey: name === 'ID', isDecimal: name === 'Float' }
+    return { name: field.name, column, isKey: name === 'ID', isDecimal: name === 'Float', isFlag: name === 'Boolean' }
   const key = type.fields?.find((each) => each.name === `${field.name}_key`)
-  return key === undefined ? null : { name: key.name, column, isKey: true, isDecimal: false }
+  return key === undefined ? null : { name: key.name, column, isKey: true, isDecimal: false, isFlag: false }
 }
 
 const textOf = (key: unknown): unknown => (typeof key === 'number' || typeof key === 'boolean' ? String(key) : key)
 
-/** In GraphQL, keys are strings and decimals are numbers; all other values are the same. */
-function isEqual(got: unknown, rest: unknown, { isKey, isDecimal }: Selected): boolean {
+interface Reply {
+  readonly data?: { readonly rows?: readonly Row[] } | null
+  readonly errors?: readonly { readonly extensions?: { readonly code?: string; readonly field?: string } }[]
+}
+
+/** In GraphQL, keys are strings, decimals are numbers, and flags that hold something else are null with an error. */
+function isEqual(got: unknown, rest: unknown, field: Selected, { errors = [] }: Reply): boolean {
+  const { isKey, isDecimal, isFlag } = field
+  if (isFlag && rest !== null && typeof rest !== 'boolean') {
+    const told = ({ extensions }: (typeof errors)[number]) =>
+      extensions?.code === 'VALUE_OUT_OF_RANGE' && extensions.field === field.name
+    return got === null && errors.some(told)
+  }
   if (isSame(got, rest)) return true
   if (got === null || rest === null) return false
   return isKey ? canonical(got) === canonical(textOf(rest)) : isDecimal && Number(got) === Number(rest)
@@ -95,7 +107,8 @@ async function compare(session: Session, served: Served, type: GraphType | undef
   const query = `{ rows: ${type.name}(limit: ${ROWS}${sort}) { ${selected.map(({ name }) => name).join(' ')} } }`
   const call = { method: 'POST', path: '/graphql', body: { query } }
   const reply = await client.send(call)
-  const rows = (reply.json as { data?: { rows?: readonly Row[] } | null } | undefined)?.data?.rows
+  const json = (reply.json ?? {}) as Reply
+  const rows = json.data?.rows
   if (rows === undefined) {
     differ(table.collection, 'cannot be read in GraphQL', { got: reply.text.slice(0, 300), call })
     return
@@ -107,7 +120,7 @@ async function compare(session: Session, served: Served, type: GraphType | undef
     for (const field of selected) {
       checked()
       const rest = sample.shown[place]?.[field.column]
-      if (isEqual(row[field.name], rest, field) || told.has(field.column)) continue
+      if (isEqual(row[field.name], rest, field, json) || told.has(field.column)) continue
       told.add(field.column)
       differ(`${table.collection}.${field.column}`, 'another value in GraphQL', {
         expected: rest,
