@@ -1,9 +1,5 @@
 import { defineConfig } from 'vitest/config'
 
-/** What the other databases answer is compared by the same programs that PostgreSQL's is. */
-const random = ['property', 'model', 'differential'].map((name) => `test/${name}/${name}.test.ts`)
-const oracle = ['oracle', 'writes'].map((name) => `test/oracle/${name}.test.ts`)
-const structures = ['test/snapshot/pairs.test.ts', 'test/schema/fuzz.test.ts']
 /** What states the contract by looking at answers, and costs little: `createDatabase()` makes the database of the project. */
 const stated = [
   ...[
@@ -24,14 +20,8 @@ const stated = [
     (name) => `test/security/${name}.test.ts`,
   ),
 ]
-const everywhere = [
-  'test/sdk/*.test.ts',
-  'test/explain/explain.test.ts',
-  ...random,
-  ...oracle,
-  ...structures,
-  ...stated,
-]
+/** The programs of the gate run on each database in a project of its own, so that they run at the same time. */
+const everywhere = ['test/sdk/*.test.ts', 'test/programs.test.ts', ...stated]
 const others = { mysql: everywhere, sqlite: everywhere }
 /**
  * What measures time or memory runs alone, after the rest. Other work on the machine only ever adds to a figure, so one

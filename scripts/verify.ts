@@ -28,7 +28,7 @@ async function runProgram(name: string, args: readonly string[]): Promise<number
   try {
     const { failures } =
       program.command === undefined ? await program.run(optionsFrom(args, program), []) : await program.run({}, args)
-    for (const failure of failures) console.error(`FAILED ${failure}`)
+    for (const failure of failures) console.log(`FAILED ${failure}`)
     return failures.length === 0 ? 0 : 1
   } catch (error) {
     console.error(`${name}:`, error)

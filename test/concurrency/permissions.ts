@@ -2,7 +2,7 @@
 // Permissions under concurrency: a rule on another row while that row changes its owner, and permissions revoked on one
 // replica while another one serves requests.
 import { connect, createDatabase, type TestConnection, type TestDatabase } from '../lib/databases.ts'
-import { prove, type Figure } from '../measurements/service.ts'
+import type { Figure } from '../measurements/service.ts'
 import { dataOf, startService, type Answer, type Service } from '../lib/service.ts'
 
 const TABLES = `
@@ -251,18 +251,31 @@ async function expectDone(asked: Promise<Answer>): Promise<void> {
 
 const none = { atMost: 0 }
 
-async function figures(): Promise<Figure[]> {
+interface Sizes {
+  readonly handOvers: number
+  readonly revocations: number
+}
+
+export async function figures({ handOvers, revocations }: Sizes): Promise<Figure[]> {
   return withRights(2, async (stage) => {
-    const hands = await changeHands(stage, 1000)
-    const revoked = await revoke(stage, 200, 10)
+    const hands = await changeHands(stage, handOvers)
+    const revoked = await revoke(stage, revocations, 10)
     for (const text of [...hands.wrong, ...revoked.wrong]) console.log(text)
     return [
-      { what: 'writes that waited while the rule’s other row changed hands', value: hands.rounds, unit: '' },
+      {
+        what: 'writes that waited while the rule’s other row changed hands',
+        value: hands.rounds,
+        unit: '',
+        bound: { atLeast: handOvers },
+      },
       { what: 'written without the right', value: hands.wrong.length, unit: '', bound: none },
-      { what: 'requests to one replica after a revocation on the other', value: revoked.requests, unit: '' },
+      {
+        what: 'requests to one replica after a revocation on the other',
+        value: revoked.requests,
+        unit: '',
+        bound: { atLeast: revocations * 10 },
+      },
       { what: 'rounds with a request served under old rights', value: revoked.wrong.length, unit: '', bound: none },
     ]
   })
 }
-
-if (import.meta.main) await prove('permissions', figures)

@@ -1,7 +1,7 @@
 // npm run verify concurrency: many clients write the same rows. Each race is a function that counts forbidden outcomes.
 import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
 import { connect, type TestConnection } from '../lib/databases.ts'
-import { prove, type Figure } from '../measurements/service.ts'
+import type { Figure } from '../measurements/service.ts'
 import { prepare } from '../crash/fixture.ts'
 import { send, startServer, type Reply, type Server } from '../crash/server.ts'
 import { interleave } from './interleavings.ts'
@@ -172,13 +172,22 @@ export async function raceToUpsert(stage: Stage, clients: number, rounds: number
 
 const none = { atMost: 0 }
 
-async function figures(): Promise<Figure[]> {
+interface Sizes {
+  readonly updates: number
+  readonly versions: number
+  readonly keys: number
+  readonly upserts: number
+  readonly interleavings: number
+}
+
+/** How often each race is run; `updates` are those of each client. */
+export async function figures(sizes: Sizes): Promise<Figure[]> {
   return withStage(2, async (stage) => {
-    const locks = await raceForLocks(stage, 8, 1000)
-    const versions = await raceForVersion(stage, 32, 200)
-    const keys = await raceForKey(stage, 10, 200)
-    const upserts = await raceToUpsert(stage, 8, 200)
-    const orders = await interleave(stage, 1000)
+    const locks = await raceForLocks(stage, 8, sizes.updates)
+    const versions = await raceForVersion(stage, 32, sizes.versions)
+    const keys = await raceForKey(stage, 10, sizes.keys)
+    const upserts = await raceToUpsert(stage, 8, sizes.upserts)
+    const orders = await interleave(stage, sizes.interleavings)
     for (const text of [
       ...locks.failures,
       ...versions.wrong,
@@ -189,7 +198,12 @@ async function figures(): Promise<Figure[]> {
     ])
       console.log(text)
     return [
-      { what: 'opposite-order updates by 8 clients on 2 replicas', value: locks.requests, unit: '' },
+      {
+        what: 'opposite-order updates by 8 clients on 2 replicas',
+        value: locks.requests,
+        unit: '',
+        bound: { atLeast: 8 * sizes.updates },
+      },
       { what: 'deadlocks or other failures seen by clients', value: locks.failures.length, unit: '', bound: none },
       { what: 'deadlocks broken by PostgreSQL and repeated by the service', value: locks.broken, unit: '' },
       { what: 'If-Match rounds with 32 clients', value: versions.rounds, unit: '' },
@@ -199,10 +213,8 @@ async function figures(): Promise<Figure[]> {
       { what: 'rounds without one row and equal answers', value: keys.wrong.length, unit: '', bound: none },
       { what: 'upserts of one new row by 8 clients, rounds', value: upserts.rounds, unit: '' },
       { what: 'upserts that were refused', value: upserts.wrong.length, unit: '', bound: none },
-      { what: 'forced interleavings', value: orders.interleavings, unit: '' },
+      { what: 'forced interleavings', value: orders.interleavings, unit: '', bound: { atLeast: sizes.interleavings } },
       { what: 'lost or wrong outcomes', value: orders.wrong.length, unit: '', bound: none },
     ]
   })
 }
-
-if (import.meta.main) await prove('concurrency', figures)

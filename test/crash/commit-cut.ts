@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresProtocol } from '../../packages/server/src/sql/database.ts'
 import { startCluster } from '../lib/postgres-cluster.ts'
 import { connect, type TestConnection } from '../lib/databases.ts'
-import { prove, type Figure } from '../measurements/service.ts'
+import type { Figure } from '../measurements/service.ts'
 import { startFaultProxy, type Fault } from './fault-proxy.ts'
 import { prepare, untilAlone } from './fixture.ts'
 import { send, startServer, type Reply, type Server } from './server.ts'
@@ -145,10 +145,10 @@ async function untilServed({ server }: Stage): Promise<void> {
 
 const none = { atMost: 0 }
 
-const figuresOf = (what: string, { verdict, ...result }: CutsResult): Figure[] => [
-  { what: `${what}: connections cut at COMMIT`, value: result.cuts, unit: '' },
+const figuresOf = (what: string, cuts: number, retries: number, { verdict, ...result }: CutsResult): Figure[] => [
+  { what: `${what}: connections cut at COMMIT`, value: result.cuts, unit: '', bound: { atLeast: cuts } },
   { what: `${what}: trees sent`, value: result.sent, unit: '' },
-  { what: `${what}: repetitions by clients`, value: result.retries, unit: '' },
+  { what: `${what}: repetitions by clients`, value: result.retries, unit: '', bound: { atLeast: retries } },
   { what: `${what}: duplicates`, value: verdict.duplicates.length, unit: '', bound: none },
   { what: `${what}: lost or unpromised`, value: result.wrong.length, unit: '', bound: none },
   { what: `${what}: partial trees`, value: verdict.partial.length + verdict.strays, unit: '', bound: none },
@@ -156,11 +156,19 @@ const figuresOf = (what: string, { verdict, ...result }: CutsResult): Figure[] =
   { what: `${what}: answers of another kind`, value: result.odd.length, unit: '', bound: none },
 ]
 
-async function figures(cuts: number): Promise<Figure[]> {
-  const withKey = await cutWithKey(cuts)
-  const withoutKey = await cutWithoutKey(cuts, 4)
-  for (const text of new Set([...withKey.odd, ...withoutKey.odd])) console.log(text)
-  return [...figuresOf('Idempotency-Key', withKey), ...figuresOf('no key', withoutKey)]
+interface Cuts {
+  readonly cuts: number
+  /** Connections that say nothing more after COMMIT. */
+  readonly blackholes: number
+  readonly protocol: PostgresProtocol
 }
 
-if (import.meta.main) await prove('commit-cut', () => figures(Number(process.argv[2] ?? 300)))
+export async function figures({ cuts, blackholes, protocol }: Cuts): Promise<Figure[]> {
+  const withKey = await cutWithKey(cuts, protocol)
+  const withoutKey = await cutWithoutKey(cuts, blackholes, protocol)
+  for (const text of new Set([...withKey.odd, ...withoutKey.odd])) console.log(text)
+  return [
+    ...figuresOf('Idempotency-Key', cuts, cuts, withKey),
+    ...figuresOf('no key', cuts + blackholes, 0, withoutKey),
+  ]
+}

@@ -1,29 +1,12 @@
 import { expect, test } from 'vitest'
 import { parseTrap } from '../../packages/server/src/testing/traps.ts'
 import { contentOf } from './fixture.ts'
-import { crashEverywhere, startTrapped, withCopies, type Hit } from './failpoints.ts'
+import { startTrapped, withCopies } from './failpoints.ts'
 import { scenarios, type Scenario } from './scenarios.ts'
 import { send } from './server.ts'
 
 /** Scenarios of a single statement, or without a record, have no step after the record. */
 const isRecorded = ({ name }: Scenario) => !/one statement|order/u.test(name)
-
-/** The first hit of each failpoint, and every hit right before a commit; npm run verify failpoints covers every hit. */
-function firstOfEach(): (hits: readonly Hit[]) => Hit[] {
-  const seen = new Set<string>()
-  return (hits) =>
-    hits.filter(({ name }) => {
-      const isNew = !seen.has(name)
-      seen.add(name)
-      return isNew || name === 'write.before-commit'
-    })
-}
-
-test('a crash between any two statements leaves all or nothing', async () => {
-  await withCopies(async (copies) => {
-    expect(await crashEverywhere(copies, firstOfEach())).toMatchObject({ missed: [], wrong: [] })
-  })
-}, 600_000)
 
 test('a step that throws takes back what was done before it', async () => {
   await withCopies(async (copies) => {

@@ -1,16 +1,15 @@
-// npm run verify kills [-- 300] [-- --dialect sqlite]
+// npm run verify kills [-- --kills 300 --dialect sqlite]
 // The service is killed repeatedly while clients write nested trees through it.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { connect } from '../lib/databases.ts'
-import { prove, type Figure } from '../measurements/service.ts'
+import type { Figure } from '../measurements/service.ts'
 import { openLedger, type Ledger } from './ledger.ts'
 import { freePort } from '../property/free-port.ts'
 import { send, startServer } from './server.ts'
-import { isStageName, stages, type Stage, type StageName } from './stage.ts'
+import { stages, type Stage, type StageName } from './stage.ts'
 import { floorsOf, judgeTrees, makeTree, type Verdict } from './trees.ts'
 
 const WRITERS = 16
@@ -144,7 +143,7 @@ export async function runKills(kills: number, dialect: StageName = 'postgres'): 
 
 const none = { atMost: 0 }
 
-async function figures(kills: number, dialect: StageName): Promise<Figure[]> {
+export async function figures(kills: number, dialect: StageName): Promise<Figure[]> {
   const { verdict, ...result } = await runKills(kills, dialect)
   for (const text of new Set([...result.odd, ...result.damage])) console.log(text)
   return [
@@ -154,6 +153,7 @@ async function figures(kills: number, dialect: StageName): Promise<Figure[]> {
     { what: 'trees whole but not acknowledged', value: result.silent, unit: '' },
     { what: 'partial trees', value: verdict.partial.length + verdict.strays, unit: '', bound: none },
     { what: 'acknowledged trees lost', value: result.lost.length, unit: '', bound: none },
+    { what: 'trees that no writer sent', value: result.unasked.length, unit: '', bound: none },
     { what: 'trees written twice', value: verdict.duplicates.length, unit: '', bound: none },
     { what: 'rows, activity and revisions that do not match', value: verdict.mismatches, unit: '', bound: none },
     { what: 'damages found in files', value: result.damage.length, unit: '', bound: none },
@@ -163,14 +163,4 @@ async function figures(kills: number, dialect: StageName): Promise<Figure[]> {
       ? []
       : [{ what: 'until the last sessions were gone', value: result.settle, unit: 'ms', bound: { atMost: 5000 } }]),
   ]
-}
-
-if (import.meta.main) {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { dialect: { type: 'string', default: 'postgres' } },
-  })
-  if (!isStageName(values.dialect)) throw new Error(`there are no kills on ${values.dialect}`)
-  const dialect = values.dialect
-  await prove('kills', () => figures(Number(positionals[0] ?? 300), dialect))
 }

@@ -67,5 +67,3 @@ async function checkFile(url: string): Promise<readonly string[]> {
 export const stages = { postgres: clusterStage, sqlite: fileStage } as const
 
 export type StageName = keyof typeof stages
-
-export const isStageName = (name: string): name is StageName => Object.hasOwn(stages, name)

@@ -2,9 +2,8 @@
 // Clients close their connections during a slow statement: the database ends it at once.
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { prove, TOKEN, untilReady, withService, type Figure, type Service } from '../measurements/service.ts'
+import { TOKEN, untilReady, withService, type Figure, type Service } from '../measurements/service.ts'
 
 /** Seconds that the statement would take. */
 const NAP = 12
@@ -105,7 +104,7 @@ async function leave(service: Service, { dialect, query }: TestDatabase, tries: 
   return { tries, times, unseen, idleInTransaction, servedAfter: served.length }
 }
 
-export async function clientGone(dialect: Dialect, tries: number): Promise<GoneResult> {
+async function clientGone(dialect: Dialect, tries: number): Promise<GoneResult> {
   const database = await createDatabase(dialect)
   try {
     await database.query(tables[dialect])
@@ -119,7 +118,7 @@ export async function clientGone(dialect: Dialect, tries: number): Promise<GoneR
   }
 }
 
-export const figuresOf = (dialect: Dialect, result: GoneResult): Figure[] => [
+const figuresOf = (dialect: Dialect, result: GoneResult): Figure[] => [
   { what: `${dialect}: requests left`, value: result.tries, unit: '' },
   { what: `${dialect}: of them without a statement`, value: result.unseen.length, unit: '', bound: { atMost: 0 } },
   {
@@ -138,15 +137,12 @@ export const figuresOf = (dialect: Dialect, result: GoneResult): Figure[] => [
   { what: `${dialect}: served afterwards`, value: result.servedAfter, unit: '', bound: { atLeast: POOL } },
 ]
 
-if (import.meta.main) {
-  const { values } = parseArgs({ options: { tries: { type: 'string', default: '100' } } })
-  await prove('client-gone', async () => {
-    const figures: Figure[] = []
-    for (const dialect of ['postgres', 'mysql'] as const) {
-      const result = await clientGone(dialect, Number(values.tries))
-      for (const text of new Set(result.unseen)) console.log(`${dialect}: ${text}`)
-      figures.push(...figuresOf(dialect, result))
-    }
-    return figures
-  })
+export async function figures(tries: number): Promise<Figure[]> {
+  const all: Figure[] = []
+  for (const dialect of ['postgres', 'mysql'] as const) {
+    const result = await clientGone(dialect, tries)
+    for (const text of new Set(result.unseen)) console.log(`${dialect}: ${text}`)
+    all.push(...figuresOf(dialect, result))
+  }
+  return all
 }

@@ -3,9 +3,8 @@
 // belongs to, so that one given to another request is seen.
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { prove, untilReady, withService, type Figure, type Service } from '../measurements/service.ts'
+import { untilReady, withService, type Figure, type Service } from '../measurements/service.ts'
 import { createRng, type Rng } from '../property/rng.ts'
 import { cutsOf, startCutProxy, type Cut, type CutKind, type CutProxy } from './cut-proxy.ts'
 import { client, nap, tables, type Outcome } from './cut-requests.ts'
@@ -217,10 +216,4 @@ export async function cuts(count: number, seed: number): Promise<readonly Figure
     figures.push(...figuresOf(target, result))
   }
   return figures
-}
-
-if (import.meta.main) {
-  const options = { cuts: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' } } as const
-  const { values } = parseArgs({ options })
-  await prove('cuts', () => cuts(Number(values.cuts), Number(values.seed)))
 }

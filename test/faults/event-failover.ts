@@ -3,11 +3,10 @@
 // in the end, by events or because it was told that it begins anew.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { createClient } from '@tain/sdk'
 import { realtime } from '@tain/sdk/realtime'
 import { Client } from 'pg'
-import { prove, TOKEN, untilReady, withService, type Figure, type Service } from '../measurements/service.ts'
+import { TOKEN, untilReady, withService, type Figure, type Service } from '../measurements/service.ts'
 import { agent, rowsIn, send, writeFor } from './acknowledged-writes.ts'
 import { startGalera } from './galera.ts'
 import { startPatroni, type Patroni } from './patroni.ts'
@@ -117,7 +116,7 @@ async function withNotes(
   })
 }
 
-export async function onPatroni(rounds: number): Promise<Figure[]> {
+async function onPatroni(rounds: number): Promise<Figure[]> {
   const patroni = await startPatroni(1, 'logical')
   const faults: Readonly<Record<string, (patroni: Patroni) => Promise<unknown>>> = {
     'the primary dies': async () => (await patroni.primary())?.killServer(),
@@ -149,7 +148,7 @@ export async function onPatroni(rounds: number): Promise<Figure[]> {
 }
 
 /** One node takes the writes. It is killed, and comes back. */
-export async function onGalera(rounds: number): Promise<Figure[]> {
+async function onGalera(rounds: number): Promise<Figure[]> {
   const galera = await startGalera()
   try {
     const [writing] = galera.nodes
@@ -174,13 +173,7 @@ export async function onGalera(rounds: number): Promise<Figure[]> {
   }
 }
 
-if (import.meta.main) {
-  const { values } = parseArgs({
-    options: { only: { type: 'string' }, rounds: { type: 'string', default: '5' } },
-  })
-  const rounds = Number(values.rounds)
-  await prove('event-failover', async () => [
-    ...(values.only === 'galera' ? [] : await onPatroni(rounds)),
-    ...(values.only === 'patroni' ? [] : await onGalera(rounds)),
-  ])
+/** `only`: patroni or galera; both without. */
+export async function figures(only: string | null, rounds: number): Promise<Figure[]> {
+  return [...(only === 'galera' ? [] : await onPatroni(rounds)), ...(only === 'patroni' ? [] : await onGalera(rounds))]
 }

@@ -3,8 +3,7 @@
 // nothing but 200 and 503.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
-import { prove, untilReady, withService, type Figure, type Service } from '../measurements/service.ts'
+import { untilReady, withService, type Figure, type Service } from '../measurements/service.ts'
 import { agent, send, writeFor, wrongIn, type Written } from './acknowledged-writes.ts'
 import { startPatroni, type Patroni } from './patroni.ts'
 
@@ -33,7 +32,7 @@ const ways = {
 
 type Way = keyof typeof ways
 
-export interface FailoverOptions {
+interface FailoverOptions {
   readonly rounds: Readonly<Partial<Record<Fault, number>>>
   readonly by: readonly Way[]
   readonly etcdMembers: number
@@ -168,7 +167,7 @@ async function proveOneNode(patroni: Patroni): Promise<readonly Figure[]> {
   })
 }
 
-export async function failover(options: FailoverOptions): Promise<readonly Figure[]> {
+async function failover(options: FailoverOptions): Promise<readonly Figure[]> {
   const { rounds, by, etcdMembers, etcdPause } = options
   const patroni = await startPatroni(etcdMembers)
   try {
@@ -192,10 +191,11 @@ export async function failover(options: FailoverOptions): Promise<readonly Figur
   }
 }
 
-const ETCD = { etcdMembers: 3, etcdPause: 25 }
-
-if (import.meta.main) {
-  const { values } = parseArgs({ options: { only: { type: 'string' } } })
-  const rounds = values.only === 'etcd' ? {} : { 'kill-server': 10, switchover: 10, 'kill-node': 5 }
-  await prove('failover', () => failover({ ...ETCD, rounds, by: ['several hosts', 'HAProxy'] }))
-}
+/** All faults of a primary, by every way to find the new one; `only: 'etcd'` is the pause of etcd alone. */
+export const figures = (only: string | null): Promise<readonly Figure[]> =>
+  failover({
+    rounds: only === 'etcd' ? {} : { 'kill-server': 10, switchover: 10, 'kill-node': 5 },
+    by: ['several hosts', 'HAProxy'],
+    etcdMembers: 3,
+    etcdPause: 25,
+  })

@@ -3,7 +3,7 @@
 // there twice, and callers get nothing but 200 and 503.
 import { setTimeout as sleep } from 'node:timers/promises'
 import mysql2 from 'mysql2/promise'
-import { isReady, prove, untilReady, withService, type Figure, type Service } from '../measurements/service.ts'
+import { isReady, untilReady, withService, type Figure, type Service } from '../measurements/service.ts'
 import { agent, writeFor, wrongIn, type Written } from './acknowledged-writes.ts'
 import { startGalera, type Galera, type GaleraNode } from './galera.ts'
 
@@ -124,5 +124,3 @@ export async function galeraFaults(): Promise<readonly Figure[]> {
     await galera.destroy()
   }
 }
-
-if (import.meta.main) await prove('galera-faults', galeraFaults)

@@ -2,10 +2,9 @@
 // Fifty idle replicas on a thousand tables: what they cost the database in processor time and connections.
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
 import { connect, type TestConnection } from '../lib/databases.ts'
-import { memoryOf, prove, type Figure } from '../measurements/service.ts'
+import { memoryOf, type Figure } from '../measurements/service.ts'
 import { startService, type ServiceProcess } from '../lib/service.ts'
 
 const TOGETHER = 4
@@ -78,25 +77,26 @@ async function measure(cluster: Cluster, replicas: readonly ServiceProcess[], se
   ]
 }
 
-async function figures(): Promise<Figure[]> {
-  const { values } = parseArgs({
-    options: { replicas: { type: 'string' }, tables: { type: 'string' }, seconds: { type: 'string' } },
-  })
+interface Idle {
+  readonly replicas: number
+  readonly tables: number
+  readonly seconds: number
+}
+
+export async function figures({ replicas: count, tables, seconds }: Idle): Promise<Figure[]> {
   const cluster = await startCluster({ max_connections: '200', autovacuum: 'off' })
   const replicas: ServiceProcess[] = []
   try {
     const { query, close } = await connect(cluster.url)
-    await createTables(query, Number(values.tables ?? 1000))
+    await createTables(query, tables)
     await close()
     const environment = { DATABASE_URL: cluster.url, LOG_LEVEL: 'error' }
-    await startReplicas(Number(values.replicas ?? 50), environment, replicas)
+    await startReplicas(count, environment, replicas)
     // Connections that the start needed are closed after half a minute.
     await sleep(40_000)
-    return await measure(cluster, replicas, Number(values.seconds ?? 60))
+    return await measure(cluster, replicas, seconds)
   } finally {
     await Promise.all(replicas.map((replica) => replica.stop()))
     await cluster.destroy()
   }
 }
-
-if (import.meta.main) await prove('idle-replicas', figures)

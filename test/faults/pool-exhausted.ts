@@ -3,9 +3,9 @@
 import { Agent, get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { authorization, prove, untilReady, withService, type Figure, type Service } from '../measurements/service.ts'
+import { authorization, untilReady, withService, type Figure, type Service } from '../measurements/service.ts'
 
-export interface ExhaustedOptions {
+interface ExhaustedOptions {
   /** Seconds for which all connections are held. */
   readonly seconds: number
   readonly clients: number
@@ -146,10 +146,7 @@ function figuresOf(dialect: string, { naps, asked, pings, back }: Measured): rea
   ]
 }
 
-export async function poolExhausted(
-  dialect: Dialect,
-  { seconds, clients }: ExhaustedOptions,
-): Promise<readonly Figure[]> {
+async function poolExhausted(dialect: Dialect, { seconds, clients }: ExhaustedOptions): Promise<readonly Figure[]> {
   const database = await createDatabase(dialect)
   try {
     await database.query(tables[dialect](seconds))
@@ -163,8 +160,7 @@ export async function poolExhausted(
   }
 }
 
-if (import.meta.main)
-  await prove('pool-exhausted', async () => {
-    const options = { seconds: 12, clients: 200 }
-    return [...(await poolExhausted('postgres', options)), ...(await poolExhausted('mysql', options))]
-  })
+export const figures = async (options: ExhaustedOptions): Promise<Figure[]> => [
+  ...(await poolExhausted('postgres', options)),
+  ...(await poolExhausted('mysql', options)),
+]

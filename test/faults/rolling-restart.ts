@@ -6,9 +6,8 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { withDatabase } from '../lib/databases.ts'
-import { prove, type Figure } from '../measurements/service.ts'
+import type { Figure } from '../measurements/service.ts'
 import { freePort } from '../property/free-port.ts'
 import { startService, TOKEN, until, type Environment, type Service } from '../lib/service.ts'
 
@@ -174,10 +173,5 @@ export function figuresOf(what: string, { requests, failures, restarts }: Restar
   ]
 }
 
-async function figures(): Promise<Figure[]> {
-  const { values } = parseArgs({ options: { rounds: { type: 'string' }, rate: { type: 'string' } } })
-  const result = await rollingRestart({ rounds: Number(values.rounds ?? 5), rate: Number(values.rate ?? 300) })
-  return figuresOf('rolling restart', result)
-}
-
-if (import.meta.main) await prove('rolling-restart', figures)
+export const figures = async (rounds: number, rate: number): Promise<Figure[]> =>
+  figuresOf('rolling restart', await rollingRestart({ rounds, rate }))

@@ -5,9 +5,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { withDatabase } from '../lib/databases.ts'
-import { prove, type Figure } from '../measurements/service.ts'
+import type { Figure } from '../measurements/service.ts'
 import { dataOf, startService, type Environment, type Service } from '../lib/service.ts'
 import { figuresOf, goods, rollingRestart } from './rolling-restart.ts'
 
@@ -114,18 +113,17 @@ const together = (programs: Versions): Promise<readonly string[]> =>
     }
   }, 'postgres')
 
-async function figures(): Promise<Figure[]> {
-  const { values } = parseArgs({ options: { from: { type: 'string' }, rate: { type: 'string' } } })
-  const { from } = values
-  const build = buildOf(git('rev-parse', from ?? 'HEAD'), from === undefined ? later : [])
+/** `from`: the older version; without it, this version is the older one. */
+export async function figures(from: string | null, rate: number): Promise<Figure[]> {
+  const build = buildOf(git('rev-parse', from ?? 'HEAD'), from === null ? later : [])
   const programs: Versions =
-    from === undefined ? { old: undefined, new: build.program } : { old: build.program, new: undefined }
+    from === null ? { old: undefined, new: build.program } : { old: build.program, new: undefined }
   try {
     const problems = await together(programs)
     for (const problem of problems) console.log(problem)
     const result = await rollingRestart({
       rounds: 1,
-      rate: Number(values.rate ?? 300),
+      rate,
       startFirst: (_, environment) => startService(environment, programs.old),
       startAgain: (_, environment) => startService(environment, programs.new),
     })
@@ -137,5 +135,3 @@ async function figures(): Promise<Figure[]> {
     build.remove()
   }
 }
-
-if (import.meta.main) await prove('rolling-upgrade', figures)

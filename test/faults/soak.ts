@@ -2,9 +2,8 @@
 // Reads, nested reads, writes, GraphQL, logins and schema changes for a long time: memory after garbage collection, handles
 // and connections must not grow.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { prove, untilReady, withService, type Figure, type Service } from '../measurements/service.ts'
+import { untilReady, withService, type Figure, type Service } from '../measurements/service.ts'
 import { createRng, type Rng } from '../property/rng.ts'
 import { fit } from './linear-fit.ts'
 import { account, actions, tables, type Action } from './soak-actions.ts'
@@ -125,10 +124,4 @@ export async function soak(options: SoakOptions): Promise<readonly Figure[]> {
   } finally {
     await database.drop()
   }
-}
-
-if (import.meta.main) {
-  const { values } = parseArgs({ options: { minutes: { type: 'string', default: '30' } } })
-  const minutes = Number(values.minutes)
-  await prove('soak', () => soak({ minutes, every: Math.max(2, minutes), clients: 8 }))
 }

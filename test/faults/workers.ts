@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { request } from 'node:http'
 import { promisify } from 'node:util'
 import { withDatabase } from '../lib/databases.ts'
-import { prove, type Figure } from '../measurements/service.ts'
+import type { Figure } from '../measurements/service.ts'
 import { startService, TOKEN, until, type ServiceProcess } from '../lib/service.ts'
 
 const TOGETHER = 20
@@ -77,7 +77,7 @@ async function throughput(url: string, workers: number): Promise<number> {
   }
 }
 
-const figures = (): Promise<Figure[]> =>
+export const figures = (): Promise<Figure[]> =>
   withDatabase(async ({ url, query }) => {
     await query(goods)
     const service = await startWorkers(url, 2)
@@ -109,5 +109,3 @@ const figures = (): Promise<Figure[]> =>
       { what: 'two workers to one process', value: two / one, unit: '' },
     ]
   })
-
-if (import.meta.main) await prove('workers', figures)

@@ -1,10 +1,9 @@
 // npm run verify app-start [-- --dialect mysql]
 // GET /server/app with 5,000 tables: its size, compressed, and how long it takes.
 import { request } from 'node:http'
-import { parseArgs } from 'node:util'
-import { isTestDialect, withDatabase, type TestDialect } from '../lib/databases.ts'
+import { withDatabase, type TestDialect } from '../lib/databases.ts'
 import { fill } from './scale-tables.ts'
-import { median, prove, TOKEN, untilReady, withService, type Figure, type Service } from './service.ts'
+import { median, TOKEN, untilReady, withService, type Figure, type Service } from './service.ts'
 
 export interface AppStartOptions {
   readonly dialect: TestDialect
@@ -70,10 +69,3 @@ export const appStart = ({ dialect, tables, repeats }: AppStartOptions): Promise
       ]
     })
   }, dialect)
-
-if (import.meta.main) {
-  const { values } = parseArgs({ options: { dialect: { type: 'string', default: 'postgres' } } })
-  const { dialect } = values
-  if (!isTestDialect(dialect)) throw new Error(`there is no dialect ${dialect}`)
-  await prove('app-start', () => appStart({ dialect, tables: 5000, repeats: 9 }))
-}

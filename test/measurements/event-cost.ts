@@ -5,10 +5,10 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs, promisify } from 'node:util'
+import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { withDatabase } from '../lib/throwaway.ts'
-import { median, prove, TOKEN, untilReady, withService, type Figure, type Service } from './service.ts'
+import { median, TOKEN, untilReady, withService, type Figure, type Service } from './service.ts'
 
 const run = promisify(execFile)
 const LEAST_SHARE = 0.92
@@ -83,44 +83,37 @@ async function listen(url: string): Promise<void> {
   await client.end()
 }
 
-if (import.meta.main) {
-  const { values } = parseArgs({
-    options: { rounds: { type: 'string', default: '20' }, seconds: { type: 'string', default: '3' } },
-  })
-  const plan = { rounds: Number(values.rounds), seconds: Number(values.seconds) }
-  await prove('event-cost', () =>
-    withDatabase('event-cost', async (url): Promise<Figure[]> => {
-      await fill(url)
-      const settings = { DATABASE_URL: url, LOG_LEVEL: 'warn', SCHEMA_POLL_INTERVAL: '10000' }
-      return withService({ ...settings, EVENTS_ENABLED: 'true' }, async (on) => {
-        await untilReady(on)
-        await listen(url)
-        const heard = await shares(
+export const eventCost = (plan: Plan): Promise<Figure[]> =>
+  withDatabase('event-cost', async (url): Promise<Figure[]> => {
+    await fill(url)
+    const settings = { DATABASE_URL: url, LOG_LEVEL: 'warn', SCHEMA_POLL_INTERVAL: '10000' }
+    return withService({ ...settings, EVENTS_ENABLED: 'true' }, async (on) => {
+      await untilReady(on)
+      await listen(url)
+      const heard = await shares(
+        (seconds) => creates(on, 'unheard', seconds),
+        (seconds) => creates(on, 'heard', seconds),
+        plan,
+      )
+      return withService({ ...settings, EVENTS_ENABLED: 'false' }, async (off) => {
+        await untilReady(off)
+        const idle = await shares(
+          (seconds) => creates(off, 'unheard', seconds),
           (seconds) => creates(on, 'unheard', seconds),
-          (seconds) => creates(on, 'heard', seconds),
           plan,
         )
-        return withService({ ...settings, EVENTS_ENABLED: 'false' }, async (off) => {
-          await untilReady(off)
-          const idle = await shares(
-            (seconds) => creates(off, 'unheard', seconds),
-            (seconds) => creates(on, 'unheard', seconds),
-            plan,
-          )
-          const [low, high] = interval(idle)
-          return [
-            {
-              what: 'creates in a collection that is listened to, share of one that is not',
-              value: median(heard),
-              unit: '×',
-              bound: { atLeast: LEAST_SHARE },
-            },
-            { what: 'creates nobody listens to, with the log, share of without', value: median(idle), unit: '×' },
-            { what: 'low end of its 95 % interval', value: low, unit: '×', bound: { atMost: 1 } },
-            { what: 'high end of its 95 % interval', value: high, unit: '×', bound: { atLeast: 1 } },
-          ]
-        })
+        const [low, high] = interval(idle)
+        return [
+          {
+            what: 'creates in a collection that is listened to, share of one that is not',
+            value: median(heard),
+            unit: '×',
+            bound: { atLeast: LEAST_SHARE },
+          },
+          { what: 'creates nobody listens to, with the log, share of without', value: median(idle), unit: '×' },
+          { what: 'low end of its 95 % interval', value: low, unit: '×', bound: { atMost: 1 } },
+          { what: 'high end of its 95 % interval', value: high, unit: '×', bound: { atLeast: 1 } },
+        ]
       })
-    }),
-  )
-}
+    })
+  })

@@ -5,7 +5,7 @@ import { get as request, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { withDatabase } from '../lib/throwaway.ts'
-import { authorization, get, memoryOf, prove, untilReady, withService, type Figure, type Service } from './service.ts'
+import { authorization, get, memoryOf, untilReady, withService, type Figure, type Service } from './service.ts'
 
 export interface ExportOptions {
   readonly rows: number
@@ -137,7 +137,3 @@ export const exportRows = (options: ExportOptions): Promise<readonly Figure[]> =
     const nameHash = await fill(url, options.rows)
     return withService({ DATABASE_URL: url }, (service) => measure(service, nameHash, options))
   })
-
-if (import.meta.main) {
-  await prove('export', () => exportRows({ rows: 1_000_000, slowSeconds: 20, slowMegabytes: 3, bound: 60 }))
-}

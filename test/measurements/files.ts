@@ -8,18 +8,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { createDatabase } from '../lib/databases.ts'
-import {
-  authorization,
-  memoryOf,
-  median,
-  prove,
-  untilReady,
-  withService,
-  type Figure,
-  type Service,
-} from './service.ts'
+import { authorization, memoryOf, median, untilReady, withService, type Figure, type Service } from './service.ts'
 
 const MEGABYTE = 1024 ** 2
 /** Megabytes above the idle service. */
@@ -186,17 +176,4 @@ export async function measureFiles(options: FilesOptions): Promise<Figure[]> {
     await rm(directory, { recursive: true, force: true })
     await database.drop()
   }
-}
-
-if (import.meta.main) {
-  const { values } = parseArgs({
-    options: {
-      large: { type: 'string', default: '2048' },
-      downloads: { type: 'string', default: '200' },
-      each: { type: 'string', default: '10' },
-      rounds: { type: 'string', default: '5' },
-    },
-  })
-  const sizes = Object.fromEntries(Object.entries(values).map(([name, text]) => [name, Number(text)]))
-  await prove('files', () => measureFiles(sizes as unknown as FilesOptions))
 }

@@ -9,8 +9,8 @@ import { library } from '../../packages/server/src/testing/schema.ts'
 import { loadFixture, registerRelations } from '../service/fixture.ts'
 import { startService } from '../lib/service.ts'
 import { bombs, largest, type Bomb } from './graphql-bombs.ts'
-import { prove, type Figure } from './service.ts'
-import { randomSeed } from '../property/seed.ts'
+import type { Figure } from './service.ts'
+import { chosenSeed } from '../property/seed.ts'
 
 export interface LimitsOptions {
   readonly documents: number
@@ -255,8 +255,3 @@ export const graphqlLimits = async (options: LimitsOptions): Promise<readonly Fi
   ...(await timings()),
   ...(await mutants(options)),
 ]
-
-if (import.meta.main) {
-  const seed = randomSeed(undefined)
-  await prove('graphql-limits', () => graphqlLimits({ documents: 20_000, seed }))
-}

@@ -9,7 +9,6 @@ import {
   memoryOf,
   median,
   processorTime,
-  prove,
   TOKEN,
   untilReady,
   withService,
@@ -168,8 +167,4 @@ export async function graphqlScale(options: GraphqlScaleOptions): Promise<readon
       ]
     })
   })
-}
-
-if (import.meta.main) {
-  await prove('graphql-scale', () => graphqlScale({ tables: 5000, callers: 50, granted: 200 }))
 }

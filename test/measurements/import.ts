@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { withDatabase } from '../lib/throwaway.ts'
-import { authorization, memoryOf, prove, untilReady, withService, type Figure, type Service } from './service.ts'
+import { authorization, memoryOf, untilReady, withService, type Figure, type Service } from './service.ts'
 
 export interface ImportOptions {
   readonly rows: number
@@ -218,7 +218,3 @@ export const importRows = (options: ImportOptions): Promise<readonly Figure[]> =
       await client.end()
     }
   })
-
-if (import.meta.main) {
-  await prove('import', () => importRows({ rows: 1_000_000, bound: 100, stallSeconds: 5 }))
-}

@@ -4,9 +4,8 @@ import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { parseArgs } from 'node:util'
 import { createDatabase } from '../lib/databases.ts'
-import { authorization, memoryOf, prove, untilReady, withService, type Figure, type Service } from './service.ts'
+import { authorization, memoryOf, untilReady, withService, type Figure, type Service } from './service.ts'
 
 export interface MemoryOptions {
   readonly dialect: 'postgres' | 'mysql' | 'sqlite'
@@ -194,10 +193,4 @@ export async function memory(options: MemoryOptions): Promise<readonly Figure[]>
   } finally {
     await database.drop()
   }
-}
-
-if (import.meta.main) {
-  const { values } = parseArgs({ options: { dialect: { type: 'string', default: 'postgres' } } })
-  const dialect = values.dialect as MemoryOptions['dialect']
-  await prove('memory', () => memory({ dialect, body: 50, rows: 100_000, pause: 1000 }))
 }

@@ -5,11 +5,11 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs, promisify } from 'node:util'
+import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { withDatabase } from '../lib/throwaway.ts'
 import { freePort } from '../property/free-port.ts'
-import { median, processorTime, prove, TOKEN, untilReady, withService, type Figure, type Service } from './service.ts'
+import { median, processorTime, TOKEN, untilReady, withService, type Figure, type Service } from './service.ts'
 
 const run = promisify(execFile)
 const ROWS = 10_000
@@ -104,32 +104,20 @@ async function compare(compared: Compared, plan: Plan): Promise<readonly Figure[
   )
 }
 
-if (import.meta.main) {
-  const { values } = parseArgs({
-    options: {
-      rounds: { type: 'string', default: '8' },
-      seconds: { type: 'string', default: '3' },
-      before: { type: 'string' },
-    },
+/** `before`: a checkout of another version, to compare with everything off. */
+export const observability = (before: string | null, plan: Plan): Promise<readonly Figure[]> =>
+  withDatabase('observability', async (url) => {
+    await fill(url)
+    const off = { DATABASE_URL: url, LOG_LEVEL: 'warn', SCHEMA_POLL_INTERVAL: '10000' }
+    if (before !== null) {
+      const firstProgram = join(before, 'packages/server/bin/tain.js')
+      const what = 'everything off, against before'
+      return compare({ what, first: off, firstProgram, second: off, atLeast: 0.97 }, plan)
+    }
+    const metrics = { ...off, METRICS_PORT: String(await freePort()) }
+    const watched = { ...off, SLOW_QUERY_MS: '10000', SERVER_TIMING: 'true' }
+    return [
+      ...(await compare({ what: 'METRICS_PORT', first: off, second: metrics }, plan)),
+      ...(await compare({ what: 'SLOW_QUERY_MS and SERVER_TIMING', first: off, second: watched }, plan)),
+    ]
   })
-  const plan = { rounds: Number(values.rounds), seconds: Number(values.seconds) }
-  await prove('observability', () =>
-    withDatabase('observability', async (url) => {
-      await fill(url)
-      const off = { DATABASE_URL: url, LOG_LEVEL: 'warn', SCHEMA_POLL_INTERVAL: '10000' }
-      if (values.before !== undefined) {
-        const firstProgram = join(values.before, 'packages/server/bin/tain.js')
-        return compare(
-          { what: 'everything off, against before', first: off, firstProgram, second: off, atLeast: 0.97 },
-          plan,
-        )
-      }
-      const metrics = { ...off, METRICS_PORT: String(await freePort()) }
-      const watched = { ...off, SLOW_QUERY_MS: '10000', SERVER_TIMING: 'true' }
-      return [
-        ...(await compare({ what: 'METRICS_PORT', first: off, second: metrics }, plan)),
-        ...(await compare({ what: 'SLOW_QUERY_MS and SERVER_TIMING', first: off, second: watched }, plan)),
-      ]
-    }),
-  )
-}

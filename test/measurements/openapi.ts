@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { withDatabase } from '../lib/databases.ts'
 import { measureReference } from './reference-page.ts'
 import { fill } from './scale-tables.ts'
-import { authorization, memoryOf, prove, TOKEN, untilReady, withService, type Figure, type Service } from './service.ts'
+import { authorization, memoryOf, TOKEN, untilReady, withService, type Figure, type Service } from './service.ts'
 
 const TABLES = 5000
 
@@ -29,7 +29,7 @@ async function longestWait({ url }: Service, work: () => Promise<unknown>): Prom
   return state.longest
 }
 
-const measure = (): Promise<readonly Figure[]> =>
+export const measureOpenapi = (): Promise<readonly Figure[]> =>
   withDatabase(async (database) => {
     await fill(database, TABLES)
     return withService(
@@ -70,5 +70,3 @@ const measure = (): Promise<readonly Figure[]> =>
       },
     )
   }, 'postgres')
-
-await prove('openapi', measure)

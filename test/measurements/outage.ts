@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
 import { putUnderLoad, tally, type LoadOptions, type Outcome } from './load.ts'
-import { hasEnded, prove, untilReady, withService, type Figure, type Service } from './service.ts'
+import { hasEnded, untilReady, withService, type Figure, type Service } from './service.ts'
 
 export interface OutageOptions {
   readonly cycles: number
@@ -240,5 +240,3 @@ export async function outage({ cycles, shutdowns }: OutageOptions): Promise<read
     await cluster.destroy()
   }
 }
-
-if (import.meta.main) await prove('outage', () => outage({ cycles: 10, shutdowns: 10 }))

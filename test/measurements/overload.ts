@@ -4,7 +4,7 @@ import { Agent, get, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDatabase } from '../lib/databases.ts'
-import { authorization, memoryOf, prove, untilReady, withService, type Figure, type Service } from './service.ts'
+import { authorization, memoryOf, untilReady, withService, type Figure, type Service } from './service.ts'
 
 export interface OverloadOptions {
   readonly seconds: number
@@ -190,5 +190,3 @@ export async function overload({ seconds, slowClients }: OverloadOptions): Promi
     await database.drop()
   }
 }
-
-if (import.meta.main) await prove('overload', () => overload({ seconds: 60, slowClients: 2000 }))

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { authorization, prove, untilReady, withService, type Figure, type Service } from './service.ts'
+import { authorization, untilReady, withService, type Figure, type Service } from './service.ts'
 import { Listener } from './sockets.ts'
 
 const USERS = 10_000
@@ -84,7 +84,7 @@ async function changeRows(service: Service, listeners: readonly Listener[]): Pro
   return untold
 }
 
-async function ownRows(): Promise<readonly Figure[]> {
+export async function ownRows(): Promise<readonly Figure[]> {
   const database = await createDatabase('postgres')
   try {
     await database.query('create table things (id integer primary key, name text, owner uuid)')
@@ -126,5 +126,3 @@ async function ownRows(): Promise<readonly Figure[]> {
     await database.drop()
   }
 }
-
-if (import.meta.main) await prove('own-rows', ownRows)

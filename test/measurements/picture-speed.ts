@@ -3,10 +3,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import sharp from 'sharp'
 import { createDatabase } from '../lib/databases.ts'
-import { authorization, median, prove, untilReady, withService, type Figure, type Service } from './service.ts'
+import { authorization, median, untilReady, withService, type Figure, type Service } from './service.ts'
 
 const LEAST_SHARE = 0.8
 const [WIDTH, HEIGHT] = [4000, 3000]
@@ -90,9 +89,4 @@ export async function measurePictures(rounds: number): Promise<Figure[]> {
     await rm(directory, { recursive: true, force: true })
     await database.drop()
   }
-}
-
-if (import.meta.main) {
-  const { values } = parseArgs({ options: { rounds: { type: 'string', default: '15' } } })
-  await prove('picture-speed', () => measurePictures(Number(values.rounds)))
 }

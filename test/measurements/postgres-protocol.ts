@@ -4,10 +4,9 @@
 import { Buffer } from 'node:buffer'
 import { readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { parseArgs } from 'node:util'
 import { Client } from 'pg'
 import { withDatabase } from '../lib/throwaway.ts'
-import { authorization, get, median, prove, untilReady, withService, type Figure, type Service } from './service.ts'
+import { authorization, get, median, untilReady, withService, type Figure, type Service } from './service.ts'
 
 export interface ProtocolOptions {
   /** Each round measures both services once. */
@@ -185,11 +184,3 @@ export const postgresProtocol = (options: ProtocolOptions): Promise<readonly Fig
     await fill(url)
     return compareAll(url, options)
   })
-
-if (import.meta.main) {
-  const { values } = parseArgs({
-    options: { rounds: { type: 'string', default: '10' }, requests: { type: 'string', default: '6000' } },
-  })
-  const options = { rounds: Number(values.rounds), requests: Number(values.requests), leastGain: 5 }
-  await prove('postgres-protocol', () => postgresProtocol(options))
-}

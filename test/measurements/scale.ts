@@ -5,8 +5,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs, promisify } from 'node:util'
-import { connect, isTestDialect, withDatabase, type TestConnection, type TestDialect } from '../lib/databases.ts'
+import { promisify } from 'node:util'
+import { connect, withDatabase, type TestConnection, type TestDialect } from '../lib/databases.ts'
 import { FEW, fill, fingerprintOf, ROWS, schemaOf } from './scale-tables.ts'
 import {
   authorization,
@@ -14,7 +14,6 @@ import {
   median,
   memoryOf,
   processorTime,
-  prove,
   TOKEN,
   untilReady,
   withService,
@@ -248,15 +247,5 @@ export async function scale(options: ScaleOptions): Promise<readonly Figure[]> {
         ])
       }, dialect),
     dialect,
-  )
-}
-
-if (import.meta.main) {
-  const { dialect, repeats } = parseArgs({
-    options: { dialect: { type: 'string', default: 'postgres' }, repeats: { type: 'string', default: '15' } },
-  }).values
-  if (!isTestDialect(dialect)) throw new Error(`there is no database ${dialect}`)
-  await prove('scale', () =>
-    scale({ dialect, tables: 5000, requests: 2000, repeats: Number(repeats), seconds: 2, changes: 5, ratio: 0.9 }),
   )
 }

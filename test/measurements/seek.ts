@@ -1,8 +1,7 @@
 // npm run verify seek [-- --dialect mysql] [--rows 1000000]
 // How long `seek` takes in a large table, and how far from the share it lands, for several sort orders and callers.
-import { parseArgs } from 'node:util'
-import { isTestDialect, withDatabase, type TestDatabase, type TestDialect } from '../lib/databases.ts'
-import { median, prove, TOKEN, untilReady, withService, type Figure, type Service } from './service.ts'
+import { withDatabase, type TestDatabase, type TestDialect } from '../lib/databases.ts'
+import { median, TOKEN, untilReady, withService, type Figure, type Service } from './service.ts'
 
 export interface SeekOptions {
   readonly dialect: TestDialect
@@ -151,12 +150,3 @@ export const seek = ({ dialect, rows }: SeekOptions): Promise<readonly Figure[]>
       return figures
     })
   }, dialect)
-
-if (import.meta.main) {
-  const { values } = parseArgs({
-    options: { dialect: { type: 'string', default: 'postgres' }, rows: { type: 'string', default: '1000000' } },
-  })
-  const { dialect, rows } = values
-  if (!isTestDialect(dialect)) throw new Error(`there is no dialect ${dialect}`)
-  await prove('measurements/seek', () => seek({ dialect, rows: Number(rows) }))
-}

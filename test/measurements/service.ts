@@ -127,21 +127,11 @@ export function describeFigure(figure: Figure): string {
   return `${what.padEnd(64)} ${`${Number(value.toFixed(2))} ${unit}`.padStart(16)}  ${limit.padEnd(14)} ${verdict}`.trimEnd()
 }
 
-/** Prints the figures and returns the exit code of the measurement. */
-export function report(figures: readonly Figure[]): number {
+/** Prints the figures; those that missed their bounds are failures. */
+export function judge(figures: readonly Figure[]): { readonly failures: readonly string[] } {
   for (const figure of figures) console.log(describeFigure(figure))
-  return figures.every(isMet) ? 0 : 1
+  return { failures: figures.filter((figure) => !isMet(figure)).map(describeFigure) }
 }
 
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
-
-/** Runs a measurement as a program. */
-export async function prove(name: string, work: () => Promise<readonly Figure[]>): Promise<void> {
-  try {
-    process.exitCode = report(await work())
-  } catch (error) {
-    console.error(`${name}:`, error)
-    process.exitCode = 1
-  }
-}

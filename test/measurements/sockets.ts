@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDatabase } from '../lib/databases.ts'
-import { authorization, memoryOf, processorTime, prove, TOKEN, untilReady, withService } from './service.ts'
+import { authorization, memoryOf, processorTime, TOKEN, untilReady, withService } from './service.ts'
 import type { Figure, Service } from './service.ts'
 
 export interface SocketOptions {
@@ -240,5 +240,3 @@ export async function sockets({ sockets: count, changes, slow }: SocketOptions):
     await database.drop()
   }
 }
-
-if (import.meta.main) await prove('sockets', () => sockets({ sockets: 10_000, changes: 500, slow: 1000 }))

@@ -1,12 +1,11 @@
 // npm run verify timing: whether the response time reveals if an account exists.
 import { randomInt, randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
-import { parseArgs } from 'node:util'
 import { Client } from 'pg'
 import { hashText } from '../../packages/server/src/lib/argon2.ts'
 import { stop, withDatabase } from '../lib/throwaway.ts'
 import { startSmtpSink } from '../lib/smtp.ts'
-import { median, prove, untilReady, withService, type Figure, type Service } from './service.ts'
+import { median, untilReady, withService, type Figure, type Service } from './service.ts'
 
 interface TimingOptions {
   /** Pairs of one request for an existing account and one for a missing account. */
@@ -136,9 +135,4 @@ function ask({ path, body, status }: Question, { port }: Service, agent: Agent):
       .once('error', reject)
       .end(text)
   })
-}
-
-if (import.meta.main) {
-  const { values } = parseArgs({ options: { pairs: { type: 'string', default: '500' } } })
-  await prove('timing', () => timing({ pairs: Number(values.pairs), bound: 2, share: 0 }))
 }

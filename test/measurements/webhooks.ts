@@ -1,12 +1,12 @@
-// npm run verify webhooks [-- 5000 postgres 100000 20]
+// npm run verify webhooks [-- --deliveries 5000 --dialect postgres --waiting 100000 --rounds 20]
 // How many deliveries one process sends in a second, to receivers that answer at once and to one that is far away behind TLS,
 // and how long a delivery takes while 100,000 others wait for a receiver that is silent, in 20 rounds.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createDatabase, isTestDialect, type TestDialect } from '../lib/databases.ts'
+import { createDatabase, type TestDialect } from '../lib/databases.ts'
 import { makeCertificate, startDistantReceiver } from '../webhooks/distant.ts'
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts'
 import { measureIndependence } from './webhook-independence.ts'
-import { authorization, prove, untilReady, withService, type Figure } from './service.ts'
+import { authorization, untilReady, withService, type Figure } from './service.ts'
 
 const HOSTS = 4
 const ROWS_AT_ONCE = 500
@@ -63,7 +63,7 @@ async function rateOf(count: number, receivers: readonly Receiver[], url: string
   return (each * hosts) / (time / 1000)
 }
 
-export async function measureWebhooks(count: number, dialect: TestDialect): Promise<Figure[]> {
+async function measureWebhooks(count: number, dialect: TestDialect): Promise<Figure[]> {
   const database = await createDatabase(dialect)
   const key = { postgres: 'serial primary key', mysql: 'int auto_increment primary key', sqlite: 'integer primary key' }
   await database.query(`create table tags (id ${key[dialect]}, name varchar(200))`)
@@ -104,11 +104,15 @@ export async function measureWebhooks(count: number, dialect: TestDialect): Prom
   }
 }
 
-if (import.meta.main) {
-  const [count = '5000', dialect = 'postgres', waiting = '100000', rounds = '20'] = process.argv.slice(2)
-  if (!isTestDialect(dialect)) throw new Error(`there is no database ${dialect}`)
-  await prove('webhooks', async () => [
-    ...(await measureWebhooks(Number(count), dialect)),
-    ...(await measureIndependence(dialect, { waiting: Number(waiting), rounds: Number(rounds) })),
-  ])
+interface Webhooks {
+  readonly dialect: TestDialect
+  readonly deliveries: number
+  /** Deliveries that wait for a silent receiver. */
+  readonly waiting: number
+  readonly rounds: number
 }
+
+export const webhooks = async ({ dialect, deliveries, waiting, rounds }: Webhooks): Promise<Figure[]> => [
+  ...(await measureWebhooks(deliveries, dialect)),
+  ...(await measureIndependence(dialect, { waiting, rounds })),
+]

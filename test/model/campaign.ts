@@ -159,7 +159,7 @@ function printFailure(seed: number, { schema, sequence, requests, difference }: 
   return [
     '',
     `FAILED seed ${seed} schema ${schema} sequence ${sequence}`,
-    `replay: node test/model/run.ts --dialect ${chosenDialect()} --seed ${seed} --schema ${schema} --sequence ${sequence}`,
+    `replay: npm run verify model -- --dialect ${chosenDialect()} --seed ${seed} --schema ${schema} --sequence ${sequence}`,
     schemaSql(model.schema),
     ...[...model.schema.relations].map(
       ([table, fields]) =>

@@ -4,7 +4,7 @@ const ROWS = 'files/file-rows.ts'
 
 const mutant = (name: string, file: string, search: string, replace: string): Mutant => ({
   name,
-  by: 'test/files/rights.test.ts',
+  by: 'files',
   edits: [{ file, search, replace }],
 })
 
@@ -30,7 +30,7 @@ export const FILE_MUTANTS: readonly Mutant[] = [
   ),
   {
     name: 'links open whatever their signature is',
-    by: 'test/files/rights.test.ts',
+    by: 'files',
     edits: [
       {
         file: 'files/asset-link.ts',

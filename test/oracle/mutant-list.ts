@@ -14,7 +14,7 @@ export interface Edit {
 export interface Mutant {
   readonly name: string
   /** The check that must catch it: one half of the oracle, or a test file if the oracle sends no such request. */
-  readonly by: 'reads' | 'writes' | `test/${string}.test.ts`
+  readonly by: 'reads' | 'writes' | 'files' | `test/${string}.test.ts`
   /** More than one if a second check would hide the mistake. */
   readonly edits: readonly Edit[]
 }

@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { gateSeed } from '../property/gate.ts'
 import { type Edit, type Mutant, MUTANTS } from './mutant-list.ts'
 
 const TOP = join(import.meta.dirname, '../..')
@@ -52,24 +53,22 @@ interface Verdict {
   readonly lastLine: string
 }
 
+/** The program, or the tests, that have to detect a mistake. */
+function commandOf(by: Mutant['by'], seed: number, cases: number): readonly string[] {
+  const verify = (name: string, ...options: readonly string[]) => [join(TOP, 'scripts/verify.ts'), name, ...options]
+  if (by === 'reads') return verify('oracle', '--cases', `${cases}`, '--seed', `${seed}`, '--quick')
+  if (by === 'writes')
+    return verify('oracle-writes', '--sequences', `${Math.ceil(cases / SEQUENCE)}`, '--seed', `${seed}`, '--quick')
+  if (by === 'files') return verify('file-rights', '--requests', '1000', '--failures', '1', '--seed', `${gateSeed()}`)
+  return [join(TOP, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'database', '--reporter', 'dot', by]
+}
+
 /** With null, checks the unchanged server. */
 async function judge(mutant: Mutant | null, by: Mutant['by'], { top, seed, cases }: Trial): Promise<Verdict> {
   const folder = plant(mutant, top)
   const program = join(folder, 'packages/server/bin/tain.js')
-  const oracle = (script: string, ...options: readonly string[]) => [
-    join(import.meta.dirname, script),
-    ...options,
-    '--seed',
-    String(seed),
-    '--quick',
-  ]
   try {
-    const args =
-      by === 'reads'
-        ? oracle('run.ts', '--cases', String(cases))
-        : by === 'writes'
-          ? oracle('run-writes.ts', '--sequences', String(Math.ceil(cases / SEQUENCE)))
-          : [join(TOP, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'database', '--reporter', 'dot', by]
+    const args = commandOf(by, seed, cases)
     const child = spawn(process.execPath, args, {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, NO_COLOR: '1', SERVICE_PROGRAM: program },

@@ -69,7 +69,7 @@ function printFailure({ seed, isPlain, through }: ReadOptions, failure: ReadFail
   return [
     '',
     `FAILED seed ${seed} schema ${failure.schema} case ${failure.case}`,
-    `replay: node test/oracle/run.ts --dialect ${chosenDialect()} --seed ${seed} --schema ${failure.schema} --case ${failure.case}${isPlain ? ' --plain' : ''} --through ${through}`,
+    `replay: npm run verify oracle -- --dialect ${chosenDialect()} --seed ${seed} --schema ${failure.schema} --case ${failure.case}${isPlain ? ' --plain' : ''} --through ${through}`,
     `database with rows: ${file}`,
     schemaSql(model),
     referencesSql(model),

@@ -53,7 +53,7 @@ function printFailure(
   return [
     '',
     `FAILED seed ${seed} schema ${schema} step ${step}`,
-    `replay: node test/oracle/run-twins.ts --seed ${seed} --schema ${schema} --through ${through}`,
+    `replay: npm run verify non-interference -- --seed ${seed} --schema ${schema} --through ${through}`,
     schemaSql(one),
     referencesSql(one),
     printRights(one, rights, user),

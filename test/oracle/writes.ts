@@ -58,7 +58,7 @@ function printFailure({ seed }: WriteOptions, failure: WriteFailure): string {
   return [
     '',
     `FAILED seed ${seed} schema ${schema} sequence ${sequence}`,
-    `replay: node test/oracle/run-writes.ts --dialect ${chosenDialect()} --seed ${seed} --schema ${schema} --sequence ${sequence}`,
+    `replay: npm run verify oracle-writes -- --dialect ${chosenDialect()} --seed ${seed} --schema ${schema} --sequence ${sequence}`,
     schemaSql(model),
     ...[...model.relations].map(
       ([table, fields]) =>

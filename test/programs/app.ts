@@ -1,5 +1,6 @@
 // The admin app in a browser.
-import { command, full } from './program.ts'
+import type { TestDialect } from '../lib/databases.ts'
+import { command, everyDialect, full, measurement, onEach } from './program.ts'
 
 export const app = {
   'app-dialects': command({
@@ -20,18 +21,21 @@ export const app = {
     needs: ['postgres', 'chromium'],
     night: full,
   }),
-  app: command({
+  app: measurement({
     proves: 'The app loads, scrolls a million rows and opens among 5,000 tables within its budgets.',
-    command: 'node test/app/budgets.ts',
+    options: {},
     needs: ['postgres', 'chromium'],
     alone: true,
     night: full,
+    figures: async () => (await import('../app/budgets.ts')).budgets(),
   }),
-  'app-start': command({
+  'app-start': measurement({
     proves: 'The first requests of the app stay small among 5,000 tables.',
-    command: 'node test/measurements/app-start.ts',
+    options: { dialect: 'postgres' as TestDialect, tables: 5000, repeats: 9 },
+    dialects: everyDialect,
     needs: ['postgres'],
     alone: true,
-    night: full,
+    night: [{}, ...onEach(['mysql', 'sqlite'], { tables: 200, repeats: 3 })],
+    figures: async (options) => (await import('../measurements/app-start.ts')).appStart(options),
   }),
 }

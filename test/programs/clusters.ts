@@ -1,5 +1,8 @@
 // Several replicas, clusters of databases, outages and long runs.
-import { command, full } from './program.ts'
+import { command, full, measurement } from './program.ts'
+
+/** Without it, everything. */
+const text = null as string | null
 
 export const clusters = {
   faults: command({
@@ -18,17 +21,19 @@ export const clusters = {
     ],
     night: full,
   }),
-  failover: command({
+  failover: measurement({
     proves: 'No row is lost or written twice while a Patroni cluster fails over.',
-    command: 'node test/faults/failover.ts',
+    options: { only: text },
     needs: ['postgres-server', 'patroni', 'haproxy'],
     night: full,
+    figures: async ({ only }) => (await import('../faults/failover.ts')).figures(only),
   }),
-  'event-failover': command({
+  'event-failover': measurement({
     proves: 'Subscribers miss no change when the primary of Patroni or a node of Galera fails.',
-    command: 'node test/faults/event-failover.ts',
+    options: { only: text, rounds: 5 },
     needs: ['postgres-server', 'mariadb-server', 'galera', 'patroni', 'haproxy'],
     night: full,
+    figures: async ({ only, rounds }) => (await import('../faults/event-failover.ts')).figures(only, rounds),
   }),
   galera: command({
     proves: 'Two replicas on two nodes of a Galera cluster agree on rows, permissions and schema.',
@@ -36,11 +41,12 @@ export const clusters = {
     needs: ['mariadb-server', 'galera'],
     night: full,
   }),
-  'galera-faults': command({
+  'galera-faults': measurement({
     proves: 'No row is lost or written twice while Galera nodes die, hang or lose their quorum.',
-    command: 'node test/faults/galera-faults.ts',
+    options: {},
     needs: ['mariadb-server', 'galera'],
     night: full,
+    figures: async () => (await import('../faults/galera-faults.ts')).galeraFaults(),
   }),
   redis: command({
     proves: 'Requests succeed while Redis is absent, killed, paused or flushed, also with Sentinel and Cluster.',
@@ -54,51 +60,58 @@ export const clusters = {
     needs: ['postgres-server'],
     night: full,
   }),
-  cuts: command({
+  cuts: measurement({
     proves: 'Broken connections to the database never give a request the response of another one.',
-    command: 'node test/faults/cuts.ts',
+    options: { cuts: 10_000, seed: 1 },
     needs: ['postgres', 'mariadb'],
     night: full,
+    figures: async ({ cuts, seed }) => (await import('../faults/cuts.ts')).cuts(cuts, seed),
   }),
-  'client-gone': command({
+  'client-gone': measurement({
     proves: 'The database ends the statement of a client that closes its connection.',
-    command: 'node test/faults/client-gone.ts',
+    options: { tries: 100 },
     needs: ['postgres', 'mariadb'],
     alone: true,
     night: full,
+    figures: async ({ tries }) => (await import('../faults/client-gone.ts')).figures(tries),
   }),
-  'pool-exhausted': command({
+  'pool-exhausted': measurement({
     proves: 'While slow statements hold the pool, requests get 503 with Retry-After and /server/ping answers.',
-    command: 'node test/faults/pool-exhausted.ts',
+    options: { seconds: 12, clients: 200 },
     needs: ['postgres', 'mariadb'],
     alone: true,
     night: full,
+    figures: async (options) => (await import('../faults/pool-exhausted.ts')).figures(options),
   }),
-  'rolling-restart': command({
+  'rolling-restart': measurement({
     proves: 'Replicas restart one after the other without a failed request.',
-    command: 'node test/faults/rolling-restart.ts',
+    options: { rounds: 5, rate: 300 },
     needs: ['postgres', 'haproxy'],
     night: full,
+    figures: async ({ rounds, rate }) => (await import('../faults/rolling-restart.ts')).figures(rounds, rate),
   }),
-  'rolling-upgrade': command({
+  'rolling-upgrade': measurement({
     proves: 'Replicas of two versions work together, and an upgrade loses no request.',
-    command: 'node test/faults/rolling-upgrade.ts',
+    options: { from: text, rate: 300 },
     needs: ['postgres', 'haproxy'],
     night: full,
+    figures: async ({ from, rate }) => (await import('../faults/rolling-upgrade.ts')).figures(from, rate),
   }),
-  'idle-replicas': command({
+  'idle-replicas': measurement({
     proves: 'Fifty idle replicas take little CPU time and memory, and one connection each.',
-    command: 'node test/faults/idle-replicas.ts',
+    options: { replicas: 50, tables: 1000, seconds: 60 },
     needs: ['postgres-server'],
     alone: true,
     night: full,
+    figures: async (options) => (await import('../faults/idle-replicas.ts')).figures(options),
   }),
-  workers: command({
+  workers: measurement({
     proves: 'A killed worker costs few connections and is replaced within seconds.',
-    command: 'node test/faults/workers.ts',
+    options: {},
     needs: ['postgres', 'wrk'],
     alone: true,
     night: full,
+    figures: async () => (await import('../faults/workers.ts')).figures(),
   }),
   cache: command({
     proves: 'Responses with a cache equal responses without one, after random writes and permission changes.',
@@ -106,18 +119,21 @@ export const clusters = {
     needs: ['postgres', 'redis'],
     night: full,
   }),
-  outage: command({
+  outage: measurement({
     proves: 'The service survives stops of its database and shuts down in order.',
-    command: 'node test/measurements/outage.ts',
+    options: { cycles: 10, shutdowns: 10 },
     needs: ['postgres-server', 'wrk'],
     alone: true,
     night: full,
+    figures: async (options) => (await import('../measurements/outage.ts')).outage(options),
   }),
-  soak: command({
+  soak: measurement({
     proves: 'Connections, handles and memory do not grow under mixed load with schema changes.',
-    command: 'node test/faults/soak.ts',
+    options: { minutes: 30 },
     needs: ['postgres'],
     alone: true,
     night: full,
+    figures: async ({ minutes }) =>
+      (await import('../faults/soak.ts')).soak({ minutes, every: Math.max(2, minutes), clients: 8 }),
   }),
 }

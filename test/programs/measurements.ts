@@ -1,5 +1,10 @@
 // Time and memory with bounds, which docs/measurements.md states.
-import { command, full } from './program.ts'
+import type { TestDialect } from '../lib/databases.ts'
+import { chosenSeed } from '../property/seed.ts'
+import { command, everyDialect, full, measurement, onEach } from './program.ts'
+
+const dialect = 'postgres' as TestDialect
+const others: readonly TestDialect[] = ['mysql', 'sqlite']
 
 export const measurements = {
   measured: command({
@@ -16,130 +21,159 @@ export const measurements = {
     alone: true,
     night: full,
   }),
-  overload: command({
+  overload: measurement({
     proves: 'Under overload, what the database can serve is served, and the rest is refused at once.',
-    command: 'node test/measurements/overload.ts',
+    options: { seconds: 60, slowClients: 2000 },
     needs: ['postgres'],
     alone: true,
     night: full,
+    figures: async (options) => (await import('../measurements/overload.ts')).overload(options),
   }),
-  observability: command({
+  observability: measurement({
     proves: 'Metrics, the log of slow queries and Server-Timing cost little throughput.',
-    command: 'node test/measurements/observability.ts',
+    options: { rounds: 8, seconds: 3, before: null as string | null },
     needs: ['postgres', 'wrk'],
     alone: true,
     night: full,
+    figures: async ({ before, ...plan }) =>
+      (await import('../measurements/observability.ts')).observability(before, plan),
   }),
-  scale: command({
+  scale: measurement({
     proves: '5,000 tables cost neither start, nor memory, nor reads.',
-    command: 'node test/measurements/scale.ts',
+    options: { dialect, tables: 5000, requests: 2000, repeats: 15, seconds: 2, changes: 5, ratio: 0.9 },
+    dialects: everyDialect,
     needs: ['postgres', 'wrk'],
     alone: true,
-    night: full,
+    night: [
+      {},
+      // The ratio of two short runs is imprecise; a cost that grows with the tables would still show.
+      ...onEach(others, { tables: 500, requests: 200, repeats: 3, seconds: 1, changes: 1, ratio: 0.5 }),
+    ],
+    figures: async (options) => (await import('../measurements/scale.ts')).scale(options),
   }),
-  'graphql-scale': command({
+  'graphql-scale': measurement({
     proves: 'Many tables and permission sets cost GraphQL neither time nor memory.',
-    command: 'node test/measurements/graphql-scale.ts',
+    options: { tables: 5000, callers: 50, granted: 200 },
     needs: ['postgres'],
     alone: true,
     night: full,
+    figures: async (options) => (await import('../measurements/graphql-scale.ts')).graphqlScale(options),
   }),
-  'graphql-limits': command({
+  'graphql-limits': measurement({
     proves: 'Documents that are made to be expensive are refused at once, and none breaks anything.',
-    command: 'node test/measurements/graphql-limits.ts',
+    options: { documents: 20_000, seed: null as number | null },
     needs: ['postgres'],
     alone: true,
     night: full,
+    figures: async ({ documents, seed }) =>
+      (await import('../measurements/graphql-limits.ts')).graphqlLimits({ documents, seed: chosenSeed(seed) }),
   }),
-  memory: command({
+  memory: measurement({
     proves: 'Large bodies, whether refused or written, take little memory.',
-    command: 'node test/measurements/memory.ts',
+    options: { dialect, body: 50, rows: 100_000, pause: 1000 },
+    dialects: everyDialect,
     needs: ['postgres'],
     alone: true,
     night: full,
+    figures: async (options) => (await import('../measurements/memory.ts')).memory(options),
   }),
-  seek: command({
+  seek: measurement({
     proves: 'A page that is sought in a large table is where it says it is.',
-    command: 'node test/measurements/seek.ts',
+    options: { dialect, rows: 1_000_000 },
+    dialects: everyDialect,
     needs: ['postgres'],
     alone: true,
+    night: onEach(everyDialect, { rows: 30_000 }),
+    figures: async (options) => (await import('../measurements/seek.ts')).seek(options),
   }),
-  export: command({
+  export: measurement({
     proves: 'An export of any size takes the same memory.',
-    command: 'node test/measurements/export.ts',
+    options: { rows: 1_000_000, slowSeconds: 20, slowMegabytes: 3, bound: 60 },
     needs: ['postgres'],
     alone: true,
     night: full,
+    figures: async (options) => (await import('../measurements/export.ts')).exportRows(options),
   }),
-  import: command({
+  import: measurement({
     proves: 'An import of any size takes the same memory and is written whole or not at all.',
-    command: 'node test/measurements/import.ts',
+    options: { rows: 1_000_000, bound: 100, stallSeconds: 5 },
     needs: ['postgres'],
     alone: true,
     night: full,
+    figures: async (options) => (await import('../measurements/import.ts')).importRows(options),
   }),
-  files: command({
+  files: measurement({
     proves: 'Uploads and downloads of 2 GB take little memory and come close to a bare file stream.',
-    command: 'node test/measurements/files.ts',
+    options: { large: 2048, downloads: 200, each: 10, rounds: 5 },
     needs: ['postgres'],
     alone: true,
     night: full,
+    figures: async (options) => (await import('../measurements/files.ts')).measureFiles(options),
   }),
-  'picture-speed': command({
+  'picture-speed': measurement({
     proves: 'A variant of a picture takes little longer than the library alone.',
-    command: 'node test/measurements/picture-speed.ts',
+    options: { rounds: 15 },
     needs: ['postgres'],
     alone: true,
     night: full,
+    figures: async ({ rounds }) => (await import('../measurements/picture-speed.ts')).measurePictures(rounds),
   }),
-  sockets: command({
+  sockets: measurement({
     proves: 'Each of 10,000 sockets receives each change once, by one read, and slow clients delay nobody.',
-    command: 'node test/measurements/sockets.ts',
+    options: { sockets: 10_000, changes: 500, slow: 1000 },
     needs: ['postgres'],
     alone: true,
     night: full,
+    figures: async (options) => (await import('../measurements/sockets.ts')).sockets(options),
   }),
-  'own-rows': command({
+  'own-rows': measurement({
     proves: 'A change of one row costs little while 10,000 users subscribe to their own rows.',
-    command: 'node test/measurements/own-rows.ts',
+    options: {},
     needs: ['postgres'],
     alone: true,
     night: full,
+    figures: async () => (await import('../measurements/own-rows.ts')).ownRows(),
   }),
-  'event-cost': command({
+  'event-cost': measurement({
     proves: 'Writing the log of changes costs little throughput.',
-    command: 'node test/measurements/event-cost.ts',
+    options: { rounds: 20, seconds: 3 },
     needs: ['postgres', 'wrk'],
     alone: true,
     night: full,
+    figures: async (options) => (await import('../measurements/event-cost.ts')).eventCost(options),
   }),
-  webhooks: command({
+  webhooks: measurement({
     proves: 'Webhooks are delivered fast, and a receiver that is down delays no other.',
-    command: 'node test/measurements/webhooks.ts',
+    options: { dialect, deliveries: 5000, waiting: 100_000, rounds: 20 },
+    dialects: everyDialect,
     needs: ['postgres'],
     alone: true,
     night: full,
+    figures: async (options) => (await import('../measurements/webhooks.ts')).webhooks(options),
   }),
-  'postgres-protocol': command({
+  'postgres-protocol': measurement({
     proves: 'The direct protocol of PostgreSQL takes less CPU time than the driver.',
-    command: 'node test/measurements/postgres-protocol.ts',
+    options: { rounds: 10, requests: 6000, leastGain: 5 },
     needs: ['postgres'],
     alone: true,
     night: full,
+    figures: async (options) => (await import('../measurements/postgres-protocol.ts')).postgresProtocol(options),
   }),
-  timing: command({
+  timing: measurement({
     proves: 'The response time does not reveal whether an account exists.',
-    command: 'node test/measurements/timing.ts',
+    options: { pairs: 500, bound: 2, share: 0 },
     needs: ['postgres'],
     alone: true,
     night: full,
+    figures: async (options) => (await import('../measurements/timing.ts')).timing(options),
   }),
-  openapi: command({
+  openapi: measurement({
     proves: 'The OpenAPI document of 5,000 tables and its page are there in seconds.',
-    command: 'node test/measurements/openapi.ts',
+    options: {},
     needs: ['postgres', 'chromium'],
     alone: true,
     night: full,
+    figures: async () => (await import('../measurements/openapi.ts')).measureOpenapi(),
   }),
   types: command({
     proves: 'Generated types of 300 collections compile within seconds.',

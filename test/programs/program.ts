@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { delimiter, join } from 'node:path'
 import type { TestDialect } from '../lib/databases.ts'
+import type { Figure } from '../measurements/service.ts'
 
 /** `change`: while a file is edited. `gate`: `.ci/run`, before every merge. `night`: `.ci/night`, once a day. */
 export const rings = ['change', 'gate', 'night'] as const
@@ -60,6 +61,11 @@ interface ModuleRow<O extends Options> extends Facts, Sizes<Partial<O>> {
   readonly run: (options: O) => Promise<Verdict>
 }
 
+interface MeasurementRow<O extends Options> extends Facts, Sizes<Partial<O>> {
+  readonly options: O
+  readonly figures: (options: O) => Promise<readonly Figure[]>
+}
+
 interface CommandRow extends Facts, Sizes<Options> {
   /** A line of bash; what is given to the program comes after it. */
   readonly command: string
@@ -72,20 +78,33 @@ export interface Program extends Facts, Sizes<Options> {
   readonly run: (options: Options, rest: readonly string[]) => Promise<Verdict>
 }
 
+/** All databases, also when DIALECTS names some of them. */
+export const everyDialect: readonly TestDialect[] = ['postgres', 'mysql', 'sqlite']
+
 /** One run at full size. */
 export const full: readonly Readonly<Record<string, never>>[] = [{}]
 
 /** The same size on several databases. */
-export const onEach = <O extends Options>(
-  dialects: readonly TestDialect[],
+export const onEach = <O extends Options, D extends TestDialect>(
+  dialects: readonly D[],
   size: O,
-): readonly (O & { readonly dialect: TestDialect })[] => dialects.map((dialect) => ({ ...size, dialect }))
+): readonly (O & { readonly dialect: D })[] => dialects.map((dialect) => ({ ...size, dialect }))
 
 /** A program that is a module: its options are checked by the compiler. */
 export const program = <O extends Options>(row: ModuleRow<O>): Program => ({
   ...(row as unknown as Program),
   run: (options) => row.run(options as O),
 })
+
+/** A program that measures: each figure has to be within its bound. */
+export const measurement = <O extends Options>({ figures, ...row }: MeasurementRow<O>): Program =>
+  program<O>({
+    ...row,
+    run: async (options) => {
+      const { judge } = await import('../measurements/service.ts')
+      return judge(await figures(options))
+    },
+  })
 
 /** A program that is a command: a script, or a run of some tests. */
 export const command = (row: CommandRow): Program => ({

@@ -1,54 +1,89 @@
 // Random requests on random databases, compared with models that share nothing with the server.
-import { command, full } from './program.ts'
+import type { TestDialect } from '../lib/databases.ts'
+import type { Through } from '../oracle/through.ts'
+import { GATE_SECONDS, gateSeed } from '../property/gate.ts'
+import { command, everyDialect, full, measurement, onEach, program } from './program.ts'
+
+const number = null as number | null
+const dialect = 'postgres' as TestDialect
+const rest = 'rest' as Through
+
+/** Options of a campaign: `failures` end it, `schema` repeats one database. */
+const campaign = { seed: number, seconds: 36_000, workers: 2, failures: 1, schema: number }
+
+/** In the gate the seed is fixed, and a slow machine ends a campaign by time before it ends by cases. */
+const fixed = { seed: gateSeed(), seconds: GATE_SECONDS }
 
 export const random = {
-  property: command({
+  property: program({
     proves: 'Random queries on random databases are answered like the reference interpreter answers them.',
-    command: 'node test/property/run.ts --cases 50000',
-    needs: ['postgres'],
+    options: { ...campaign, cases: 50_000, case: number, plain: false, dialect },
+    dialects: everyDialect,
+    needs: ['postgres', 'mariadb'],
+    gate: onEach(everyDialect, { ...fixed, cases: 1500 }),
     night: full,
+    run: async (options) => (await import('./campaigns.ts')).property(options),
   }),
-  model: command({
+  model: program({
     proves: 'Random nested writes leave the rows that the model of writes predicts.',
-    command: 'node test/model/run.ts --sequences 20000',
-    needs: ['postgres'],
+    options: { ...campaign, sequences: 20_000, sequence: number, perSchema: 100, dialect },
+    dialects: everyDialect,
+    needs: ['postgres', 'mariadb'],
+    gate: onEach(everyDialect, { ...fixed, sequences: 600, perSchema: 10 }),
     night: full,
+    run: async (options) => (await import('./campaigns.ts')).model(options),
   }),
-  differential: command({
+  differential: program({
     proves: 'REST and GraphQL give the same answers, refusals and rows.',
-    command: 'node test/differential/run.ts',
-    needs: ['postgres'],
+    options: { seed: number, seconds: 36_000, workers: 2, reads: 20_000, writes: 1000, dialect },
+    dialects: everyDialect,
+    needs: ['postgres', 'mariadb'],
+    gate: onEach(everyDialect, { ...fixed, reads: 400, writes: 40 }),
     night: full,
+    run: async (options) => (await import('./campaigns.ts')).differential(options),
   }),
-  oracle: command({
+  oracle: program({
     proves: 'Random reads of random callers are answered as the access definition says.',
-    command: 'node test/oracle/run.ts --cases 100000',
-    needs: ['postgres'],
+    options: { ...campaign, cases: 100_000, case: number, plain: false, quick: false, through: rest, dialect },
+    dialects: everyDialect,
+    needs: ['postgres', 'mariadb'],
+    gate: onEach(everyDialect, { ...fixed, cases: 1500 }),
     night: full,
+    run: async (options) => (await import('./campaigns.ts')).oracle(options),
   }),
-  'oracle-graphql': command({
+  'oracle-graphql': program({
     proves: 'Random reads of random callers over GraphQL are answered as the access definition says.',
-    command: 'node test/oracle/run.ts --cases 100000 --through graphql',
-    needs: ['postgres'],
+    options: { ...campaign, cases: 100_000, case: number, plain: false, quick: false, dialect },
+    dialects: everyDialect,
+    needs: ['postgres', 'mariadb'],
+    gate: onEach(everyDialect, { ...fixed, cases: 1500 }),
     night: full,
+    run: async (options) => (await import('./campaigns.ts')).oracle({ ...options, through: 'graphql' }),
   }),
-  'oracle-writes': command({
+  'oracle-writes': program({
     proves: 'Random writes of random callers change the rows that the access definition allows, and no others.',
-    command: 'node test/oracle/run-writes.ts --sequences 10000',
-    needs: ['postgres'],
+    options: { ...campaign, sequences: 10_000, sequence: number, quick: false, dialect },
+    dialects: everyDialect,
+    needs: ['postgres', 'mariadb'],
+    gate: onEach(everyDialect, { ...fixed, sequences: 250 }),
     night: full,
+    run: async (options) => (await import('./campaigns.ts')).oracleWrites(options),
   }),
-  'non-interference': command({
+  'non-interference': program({
     proves: 'Databases that differ only in rows and fields hidden from the caller give the same responses.',
-    command: 'node test/oracle/run-twins.ts --reads 5000',
+    options: { ...campaign, reads: 5000, through: rest },
     needs: ['postgres'],
+    gate: [{ ...fixed, reads: 250 }],
     night: full,
+    run: async (options) => (await import('./campaigns.ts')).nonInterference(options),
   }),
-  'non-interference-graphql': command({
+  'non-interference-graphql': program({
     proves: 'Databases that differ only in rows and fields hidden from the caller give the same GraphQL responses.',
-    command: 'node test/oracle/run-twins.ts --reads 5000 --through graphql',
+    options: { ...campaign, reads: 5000 },
     needs: ['postgres'],
+    gate: [{ ...fixed, reads: 250 }],
     night: full,
+    run: async (options) => (await import('./campaigns.ts')).nonInterference({ ...options, through: 'graphql' }),
   }),
   mutants: command({
     proves: 'The random programs find each of the mistakes that are planted in the server.',
@@ -56,41 +91,55 @@ export const random = {
     needs: ['postgres'],
     night: full,
   }),
-  'realtime-oracle': command({
+  'realtime-oracle': program({
     proves: 'Each subscriber receives exactly the changes that an independent model expects.',
-    command: 'node test/realtime/run-oracle.ts --pairs 50000',
-    needs: ['postgres'],
+    options: { seed: number, pairs: 50_000, dialect },
+    dialects: everyDialect,
+    needs: ['postgres', 'mariadb'],
+    gate: onEach(everyDialect, { seed: 19, pairs: 1500 }),
     night: full,
+    run: async (options) => (await import('./comparisons.ts')).realtimeOracle(options),
   }),
-  'file-rights': command({
+  'file-rights': program({
     proves: 'Random callers get the files and the content that the access definition allows.',
-    command: 'node test/files/rights.ts --requests 20000',
+    options: { seed: number, requests: 20_000, seconds: 36_000, failures: 5 },
     needs: ['postgres'],
+    gate: [{ seed: gateSeed(), requests: 1000, seconds: GATE_SECONDS * 2, failures: 1 }],
     night: full,
+    run: async (options) => (await import('./comparisons.ts')).fileRights(options),
   }),
-  'file-conditions': command({
+  'file-conditions': measurement({
     proves: 'Conditional requests and ranges of files are answered as RFC 9110 says.',
-    command: 'node test/files/conditions.ts',
+    options: { requests: 20_000, seed: 1 },
     needs: ['postgres'],
+    gate: [{ requests: 1500 }],
     night: full,
+    figures: async ({ requests, seed }) => (await import('../files/conditions.ts')).figures(requests, seed),
   }),
-  pictures: command({
+  pictures: program({
     proves: 'Hostile pictures neither end the service, nor fill its memory, nor reveal its tools.',
-    command: 'node test/files/run-pictures.ts',
-    needs: ['postgres'],
+    options: { seed: number, files: 2000, bounded: true as boolean },
+    gate: [{ seed: gateSeed(), files: 40, bounded: false }],
     night: full,
+    run: async (options) => (await import('./comparisons.ts')).pictures(options),
   }),
-  explain: command({
+  explain: program({
     proves: 'Explained permissions agree with the responses of random requests.',
-    command: 'node test/explain/run.ts',
-    needs: ['postgres'],
+    options: { seed: number, pairs: 20_000, seconds: 36_000, dialect },
+    dialects: everyDialect,
+    needs: ['postgres', 'mariadb'],
+    gate: onEach(everyDialect, { ...fixed, pairs: 400 }),
     night: full,
+    run: async (options) => (await import('./comparisons.ts')).explain(options),
   }),
-  hostile: command({
+  hostile: program({
     proves: 'Hostile requests neither crash the service, cause a 500, block its event loop nor fill its memory.',
-    command: 'node test/hostile/run.ts',
-    needs: ['postgres'],
+    options: { seed: number, requests: 50_000, only: number, dialect },
+    dialects: everyDialect,
+    needs: ['postgres', 'mariadb'],
+    gate: onEach(everyDialect, { seed: gateSeed(), requests: 400 }),
     night: full,
+    run: async (options) => (await import('./comparisons.ts')).hostile(options),
   }),
   attacks: command({
     proves: 'Every attack that once worked is refused.',
@@ -98,34 +147,55 @@ export const random = {
     needs: ['postgres', 'mariadb'],
     night: full,
   }),
-  'webhook-addresses': command({
+  'webhook-addresses': measurement({
     proves: 'No spelling of an address leads a webhook into an internal network.',
-    command: 'node test/webhooks/addresses.ts',
-    needs: ['postgres'],
+    options: { addresses: 10_000, seed: 1 },
+    gate: [{ addresses: 400, seed: 7 }],
     night: full,
+    figures: async ({ addresses, seed }) => (await import('../webhooks/addresses.ts')).figures(addresses, seed),
   }),
-  snapshot: command({
+  snapshot: program({
     proves: 'Applying a schema snapshot turns any schema into any other, and changes nothing else.',
-    command: 'node test/snapshot/run.ts',
-    needs: ['postgres'],
+    options: { seed: number, pairs: 1000, from: 0, seconds: 36_000, dialect },
+    dialects: everyDialect,
+    needs: ['postgres', 'mariadb'],
+    gate: [
+      { seed: gateSeed(), pairs: 50, dialect },
+      // Schema changes are slower on the other databases.
+      ...onEach(['mysql', 'sqlite'], { ...fixed, pairs: 50 }),
+    ],
     night: full,
+    run: async (options) => (await import('./comparisons.ts')).snapshot(options),
   }),
-  'ddl-fuzz': command({
+  'ddl-fuzz': measurement({
     proves: 'Hostile schema calls send only the listed statements and keep schema and metadata in agreement.',
-    command: 'node test/schema/fuzz.ts',
-    needs: ['postgres'],
+    options: { seed: number, calls: 10_000, seconds: 36_000, least: 0, dialect },
+    dialects: everyDialect,
+    needs: ['postgres', 'mariadb'],
+    gate: [
+      ...onEach(['postgres', 'sqlite'], { seed: gateSeed(), calls: 1500, seconds: 30, least: 21 }),
+      // Schema changes are slow where each statement commits by itself.
+      { dialect: 'mysql', seed: gateSeed(), calls: 1500, seconds: 30, least: 6 },
+    ],
     night: full,
+    figures: async (options) => (await import('../schema/fuzz.ts')).figures(options),
   }),
-  'types-random': command({
+  'types-random': program({
     proves: 'Responses from random databases have the types that the SDK infers.',
-    command: 'node test/types/run.ts',
+    options: { seed: number, schemas: 30, first: 0, queries: 60 },
     needs: ['postgres', 'mariadb'],
+    // One schema on each database.
+    gate: [0, 1, 2].map((first) => ({ seed: 7, schemas: 1, first, queries: 25 })),
     night: full,
+    run: async (options) => (await import('./comparisons.ts')).types(options),
   }),
-  'openapi-random': command({
+  'openapi-random': program({
     proves: 'OpenAPI documents of random databases are valid and describe what the service does.',
-    command: 'node test/openapi/random.ts',
+    options: { seed: number, schemas: 30, first: 0, requests: 60 },
     needs: ['postgres', 'mariadb'],
+    // One schema on each database.
+    gate: [0, 1, 2].map((first) => ({ seed: gateSeed(), schemas: 1, first, requests: 20 })),
     night: full,
+    run: async (options) => (await import('./comparisons.ts')).openapi(options),
   }),
 }

@@ -107,7 +107,7 @@ function printFailure({ seed, isPlain }: CampaignOptions, failure: Failure): str
   return [
     '',
     `FAILED seed ${seed} schema ${failure.schema} case ${failure.case} (${failure.spelling})`,
-    `replay: node test/property/run.ts --dialect ${chosenDialect()} --seed ${seed} --schema ${failure.schema}${one}${isPlain === true ? ' --plain' : ''}`,
+    `replay: npm run verify property -- --dialect ${chosenDialect()} --seed ${seed} --schema ${failure.schema}${one}${isPlain === true ? ' --plain' : ''}`,
     `database with rows: ${file}`,
     schemaSql(model),
     referencesSql(model),

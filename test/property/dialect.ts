@@ -6,7 +6,13 @@ export const dialects = ['postgres', 'mysql', 'sqlite'] as const
 
 export type PropertyDialect = (typeof dialects)[number]
 
-/** Chosen once for the whole process, before any schema is generated. */
+/** Chosen for the whole process, before any schema is generated. */
+export function useDialect(dialect: PropertyDialect): void {
+  process.env['PROPERTY_DIALECT'] = dialect
+  // `createDatabase()` without an argument.
+  process.env['SERVICE_DIALECT'] = dialect
+}
+
 export const chosenDialect = (): PropertyDialect =>
   dialects.find((name) => name === process.env['PROPERTY_DIALECT']) ?? 'postgres'
 

@@ -1,3 +1,6 @@
-/** For the long runs: a new seed each time, unless one is given. */
-export const randomSeed = (given: string | undefined): number =>
-  given === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(given)
+/** The given seed, or a new one, which is printed so that the run can be repeated. */
+export function chosenSeed(given: number | null): number {
+  const seed = given ?? Math.floor(Math.random() * 2 ** 31)
+  console.log(`seed ${seed}`)
+  return seed
+}

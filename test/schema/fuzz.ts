@@ -5,15 +5,14 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { withDatabase, type TestDatabase } from '../lib/databases.ts'
-import { chosenDialect } from '../property/dialect.ts'
-import { prove, type Figure } from '../measurements/service.ts'
+import { withDatabase, type TestDatabase, type TestDialect } from '../lib/databases.ts'
+import { chosenDialect, useDialect } from '../property/dialect.ts'
+import type { Figure } from '../measurements/service.ts'
 import { startService, type Answer, type Service } from '../lib/service.ts'
 import { fuzzDatabases } from './fuzz-databases.ts'
 import { createRng, randomCall, type Call, type World } from './random-call.ts'
 import { isAllowed } from './shapes.ts'
-import { randomSeed } from '../property/seed.ts'
+import { chosenSeed } from '../property/seed.ts'
 
 export interface FuzzOptions {
   readonly calls: number
@@ -138,21 +137,25 @@ async function differencesOf(service: Service, database: TestDatabase): Promise<
   return [...missing, ...[...names].map((name) => `${name} is a field but no column`)]
 }
 
-async function figures(): Promise<Figure[]> {
-  const { values } = parseArgs({
-    options: { calls: { type: 'string' }, seed: { type: 'string' }, dialect: { type: 'string', default: 'postgres' } },
-  })
-  process.env['PROPERTY_DIALECT'] = values.dialect
-  const seed = randomSeed(values.seed)
-  console.log(`seed ${seed}`)
-  const result = await fuzz({ calls: Number(values.calls ?? 10_000), seed })
+interface Fuzz {
+  readonly calls: number
+  readonly seconds: number
+  readonly seed: number | null
+  /** The least number of accepted and of refused calls and of definitions, for a run that time may end; 0 for others. */
+  readonly least: number
+  readonly dialect: TestDialect
+}
+
+export async function figures({ calls, seconds, seed, least, dialect }: Fuzz): Promise<Figure[]> {
+  useDialect(dialect)
+  const result = await fuzz({ calls, seconds, seed: chosenSeed(seed) })
   for (const problem of result.problems) console.log(problem)
   return [
-    { what: 'calls', value: result.calls, unit: '', bound: { atLeast: Number(values.calls ?? 10_000) } },
-    { what: 'accepted', value: result.accepted, unit: '' },
-    { what: 'refused or only planned', value: result.refused, unit: '' },
+    { what: 'calls', value: result.calls, unit: '', bound: { atLeast: least === 0 ? calls : 1 } },
+    { what: 'accepted', value: result.accepted, unit: '', bound: { atLeast: least } },
+    { what: 'refused or only planned', value: result.refused, unit: '', bound: { atLeast: least } },
     { what: 'statements looked at', value: result.statements, unit: '' },
-    { what: 'definitions among them', value: result.definitions, unit: '' },
+    { what: 'definitions among them', value: result.definitions, unit: '', bound: { atLeast: least } },
     {
       what: 'statements outside the shapes, failures, refusals that changed something',
       value: result.problems.length,
@@ -161,5 +164,3 @@ async function figures(): Promise<Figure[]> {
     },
   ]
 }
-
-if (import.meta.main) await prove('ddl-fuzz', figures)

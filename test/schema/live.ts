@@ -2,9 +2,8 @@
 // Two callers add, alter and drop fields on three replicas under traffic. No request fails, each response matches the
 // schema before or after a change as a whole, and all replicas follow at once.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { connect, withDatabase } from '../lib/databases.ts'
-import { prove, type Figure } from '../measurements/service.ts'
+import type { Figure } from '../measurements/service.ts'
 import { startService, type Answer, type Service } from '../lib/service.ts'
 
 export interface LiveOptions {
@@ -229,15 +228,22 @@ export const live = ({ fields, rate, isLate }: LiveOptions): Promise<LiveResult>
     return { ...run.count, failures: run.failures, mixtures: run.mixtures, convergences: run.convergences }
   })
 
-export function figuresOf(
+/** Polling finds a change within a second. */
+const limitOf = (isLate: boolean) => (isLate ? 5000 : 1000)
+
+function figuresOf(
   { requests, failures, mixtures, slowestRead, slowestChange, longestWait, convergences }: LiveResult,
-  { isLate }: Pick<LiveOptions, 'isLate'>,
+  { fields, isLate, limit }: Pick<LiveOptions, 'fields' | 'isLate'> & { readonly limit: number },
 ): Figure[] {
   const mode = isLate ? 'versions alone' : 'versions and polling'
-  const limit = isLate ? 5000 : 1000
   return [
     { what: `${mode}: requests`, value: requests, unit: '' },
-    { what: `${mode}: changes, all replicas asked after each`, value: convergences.length, unit: '' },
+    {
+      what: `${mode}: changes, all replicas asked after each`,
+      value: convergences.length,
+      unit: '',
+      bound: { atLeast: 3 * fields },
+    },
     { what: `${mode}: failed requests and changes`, value: failures.length, unit: '', bound: { atMost: 0 } },
     {
       what: `${mode}: answers that fit no structure there was`,
@@ -252,15 +258,17 @@ export function figuresOf(
   ]
 }
 
-async function figures(): Promise<Figure[]> {
-  const { values } = parseArgs({ options: { fields: { type: 'string' }, rate: { type: 'string' } } })
-  const all: Figure[] = []
-  for (const isLate of [false, true]) {
-    const result = await live({ fields: Number(values.fields ?? 100), rate: Number(values.rate ?? 200), isLate })
-    for (const line of [...result.failures, ...result.mixtures].slice(0, 20)) console.log(line.slice(0, 500))
-    all.push(...figuresOf(result, { isLate }))
-  }
-  return all
+interface Live {
+  readonly fields: number
+  readonly rate: number
+  /** Whether replicas follow by versions alone. */
+  readonly late: boolean
+  /** Milliseconds that the slowest convergence may take; 0 for the limit of a quiet machine. */
+  readonly limit: number
 }
 
-if (import.meta.main) await prove('ddl-live', figures)
+export async function figures({ fields, rate, late, limit }: Live): Promise<Figure[]> {
+  const result = await live({ fields, rate, isLate: late })
+  for (const line of [...result.failures, ...result.mixtures].slice(0, 20)) console.log(line.slice(0, 500))
+  return figuresOf(result, { fields, isLate: late, limit: limit === 0 ? limitOf(late) : limit })
+}

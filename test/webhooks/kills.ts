@@ -1,11 +1,11 @@
-// npm run verify webhook-kills [-- 20 postgres]
+// npm run verify webhook-kills [-- --kills 20 --dialect postgres]
 // Workers are killed at every step of bringing changes to webhooks, and at random, while receivers fail now and then: every
 // change arrives at least once, and in order for each item.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { failpoints, type Failpoint } from '../../packages/server/src/lib/failpoint.ts'
 import { send, startServer, type Server } from '../crash/server.ts'
 import { createDatabase, isTestDialect, type TestDatabase, type TestDialect } from '../lib/databases.ts'
-import { prove, type Figure } from '../measurements/service.ts'
+import type { Figure } from '../measurements/service.ts'
 import { startReceiver, type Received } from './receiver.ts'
 
 const ITEMS = 12
@@ -179,7 +179,7 @@ export const runWebhookKills = (kills: number, dialect: TestDialect): Promise<We
 
 const none = { atMost: 0 }
 
-async function figures(kills: number, dialect: TestDialect): Promise<Figure[]> {
+export async function figures(kills: number, dialect: TestDialect): Promise<Figure[]> {
   const result = await runWebhookKills(kills, dialect)
   for (const line of [...result.missed, ...result.lost.slice(0, 20), ...result.inversions.slice(0, 20)])
     console.log(line)
@@ -194,10 +194,4 @@ async function figures(kills: number, dialect: TestDialect): Promise<Figure[]> {
     { what: 'deliveries taken more than once', value: (repeated / changes) * 100, unit: '%', bound: { atMost: 2 } },
     { what: 'dead deliveries', value: dead, unit: '', bound: none },
   ]
-}
-
-if (import.meta.main) {
-  const [kills = '20', dialect = 'postgres'] = process.argv.slice(2)
-  if (!isTestDialect(dialect)) throw new Error(`there is no database ${dialect}`)
-  await prove('webhook-kills', () => figures(Number(kills), dialect))
 }
