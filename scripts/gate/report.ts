@@ -29,8 +29,7 @@ export function costLines(stages: readonly StageResult[], files: readonly FileRe
     '   CPU s  seconds  stage',
     ...stages.map(({ name, cpu, seconds }) => costLine(name, cpu, seconds, expected.stages[name])),
     `${total.toFixed(1).padStart(8)}           together, without the servers of databases`,
-    '',
-    `   CPU s  seconds  the ${dearest.length} dearest files of ${files.length}`,
+    ...(dearest.length === 0 ? [] : ['', `   CPU s  seconds  the ${dearest.length} dearest files of ${files.length}`]),
     ...dearest.map((each) => costLine(keyOf(each), each.cpu, each.seconds, expected.files[keyOf(each)])),
   ]
 }

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startVitest } from 'vitest/node'
+import { DearestFirst } from './dearest-first.ts'
 import { GateReporter } from './reporter.ts'
 
 const [folder = '.', projects = '', ...filters] = process.argv.slice(2)
@@ -9,6 +10,7 @@ const reporter = new GateReporter()
 const vitest = await startVitest('test', filters, {
   run: true,
   project: projects.split(','),
+  sequence: { sequencer: DearestFirst },
   reporters: ['default', ['json', { outputFile: join(folder, 'vitest.json') }], reporter],
 })
 await vitest.close()

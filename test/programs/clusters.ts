@@ -6,7 +6,7 @@ const text = null as string | null
 
 export const clusters = {
   faults: command({
-    proves: 'The tests of test/faults pass: clusters, Redis, standbys, workers and Prometheus at a small size.',
+    proves: 'Replicas on Galera, on standbys, with Redis and with workers survive faults, at a small size.',
     command: 'vitest run --project faults',
     needs: [
       'postgres',

@@ -8,7 +8,7 @@ const others: readonly TestDialect[] = ['mysql', 'sqlite']
 
 export const measurements = {
   measured: command({
-    proves: 'The tests of test/measurements pass: each measurement at a small size.',
+    proves: 'Writes from outside are captured in time, many names are searched fast, and replicas follow in time.',
     command: 'vitest run --project measured',
     needs: ['postgres', 'mariadb', 'postgres-server', 'mariadb-server', 'wrk'],
     alone: true,
