@@ -8,6 +8,7 @@ const camelCase = (name: string) => name.replaceAll(/-[a-z]/gu, (letter) => lett
 export function optionsFrom(args: readonly string[], { options, dialects }: Program): Options {
   const { values } = parseArgs({
     args: [...args],
+    allowNegative: true,
     options: Object.fromEntries(
       Object.entries(options).map(([name, value]) => [
         dashed(name),

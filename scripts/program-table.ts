@@ -1,4 +1,4 @@
-import { rings, type Program } from '../test/programs/program.ts'
+import { dashed, rings, type Program } from '../test/programs/program.ts'
 
 type Table = Readonly<Record<string, Readonly<Record<string, Program>>>>
 
@@ -36,7 +36,10 @@ function describe(name: string, program: Program): readonly string[] {
 const costOf = ({ cost = {} }: Program): readonly string[] =>
   rings.flatMap((ring) => (cost[ring] === undefined ? [] : [`${cost[ring]} CPU s in the ${ring}`]))
 
+/** Options with their values at full size; `…` has none. */
 const optionsOf = (options: Program['options']): string =>
   Object.entries(options)
-    .map(([name, value]) => (value === null || value === false ? name : `${name} ${value}`))
-    .join(', ')
+    .map(([name, value]) =>
+      typeof value === 'boolean' ? `--${value ? 'no-' : ''}${dashed(name)}` : `--${dashed(name)} ${value ?? '…'}`,
+    )
+    .join(' ')

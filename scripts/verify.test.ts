@@ -29,13 +29,14 @@ describe('the table of programs', () => {
 describe('options of a program', () => {
   const reads = program({
     proves: '',
-    options: { cases: 100, dialect: 'postgres', perSchema: 5, isQuick: false, seed: null, only: null },
+    options: { cases: 100, dialect: 'postgres', perSchema: 5, isQuick: false, shrink: true, seed: null, only: null },
     dialects: ['postgres', 'sqlite'],
     run: async () => ({ failures: [] }),
   })
 
   test('are those of the full size unless they are given', () => {
     expect(optionsFrom([], reads)).toEqual(reads.options)
+    expect(optionsFrom(['--no-shrink'], reads)).toEqual({ ...reads.options, shrink: false })
     const args = [
       '--cases',
       '7',
@@ -53,6 +54,7 @@ describe('options of a program', () => {
       dialect: 'sqlite',
       perSchema: 2,
       isQuick: true,
+      shrink: true,
       seed: 12,
       only: 'a,b',
     })

@@ -1,5 +1,6 @@
 // Every program that has a size in the gate. Vitest runs this file once for each database: the projects in vitest.config.ts.
 import { describe, expect, test } from 'vitest'
+import { spentSeconds } from '../scripts/gate/cpu-time.ts'
 import { testDialects } from './lib/databases.ts'
 import { programsOf } from './programs.ts'
 import { argumentsOf, type Options, type Program } from './programs/program.ts'
@@ -28,8 +29,9 @@ for (const [part, programs] of Object.entries(programsOf)) {
   )
   describe.skipIf(runs.length === 0)(part, () => {
     test.each(runs)('%s', { timeout: TIMEOUT }, async (_, program, run) => {
-      console.log(program.proves)
+      const before = spentSeconds()
       const { failures } = await program.run(run, [])
+      console.log(`${program.proves} ${(spentSeconds() - before).toFixed(1)} CPU s`)
       expect(failures).toEqual([])
     })
   })

@@ -15,6 +15,12 @@ export function childSeconds(): number {
   }
 }
 
+/** CPU seconds of this process and of its children that have ended. */
+export function spentSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6 + childSeconds()
+}
+
 /** The seconds in what `times` of bash prints: a line for the shell, and one for its children. */
 export const secondsIn = (times: string): number =>
   [...times.matchAll(/(\d+)m([\d.]+)s/gu)].reduce(

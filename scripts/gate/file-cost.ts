@@ -1,16 +1,11 @@
 // The gate's reporter has this run before every file of tests: its cost goes to the reporter with the results.
 import { afterAll } from 'vitest'
-import { childSeconds } from './cpu-time.ts'
+import { spentSeconds } from './cpu-time.ts'
 
-function spent(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1e6 + childSeconds()
-}
-
-const before = spent()
+const before = spentSeconds()
 
 // The first hook that is registered is the last one to run.
 // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern what a hook needs
 afterAll(({}, { file }) => {
-  Object.assign(file.meta, { cpu: spent() - before })
+  Object.assign(file.meta, { cpu: spentSeconds() - before })
 })

@@ -2,26 +2,19 @@
 // How long the compiler takes for generated types and typed queries.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { generateTypes } from '../../packages/server/src/types/generate.ts'
 import { compile, errorsIn, instantiationsIn } from '../sdk/types/compile.ts'
 import { largeDescription } from '../types/large-description.ts'
+import type { Figure } from './service.ts'
 
-const { values } = parseArgs({
-  options: {
-    collections: { type: 'string', default: '300' },
-    queries: { type: 'string', default: '200' },
-    /** Seconds. */
-    bound: { type: 'string', default: '5' },
-  },
-})
-const [collections, queries, bound] = [values.collections, values.queries, values.bound].map(Number) as [
-  number,
-  number,
-  number,
-]
+interface TypesOptions {
+  readonly collections: number
+  readonly queries: number
+  /** Seconds. */
+  readonly bound: number
+}
 
-const query = (index: number) => {
+const query = (index: number, collections: number) => {
   const name = `c${(index * 3) % collections}`
   return `
 export const rows${index} = await tain.items('${name}').list({
@@ -34,19 +27,23 @@ export const made${index} = await tain.items('${name}').create({ name: 'x', a: {
 `
 }
 
-const program = `import { createClient } from '@tain/sdk'
+const programOf = ({ collections, queries }: TypesOptions) => `import { createClient } from '@tain/sdk'
 import type { Schema } from './schema.ts'
 const tain = createClient<Schema>({ url: 'http://localhost' })
-${Array.from({ length: queries }, (_, index) => query(index)).join('')}`
+${Array.from({ length: queries }, (_, index) => query(index, collections)).join('')}`
 
-const files = { 'schema.ts': generateTypes(largeDescription(collections), 'the administrator'), 'program.ts': program }
-const began = performance.now()
-const printed = compile(files)
-const seconds = (performance.now() - began) / 1000
-for (const error of errorsIn(printed).slice(0, 10)) console.log(error)
-const compiler = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc')
-const version = spawnSync(process.execPath, [compiler, '--version'], { encoding: 'utf8' }).stdout.trim()
-console.log(
-  `TypeScript ${version}: ${collections} collections, ${queries} reads and ${queries} creates, ${files['schema.ts'].split('\n').length} generated lines: ${seconds.toFixed(1)} s, ${instantiationsIn(printed)} instantiations, ${errorsIn(printed).length} errors`,
-)
-if (seconds > bound || errorsIn(printed).length > 0) process.exitCode = 1
+export function measureTypes(options: TypesOptions): readonly Figure[] {
+  const schema = generateTypes(largeDescription(options.collections), 'the administrator')
+  const began = performance.now()
+  const printed = compile({ 'schema.ts': schema, 'program.ts': programOf(options) })
+  const seconds = (performance.now() - began) / 1000
+  for (const error of errorsIn(printed).slice(0, 10)) console.log(error)
+  const compiler = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc')
+  console.log(`TypeScript ${spawnSync(process.execPath, [compiler, '--version'], { encoding: 'utf8' }).stdout.trim()}`)
+  return [
+    { what: 'generated lines', value: schema.split('\n').length, unit: '' },
+    { what: 'time of the compiler', value: seconds, unit: 's', bound: { atMost: options.bound } },
+    { what: 'instantiations', value: instantiationsIn(printed), unit: '' },
+    { what: 'errors', value: errorsIn(printed).length, unit: '', bound: { atMost: 0 } },
+  ]
+}

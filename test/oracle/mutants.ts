@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { gateSeed } from '../property/gate.ts'
 import { type Edit, type Mutant, MUTANTS } from './mutant-list.ts'
 
@@ -86,23 +85,22 @@ async function judge(mutant: Mutant | null, by: Mutant['by'], { top, seed, cases
   }
 }
 
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      seed: { type: 'string', default: '1' },
-      cases: { type: 'string', default: '2000' },
-      only: { type: 'string' },
-      by: { type: 'string' },
-    },
-  })
+interface Choice {
+  readonly seed: number
+  readonly cases: number
+  /** A part of the name. */
+  readonly only: string | null
+  readonly by: string | null
+}
+
+export async function tryMutants(choice: Choice): Promise<{ readonly failures: readonly string[] }> {
   const chosen = MUTANTS.filter(
-    ({ name, by }) =>
-      (values.only === undefined || name.includes(values.only)) && (values.by === undefined || by === values.by),
+    ({ name, by }) => (choice.only === null || name.includes(choice.only)) && (choice.by === null || by === choice.by),
   )
   for (const { edits, name } of chosen) for (const edit of edits) mutate(edit, name)
   const survivors: string[] = []
   // The source may change during the run.
-  const trial: Trial = { top: copyOf(TOP), seed: Number(values.seed), cases: Number(values.cases) }
+  const trial: Trial = { top: copyOf(TOP), seed: choice.seed, cases: choice.cases }
   // Catching a mistake only counts if the unchanged server passes.
   for (const by of new Set(chosen.map((mutant) => mutant.by))) {
     const { isSound, lastLine } = await judge(null, by, trial)
@@ -114,10 +112,6 @@ async function main(): Promise<void> {
     console.log(`${isCaught ? 'caught  ' : 'SURVIVED'} ${mutant.name} (${lastLine})`)
     if (!isCaught) survivors.push(mutant.name)
   }
-  console.log(
-    `${chosen.length} mutants, ${survivors.length} survived${survivors.map((name) => `\n  ${name}`).join('')}`,
-  )
-  process.exitCode = survivors.length === 0 ? 0 : 1
+  console.log(`${chosen.length} mutants, ${survivors.length} survived`)
+  return { failures: survivors }
 }
-
-if (import.meta.main) await main()

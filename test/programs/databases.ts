@@ -1,5 +1,5 @@
 // Other versions of databases, poolers and stores, and clients and documents that the whole acceptance suite is held against.
-import { command, full } from './program.ts'
+import { command, full, program } from './program.ts'
 
 export const databases = {
   'postgres-versions': command({
@@ -20,11 +20,18 @@ export const databases = {
     needs: ['postgres', 'root', 'apt'],
     night: full,
   }),
-  corpus: command({
+  corpus: program({
     proves: 'Everything that is served from real databases is what plain SQL returns.',
-    command: 'node test/corpus/run.ts',
+    options: {
+      only: null as string | null,
+      check: null as string | null,
+      seed: null as number | null,
+      serve: null as string | null,
+      twice: false as boolean,
+    },
     needs: ['postgres', 'mariadb'],
     night: full,
+    run: async (options) => (await import('../corpus/compare.ts')).compareCorpus(options),
   }),
   'openapi-responses': command({
     proves: 'Every response of the acceptance suite fits the OpenAPI document of its caller.',

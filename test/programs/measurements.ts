@@ -175,10 +175,11 @@ export const measurements = {
     night: full,
     figures: async () => (await import('../measurements/openapi.ts')).measureOpenapi(),
   }),
-  types: command({
+  types: measurement({
     proves: 'Generated types of 300 collections compile within seconds.',
-    command: 'node test/measurements/types.ts',
+    options: { collections: 300, queries: 200, bound: 5 },
     alone: true,
     night: full,
+    figures: async (options) => (await import('../measurements/types.ts')).measureTypes(options),
   }),
 }

@@ -2,9 +2,10 @@
 import type { TestDialect } from '../lib/databases.ts'
 import type { Through } from '../oracle/through.ts'
 import { GATE_SECONDS, gateSeed } from '../property/gate.ts'
-import { command, everyDialect, full, measurement, onEach, program } from './program.ts'
+import { everyDialect, full, measurement, onEach, program } from './program.ts'
 
 const number = null as number | null
+const text = null as string | null
 const dialect = 'postgres' as TestDialect
 const rest = 'rest' as Through
 
@@ -85,11 +86,12 @@ export const random = {
     night: full,
     run: async (options) => (await import('./campaigns.ts')).nonInterference({ ...options, through: 'graphql' }),
   }),
-  mutants: command({
+  mutants: program({
     proves: 'The random programs find each of the mistakes that are planted in the server.',
-    command: 'node test/oracle/mutants.ts',
+    options: { seed: 1, cases: 2000, only: text, by: text },
     needs: ['postgres'],
     night: full,
+    run: async (options) => (await import('../oracle/mutants.ts')).tryMutants(options),
   }),
   'realtime-oracle': program({
     proves: 'Each subscriber receives exactly the changes that an independent model expects.',
@@ -141,11 +143,13 @@ export const random = {
     night: full,
     run: async (options) => (await import('./comparisons.ts')).hostile(options),
   }),
-  attacks: command({
+  attacks: program({
     proves: 'Every attack that once worked is refused.',
-    command: 'node test/attacks/run.ts',
+    options: { only: text, dialect: null as TestDialect | null },
+    dialects: everyDialect,
     needs: ['postgres', 'mariadb'],
     night: full,
+    run: async (options) => (await import('../attacks/repeat.ts')).repeatAttacks(options),
   }),
   'webhook-addresses': measurement({
     proves: 'No spelling of an address leads a webhook into an internal network.',

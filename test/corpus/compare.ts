@@ -1,6 +1,5 @@
 // npm run verify corpus [-- --only name,name] [--check name,name] [--twice] [--seed 7] [--serve name]
 // Compares everything that the service returns from real databases with plain SQL.
-import { parseArgs } from 'node:util'
 import { once } from 'node:events'
 import { interruption } from '../lib/throwaway.ts'
 import { startService } from '../lib/service.ts'
@@ -11,20 +10,22 @@ import { judge } from './known.ts'
 import { summaryOf, tableOf } from './report.ts'
 import { crawlTwice } from './twice.ts'
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    check: { type: 'string' },
-    seed: { type: 'string' },
-    serve: { type: 'string' },
-    twice: { type: 'boolean', default: false },
-  },
-})
+interface Choice {
+  /** Names of databases, with commas. */
+  readonly only: string | null
+  /** Names of checks, with commas. */
+  readonly check: string | null
+  readonly seed: number | null
+  /** Loads and serves one database. */
+  readonly serve: string | null
+  /** Asks the same before and after unrelated tables are added. */
+  readonly twice: boolean
+}
 
-const split = (text: string | undefined): readonly string[] | null => text?.split(',') ?? null
+const split = (text: string | null): readonly string[] | null => text?.split(',') ?? null
 
-function chosenDatabases(): readonly CorpusDatabase[] {
-  const names = split(values.only)
+function chosenDatabases(only: string | null): readonly CorpusDatabase[] {
+  const names = split(only)
   const unknown = names?.filter((name) => !corpus.some((each) => each.name === name)) ?? []
   if (unknown.length > 0)
     throw new Error(`no database ${unknown.join(', ')}; there are ${corpus.map(({ name }) => name).join(', ')}`)
@@ -32,8 +33,8 @@ function chosenDatabases(): readonly CorpusDatabase[] {
   return corpus.filter(({ name, isOwn }) => (hasCorpus || isOwn) && (names === null || names.includes(name)))
 }
 
-function chosenChecks(): readonly CheckName[] {
-  const names = split(values.check) ?? Object.keys(checks)
+function chosenChecks(check: string | null): readonly CheckName[] {
+  const names = split(check) ?? Object.keys(checks)
   const unknown = names.filter((name) => !isCheck(name))
   if (unknown.length > 0) throw new Error(`no check ${unknown.join(', ')}; there are ${Object.keys(checks).join(', ')}`)
   return names.filter(isCheck)
@@ -52,25 +53,24 @@ async function serve(name: string): Promise<void> {
   })
 }
 
-async function main(): Promise<number> {
-  if (values.serve !== undefined) {
-    await serve(values.serve)
-    return 0
+export async function compareCorpus(choice: Choice): Promise<{ readonly failures: readonly string[] }> {
+  if (choice.serve !== null) {
+    await serve(choice.serve)
+    return { failures: [] }
   }
-  const options = { checks: chosenChecks(), seed: Number(values.seed ?? Date.now() % 100_000) }
+  const options = { checks: chosenChecks(choice.check), seed: choice.seed ?? Date.now() % 100_000 }
   console.log(`seed ${options.seed}`)
   const crawls: Crawl[] = []
-  for (const each of chosenDatabases()) {
+  for (const each of chosenDatabases(choice.only)) {
     const began = performance.now()
     const done = await withLoaded(each, (database) =>
-      values.twice ? crawlTwice(each, database, options.seed) : crawl(each, database, options),
+      choice.twice ? crawlTwice(each, database, options.seed) : crawl(each, database, options),
     )
     console.log(`${tableOf(done)}\n  ${((performance.now() - began) / 1000).toFixed(1)} s with loading\n`)
     crawls.push(done)
   }
   const judged = judge(crawls)
   console.log(summaryOf(judged))
-  return judged.unknown.length + judged.stale.length === 0 ? 0 : 1
+  const count = judged.unknown.length + judged.stale.length
+  return { failures: count === 0 ? [] : [`${count} differences that are not known, or known ones that are gone`] }
 }
-
-process.exitCode = await main()
