@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { program } from '../test/programs/program.ts'
+import { argumentsOf, program } from '../test/programs/program.ts'
 import { programs, programsOf } from '../test/programs.ts'
 import { optionsFrom } from './program-options.ts'
 
@@ -58,6 +58,11 @@ describe('options of a program', () => {
       seed: 12,
       only: 'a,b',
     })
+  })
+
+  test('are read as they are written', () => {
+    const options = { ...reads.options, cases: 3, isQuick: true, shrink: false, dialect: 'sqlite', only: 'a' }
+    expect(optionsFrom(argumentsOf(options), reads)).toEqual(options)
   })
 
   test.each([

@@ -135,6 +135,8 @@ export const dashed = (name: string): string => name.replaceAll(/[A-Z]/gu, (lett
 /** Options as they are written on a command line. */
 export const argumentsOf = (options: Options): string[] =>
   Object.entries(options).flatMap(([name, value]) => {
-    if (value === null || value === false) return []
-    return value === true ? [`--${dashed(name)}`] : [`--${dashed(name)}`, String(value)]
+    if (value === null) return []
+    return typeof value === 'boolean'
+      ? [`--${value ? '' : 'no-'}${dashed(name)}`]
+      : [`--${dashed(name)}`, String(value)]
   })
