@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { argumentsOf, program } from '../test/programs/program.ts'
+import { argumentsOf, parts, program } from '../test/programs/program.ts'
 import { programs, programsOf } from '../test/programs.ts'
 import { optionsFrom } from './program-options.ts'
 
@@ -24,6 +25,11 @@ describe('the table of programs', () => {
     expect(names.length).toBeGreaterThan(50)
     expect(names.map(([, name = '']) => name).filter((name) => !(name in programs))).toEqual([])
   })
+})
+
+test('the workflow of the night runs all parts', () => {
+  const workflow = readFileSync(join(top, '.github/workflows/night.yml'), 'utf8')
+  expect(workflow).toContain(`part: [${parts.join(', ')}]`)
 })
 
 describe('options of a program', () => {
