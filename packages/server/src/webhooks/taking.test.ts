@@ -6,7 +6,7 @@ import type { Webhook } from './webhook.ts'
 const PLACES = 2
 
 /** Webhooks that all have something to send; `probe` is the time until the next attempt at one that fails. */
-function stage(probes: Readonly<Record<string, number | null>>) {
+function stage(probes: Readonly<Record<string, number | null>>, onTake = () => {}) {
   const held: Held[] = []
   const asked: (readonly Wanted[])[] = []
   const webhooks = new Map(
@@ -25,6 +25,7 @@ function stage(probes: Readonly<Record<string, number | null>>) {
       dueTimes: async (ids) => ids.map((webhook) => ({ webhook, isDue: true, wait: null })),
       take: async (wanted) => {
         asked.push(wanted)
+        onTake()
         return {
           time: 0,
           deliveries: wanted.map(({ webhook }) => ({ id: `of ${webhook}`, webhook }) as LeasedDelivery),
@@ -41,7 +42,7 @@ function stage(probes: Readonly<Record<string, number | null>>) {
     failpoints: null,
   })
   const names = (at: number) => asked[at]?.map(({ webhook, isProbe }) => `${webhook}${isProbe ? ' tried' : ''}`)
-  return { taking, held, names }
+  return { taking, held, names, webhooks }
 }
 
 test('failing receivers are tried as far as there are places, longest overdue first, and after all others', async () => {
@@ -51,6 +52,14 @@ test('failing receivers are tried as far as there are places, longest overdue fi
   expect(held.map(({ host }) => host)).toEqual(['d.example', 'failing', 'failing'])
   await taking.take()
   expect(names(1)).toEqual(['d'])
+})
+
+test('what is leased goes to the receiver as it is then', async () => {
+  const { taking, held, webhooks } = stage({ a: null }, () => {
+    for (const [id, webhook] of webhooks) webhooks.set(id, { ...webhook, secrets: ['rotated'] })
+  })
+  await taking.take()
+  expect(held.map(({ webhook }) => webhook.secrets)).toEqual([['rotated']])
 })
 
 test('what was leased before its receiver began to fail is not sent, the attempt at a failing one is', async () => {

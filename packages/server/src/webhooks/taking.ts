@@ -82,15 +82,18 @@ export function createTaking(options: TakingOptions): Taking {
     )
     const taken = performance.now()
     const now = () => time + performance.now() - taken
+    if (deliveries.length === 0) return pauseOf(times)
+    // A secret may have been rotated before the change that is delivered.
+    const current = await options.webhooks(false)
     lanes.add(
       deliveries.flatMap((delivery) => {
-        const webhook = webhooks.get(delivery.webhook)
+        const webhook = current.get(delivery.webhook)
         if (webhook === undefined) return []
         const isProbe = probes.has(webhook.id)
         return [{ delivery, webhook, isProbe, host: isProbe ? FAILING : webhook.url.host, now, until: taken + SLACK }]
       }),
     )
-    return deliveries.length > 0 ? 0 : pauseOf(times)
+    return 0
   }
 
   return {

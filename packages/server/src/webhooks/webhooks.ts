@@ -153,6 +153,8 @@ function createList({ store, encryption }: WebhooksOptions): List {
     if (!isNewest && performance.now() - readAt < FRESH) return known
     const began = performance.now()
     const stored = await store.webhooks()
+    // One that began later may have ended first.
+    if (began < readAt) return known
     known = new Map(stored.map((each) => [each.id, openWebhook(each, encryption())]))
     readAt = began
     return known
