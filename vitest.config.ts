@@ -28,8 +28,9 @@ const others = { mysql: everywhere, sqlite: everywhere }
  * that is missed is taken again.
  */
 const measured = ['test/measurements/**/*.test.ts', 'test/service/follow.test.ts']
-/** Tests of pools, and of clusters whose nodes fail, wait for moments of their own choice and run alone too. */
+/** Tests of pools keep a process of their own. */
 const driver = ['test/driver/**/*.test.ts']
+/** Clusters whose nodes fail run alone too. */
 const faults = ['test/faults/**/*.test.ts']
 /** Checks of the documentation that need no service. */
 const documentation = ['links', 'denials', 'packages', 'language', 'alerts', 'reference', 'compare', 'site'].map(
@@ -95,7 +96,7 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'driver', include: driver, fileParallelism: false, sequence: { groupOrder: 2 }, ...timeouts },
+        test: { name: 'driver', include: driver, ...timeouts },
       },
       {
         test: { name: 'faults', include: faults, fileParallelism: false, sequence: { groupOrder: 2 }, ...timeouts },
