@@ -21,7 +21,7 @@ const stated = [
   ),
 ]
 /** The programs of the gate run on each database in a project of its own, so that they run at the same time. */
-const everywhere = ['test/sdk/*.test.ts', 'test/programs.test.ts', ...stated]
+const everywhere = ['test/sdk/*.test.ts', 'test/programs/*.test.ts', ...stated]
 const others = { mysql: everywhere, sqlite: everywhere }
 /**
  * What measures time or memory runs alone, after the rest. Other work on the machine only ever adds to a figure, so one

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { argumentsOf, parts, program } from '../test/programs/program.ts'
@@ -18,6 +18,14 @@ const linesWith = (pattern: string) =>
 describe('the table of programs', () => {
   test('has every name once', () => {
     expect(Object.keys(programs)).toHaveLength(Object.values(programsOf).flatMap(Object.keys).length)
+  })
+
+  test('has a file of tests for each part with programs of the gate', () => {
+    const tested = Object.entries(programsOf).filter(([, part]) =>
+      Object.values(part).some(({ gate, command }) => gate !== undefined && command === undefined),
+    )
+    expect(tested.length).toBeGreaterThan(1)
+    expect(tested.filter(([part]) => !existsSync(join(top, `test/programs/${part}.test.ts`)))).toEqual([])
   })
 
   test('has every program that a page, a comment or a script names', () => {

@@ -1,0 +1,3 @@
+import { testPart } from './gate.ts'
+
+testPart('random')
