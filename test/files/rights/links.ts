@@ -60,7 +60,7 @@ export const openLink: Trial = async (stage, caller) => {
   return [
     ...compareLinked(answer, link, method),
     ...compareName(answer, nameFor(link, right.isNamed)),
-    ...compareCaching(answer, right),
+    ...compareCaching(answer, right, token !== null),
   ]
 }
 

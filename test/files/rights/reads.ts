@@ -94,7 +94,7 @@ export const asset: Trial = async (stage, caller) => {
   const answer = await send(stage, isInAddress ? null : caller, { method, path, headers })
   const right = isOut(caller) ? null : opened(world, caller, file)
   if (right === null || file === null) return refusal(answer, caller, method === 'HEAD')
-  return compareAsset(answer, { file, right, condition, method, isNamedByCaller })
+  return compareAsset(answer, { file, right, condition, method, isNamedByCaller, hasCredentials: caller !== null })
 }
 
 /** A smaller picture is as closed as its original, whoever had it made before. */
@@ -113,7 +113,7 @@ export const variant: Trial = async (stage, caller) => {
     ...(isContent ? [] : ['other bytes than the content']),
     ...(isPicture && method === 'GET' ? differences('width', answer.bytes.readUInt32BE(16), width) : []),
     ...compareName(answer, right.isNamed ? String(file.row['filename_download']) : null),
-    ...compareCaching(answer, right),
+    ...compareCaching(answer, right, caller !== null),
   ]
 }
 
@@ -130,9 +130,11 @@ interface Asked {
   readonly condition: Condition
   readonly method: string
   readonly isNamedByCaller: boolean
+  readonly hasCredentials: boolean
 }
 
-function compareAsset(answer: Answer, { file, right, condition, method, isNamedByCaller }: Asked): string[] {
+function compareAsset(answer: Answer, asked: Asked): string[] {
+  const { file, right, condition, method, isNamedByCaller, hasCredentials } = asked
   const { content, row: stored } = file
   const status = { none: 200, other: 200, known: 304, range: 206, outside: 416 }[condition]
   if (answer.status !== status) return [`status ${tell(answer)}, expected ${status}`]
@@ -149,7 +151,7 @@ function compareAsset(answer: Answer, { file, right, condition, method, isNamedB
     ...length,
     ...differences('etag', answer.headers.etag, `"${stored['checksum']}"`),
     ...compareName(answer, isNamedByCaller ? 'given.bin' : right.isNamed ? String(stored['filename_download']) : null),
-    ...compareCaching(answer, right),
+    ...compareCaching(answer, right, hasCredentials),
   ]
 }
 
@@ -159,8 +161,9 @@ export function compareName(answer: Answer, name: string | null): string[] {
   return header.includes('filename') && found === null ? [`disposition ${header}`] : differences('name', found, name)
 }
 
-export function compareCaching(answer: Answer, { isPublic }: Opened): string[] {
+/** Shared caches never keep what was read with credentials. */
+export function compareCaching(answer: Answer, { isPublic }: Opened, hasCredentials: boolean): string[] {
   const found = /^(public|private), max-age=\d+$/u.exec(answer.headers['cache-control'] ?? '')?.[1]
-  if (isPublic === null && found !== undefined) return []
-  return differences('cache', found, isPublic === true ? 'public' : 'private')
+  if (isPublic === null && !hasCredentials && found !== undefined) return []
+  return differences('cache', found, isPublic === true && !hasCredentials ? 'public' : 'private')
 }
