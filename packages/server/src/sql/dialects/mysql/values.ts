@@ -19,6 +19,7 @@ import {
   writeJsonOrText,
   writeNumber,
 } from '../base/forms.ts'
+import { collationIn } from './charsets.ts'
 import { bytes, hasZeroDate, isTextType, printsPadded } from './types.ts'
 
 /** Inside a nested object every value is the text of its JSON. The object around it handles NULL. */
@@ -66,14 +67,19 @@ const flagOrNumber: ValueForm = {
 }
 const flagOf = ({ holdsNumbers }: DatabaseColumn): ValueForm => (holdsNumbers === true ? flagOrNumber : boolean)
 const flagText = (form: ValueForm): ValueForm => spelledOut(form, (expression) => inQuotes(form.json(expression)))
-/** Documents with different collations cannot be combined unless a collation is named. */
-const collatedJson: ValueForm = {
+/** Documents cannot be combined with texts of another collation unless a collation is named. */
+const collatedJson = (text: (expression: Sql) => Sql): ValueForm => ({
   text: same,
-  json: (expression) => sql`(convert(${expression} using utf8mb4) collate utf8mb4_bin)`,
+  json: (expression) => sql`(${text(expression)} collate utf8mb4_bin)`,
   write: asIs,
+})
+const jsonAsItIs = collatedJson(same)
+const convertedJson = collatedJson((expression) => sql`convert(${expression} using utf8mb4)`)
+export function documentForm({ castType }: DatabaseColumn): ValueForm {
+  const collation = collationIn(castType)
+  if (collation === null) return plain
+  return collation === 'utf8mb4_bin' ? jsonAsItIs : convertedJson
 }
-export const documentForm = ({ castType }: DatabaseColumn): ValueForm =>
-  / collate (?!utf8mb4_bin)/u.test(castType) ? collatedJson : plain
 const timestamp: ValueForm = {
   text: same,
   json: (expression) => inQuotes(timestampText(expression)),
