@@ -67,7 +67,7 @@ interface Run {
   readonly args: readonly string[]
 }
 
-const titleOf = ({ name, args }: Run): string => [name, ...args].join(' ')
+const titleOf = ({ name, args }: Run): string => [name, ...(args.length === 0 ? [] : ['--', ...args])].join(' ')
 
 async function runRing({ ring, parts, results: file }: Choice): Promise<number> {
   const runs: readonly Run[] = parts.flatMap((part) =>

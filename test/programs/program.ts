@@ -48,7 +48,7 @@ interface Facts {
   readonly dialects?: readonly TestDialect[]
   /** Measures time or memory: nothing else may run meanwhile. */
   readonly alone?: boolean
-  /** CPU seconds of the program and what it starts, database servers excluded, as measured in the ring. */
+  /** CPU seconds of the dearest run of a ring and what it starts, as measured, without the servers of databases. */
   readonly cost?: Readonly<Partial<Record<Ring, number>>>
 }
 
