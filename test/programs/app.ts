@@ -1,6 +1,5 @@
 // The admin app in a browser.
-import type { TestDialect } from '../lib/databases.ts'
-import { command, everyDialect, full, measurement, onEach } from './program.ts'
+import { command, everyDialect, full, measurement, onEach, postgres } from './program.ts'
 
 export const app = {
   'app-dialects': command({
@@ -31,7 +30,7 @@ export const app = {
   }),
   'app-start': measurement({
     proves: 'The first requests of the app stay small among 5,000 tables.',
-    options: { dialect: 'postgres' as TestDialect, tables: 5000, repeats: 9 },
+    options: { dialect: postgres, tables: 5000, repeats: 9 },
     dialects: everyDialect,
     needs: ['postgres'],
     alone: true,

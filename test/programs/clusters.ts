@@ -1,8 +1,5 @@
 // Several replicas, clusters of databases, outages and long runs.
-import { command, full, measurement } from './program.ts'
-
-/** Without it, everything. */
-const text = null as string | null
+import { command, full, measurement, noText } from './program.ts'
 
 export const clusters = {
   faults: command({
@@ -23,14 +20,14 @@ export const clusters = {
   }),
   failover: measurement({
     proves: 'No row is lost or written twice while a Patroni cluster fails over.',
-    options: { only: text },
+    options: { only: noText },
     needs: ['postgres-server', 'patroni', 'haproxy'],
     night: full,
     figures: async ({ only }) => (await import('../faults/failover.ts')).figures(only),
   }),
   'event-failover': measurement({
     proves: 'Subscribers miss no change when the primary of Patroni or a node of Galera fails.',
-    options: { only: text, rounds: 5 },
+    options: { only: noText, rounds: 5 },
     needs: ['postgres-server', 'mariadb-server', 'galera', 'patroni', 'haproxy'],
     night: full,
     figures: async ({ only, rounds }) => (await import('../faults/event-failover.ts')).figures(only, rounds),
@@ -92,7 +89,7 @@ export const clusters = {
   }),
   'rolling-upgrade': measurement({
     proves: 'Replicas of two versions work together, and an upgrade loses no request.',
-    options: { from: text, rate: 300 },
+    options: { from: noText, rate: 300 },
     needs: ['postgres', 'haproxy'],
     night: full,
     figures: async ({ from, rate }) => (await import('../faults/rolling-upgrade.ts')).figures(from, rate),

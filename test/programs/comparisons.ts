@@ -106,8 +106,8 @@ export async function hostile({ dialect, requests, only, ...options }: Hostile):
   const tooLong = report.blocks.filter(({ busy, inFlight }) => busy > bounds.block && inFlight.length > 0)
   for (const { busy, wall, inFlight } of tooLong)
     say(`blocked for ${busy} ms of its own (${wall} ms by the clock) during\n${inFlight.map(again).join('\n')}`)
-  const { failures, blocks, ...figures } = report
-  say(JSON.stringify({ dialect, seed, ...figures, failures: failures.length }))
+  const { failures } = report
+  say(JSON.stringify({ dialect, seed, ...report, blocks: undefined, failures: failures.length }))
   const sent = Object.values(report.statuses).reduce((sum, count) => sum + count, 0)
   const over = (what: string, value: number, bound: number) =>
     value > bound ? [`${what}: ${value}, at most ${bound}`] : []

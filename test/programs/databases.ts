@@ -1,5 +1,5 @@
 // Other versions of databases, poolers and stores, and clients and documents that the whole acceptance suite is held against.
-import { command, full, program } from './program.ts'
+import { command, full, noNumber, noText, off, program } from './program.ts'
 
 export const databases = {
   'postgres-versions': command({
@@ -23,11 +23,11 @@ export const databases = {
   corpus: program({
     proves: 'Everything that is served from real databases is what plain SQL returns.',
     options: {
-      only: null as string | null,
-      check: null as string | null,
-      seed: null as number | null,
-      serve: null as string | null,
-      twice: false as boolean,
+      only: noText,
+      check: noText,
+      seed: noNumber,
+      serve: noText,
+      twice: off,
     },
     needs: ['postgres', 'mariadb'],
     night: full,

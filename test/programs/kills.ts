@@ -1,15 +1,15 @@
 // Kills, failpoints and races: what is left in the database afterwards.
 import type { PostgresProtocol } from '../../packages/server/src/sql/database.ts'
-import type { TestDialect } from '../lib/databases.ts'
-import { everyDialect, full, measurement, onEach } from './program.ts'
+import { everyDialect, full, measurement, noNumber, off, on, onEach, postgres } from './program.ts'
 
-const everyHit = true as boolean
+const killed = 'postgres' as 'postgres' | 'sqlite'
+const changed = 'postgres' as 'postgres' | 'mysql'
 const direct = 'direct' as PostgresProtocol
 
 export const kills = {
   kills: measurement({
     proves: 'Killing the service under load leaves no partial write and loses nothing that was acknowledged.',
-    options: { kills: 300, dialect: 'postgres' as 'postgres' | 'sqlite' },
+    options: { kills: 300, dialect: killed },
     dialects: ['postgres', 'sqlite'],
     needs: ['postgres-server'],
     gate: [
@@ -21,7 +21,7 @@ export const kills = {
   }),
   failpoints: measurement({
     proves: 'A crash between any two statements of a write leaves all of it or nothing.',
-    options: { everyHit },
+    options: { everyHit: on },
     needs: ['postgres-server'],
     gate: [{ everyHit: false }],
     night: full,
@@ -56,7 +56,7 @@ export const kills = {
   }),
   'ddl-live': measurement({
     proves: 'Fields are added, changed and removed under traffic without a failed request, and replicas follow.',
-    options: { fields: 100, rate: 200, late: false as boolean, limit: 0 },
+    options: { fields: 100, rate: 200, late: off, limit: 0 },
     needs: ['postgres'],
     // The machine may be busy with other tests.
     gate: [false, true].map((late) => ({ fields: 8, rate: 40, late, limit: 5000 })),
@@ -65,7 +65,7 @@ export const kills = {
   }),
   'ddl-failpoints': measurement({
     proves: 'A crash at any step of a schema change is completed or rolled back by the next start.',
-    options: { everyHit, dialect: 'postgres' as 'postgres' | 'mysql' },
+    options: { everyHit: on, dialect: changed },
     dialects: ['postgres', 'mysql'],
     needs: ['postgres-server', 'mariadb'],
     gate: onEach(['postgres', 'mysql'], { everyHit: false }),
@@ -75,7 +75,7 @@ export const kills = {
   }),
   'file-kills': measurement({
     proves: 'Whenever the service is killed, every file row has its content, and orphaned content is swept.',
-    options: { kills: 300, everyHit },
+    options: { kills: 300, everyHit: on },
     needs: ['postgres-server'],
     gate: [{ kills: 3, everyHit: false }],
     night: full,
@@ -84,13 +84,13 @@ export const kills = {
   events: measurement({
     proves: 'The log has every change once and in order while replicas, programs and subscribers are killed.',
     options: {
-      seed: null as number | null,
+      seed: noNumber,
       // A tenth of what is asked for changes no row, because another writer has removed it.
       changes: 1_100_000,
       seconds: 3600,
       kill: 1500,
       batch: 40,
-      dialect: 'postgres' as TestDialect,
+      dialect: postgres,
     },
     dialects: everyDialect,
     needs: ['postgres-server', 'mariadb-server'],
@@ -100,7 +100,7 @@ export const kills = {
   }),
   'webhook-kills': measurement({
     proves: 'Killing the service loses no delivery of a webhook.',
-    options: { kills: 20, dialect: 'postgres' as TestDialect },
+    options: { kills: 20, dialect: postgres },
     dialects: everyDialect,
     needs: ['postgres'],
     night: full,

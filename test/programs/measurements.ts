@@ -1,9 +1,9 @@
 // Time and memory with bounds, which docs/measurements.md states.
 import type { TestDialect } from '../lib/databases.ts'
 import { chosenSeed } from '../property/seed.ts'
-import { command, everyDialect, full, measurement, onEach } from './program.ts'
+import { command, everyDialect, full, measurement, noNumber, noText, onEach, postgres } from './program.ts'
 
-const dialect = 'postgres' as TestDialect
+const dialect = postgres
 const others: readonly TestDialect[] = ['mysql', 'sqlite']
 
 export const measurements = {
@@ -31,7 +31,7 @@ export const measurements = {
   }),
   observability: measurement({
     proves: 'Metrics, the log of slow queries and Server-Timing cost little throughput.',
-    options: { rounds: 8, seconds: 3, before: null as string | null },
+    options: { rounds: 8, seconds: 3, before: noText },
     needs: ['postgres', 'wrk'],
     alone: true,
     night: full,
@@ -61,7 +61,7 @@ export const measurements = {
   }),
   'graphql-limits': measurement({
     proves: 'Documents that are made to be expensive are refused at once, and none breaks anything.',
-    options: { documents: 20_000, seed: null as number | null },
+    options: { documents: 20_000, seed: noNumber },
     needs: ['postgres'],
     alone: true,
     night: full,

@@ -81,6 +81,13 @@ export interface Program extends Facts, Sizes<Options> {
 /** All databases, also when DIALECTS names some of them. */
 export const everyDialect: readonly TestDialect[] = ['postgres', 'mysql', 'sqlite']
 
+/** Initial values of options, with the types of all values that the options can have. */
+export const on = true as boolean
+export const off = false as boolean
+export const noText = null as string | null
+export const noNumber = null as number | null
+export const postgres = 'postgres' as TestDialect
+
 /** One run at full size. */
 export const full: readonly Readonly<Record<string, never>>[] = [{}]
 

@@ -2,15 +2,13 @@
 import type { TestDialect } from '../lib/databases.ts'
 import type { Through } from '../oracle/through.ts'
 import { GATE_SECONDS, gateSeed } from '../property/gate.ts'
-import { everyDialect, full, measurement, onEach, program } from './program.ts'
+import { everyDialect, full, measurement, noNumber, noText, on, onEach, postgres, program } from './program.ts'
 
-const number = null as number | null
-const text = null as string | null
-const dialect = 'postgres' as TestDialect
+const dialect = postgres
 const rest = 'rest' as Through
 
 /** Options of a campaign: `failures` end it, `schema` repeats one database. */
-const campaign = { seed: number, seconds: 36_000, workers: 2, failures: 1, schema: number }
+const campaign = { seed: noNumber, seconds: 36_000, workers: 2, failures: 1, schema: noNumber }
 
 /** In the gate the seed is fixed, and a slow machine ends a campaign by time before it ends by cases. */
 const fixed = { seed: gateSeed(), seconds: GATE_SECONDS }
@@ -18,7 +16,7 @@ const fixed = { seed: gateSeed(), seconds: GATE_SECONDS }
 export const random = {
   property: program({
     proves: 'Random queries on random databases are answered like the reference interpreter answers them.',
-    options: { ...campaign, cases: 50_000, case: number, plain: false, dialect },
+    options: { ...campaign, cases: 50_000, case: noNumber, plain: false, dialect },
     dialects: everyDialect,
     needs: ['postgres', 'mariadb'],
     gate: onEach(everyDialect, { ...fixed, cases: 1500 }),
@@ -27,7 +25,7 @@ export const random = {
   }),
   model: program({
     proves: 'Random nested writes leave the rows that the model of writes predicts.',
-    options: { ...campaign, sequences: 20_000, sequence: number, perSchema: 100, dialect },
+    options: { ...campaign, sequences: 20_000, sequence: noNumber, perSchema: 100, dialect },
     dialects: everyDialect,
     needs: ['postgres', 'mariadb'],
     gate: onEach(everyDialect, { ...fixed, sequences: 600, perSchema: 10 }),
@@ -36,7 +34,7 @@ export const random = {
   }),
   differential: program({
     proves: 'REST and GraphQL give the same answers, refusals and rows.',
-    options: { seed: number, seconds: 36_000, workers: 2, reads: 20_000, writes: 1000, dialect },
+    options: { seed: noNumber, seconds: 36_000, workers: 2, reads: 20_000, writes: 1000, dialect },
     dialects: everyDialect,
     needs: ['postgres', 'mariadb'],
     gate: onEach(everyDialect, { ...fixed, reads: 400, writes: 40 }),
@@ -45,7 +43,7 @@ export const random = {
   }),
   oracle: program({
     proves: 'Random reads of random callers are answered as the access definition says.',
-    options: { ...campaign, cases: 100_000, case: number, plain: false, quick: false, through: rest, dialect },
+    options: { ...campaign, cases: 100_000, case: noNumber, plain: false, quick: false, through: rest, dialect },
     dialects: everyDialect,
     needs: ['postgres', 'mariadb'],
     gate: onEach(everyDialect, { ...fixed, cases: 1500 }),
@@ -54,7 +52,7 @@ export const random = {
   }),
   'oracle-graphql': program({
     proves: 'Random reads of random callers over GraphQL are answered as the access definition says.',
-    options: { ...campaign, cases: 100_000, case: number, plain: false, quick: false, dialect },
+    options: { ...campaign, cases: 100_000, case: noNumber, plain: false, quick: false, dialect },
     dialects: everyDialect,
     needs: ['postgres', 'mariadb'],
     gate: onEach(everyDialect, { ...fixed, cases: 1500 }),
@@ -63,7 +61,7 @@ export const random = {
   }),
   'oracle-writes': program({
     proves: 'Random writes of random callers change the rows that the access definition allows, and no others.',
-    options: { ...campaign, sequences: 10_000, sequence: number, quick: false, dialect },
+    options: { ...campaign, sequences: 10_000, sequence: noNumber, quick: false, dialect },
     dialects: everyDialect,
     needs: ['postgres', 'mariadb'],
     gate: onEach(everyDialect, { ...fixed, sequences: 250 }),
@@ -88,14 +86,14 @@ export const random = {
   }),
   mutants: program({
     proves: 'The random programs find each of the mistakes that are planted in the server.',
-    options: { seed: 1, cases: 2000, only: text, by: text },
+    options: { seed: 1, cases: 2000, only: noText, by: noText },
     needs: ['postgres'],
     night: full,
     run: async (options) => (await import('../oracle/mutants.ts')).tryMutants(options),
   }),
   'realtime-oracle': program({
     proves: 'Each subscriber receives exactly the changes that an independent model expects.',
-    options: { seed: number, pairs: 50_000, dialect },
+    options: { seed: noNumber, pairs: 50_000, dialect },
     dialects: everyDialect,
     needs: ['postgres', 'mariadb'],
     gate: onEach(everyDialect, { seed: 19, pairs: 1500 }),
@@ -104,7 +102,7 @@ export const random = {
   }),
   'file-rights': program({
     proves: 'Random callers get the files and the content that the access definition allows.',
-    options: { seed: number, requests: 20_000, seconds: 36_000, failures: 5 },
+    options: { seed: noNumber, requests: 20_000, seconds: 36_000, failures: 5 },
     needs: ['postgres'],
     gate: [{ seed: gateSeed(), requests: 1000, seconds: GATE_SECONDS * 2, failures: 1 }],
     night: full,
@@ -120,14 +118,14 @@ export const random = {
   }),
   pictures: program({
     proves: 'Hostile pictures neither end the service, nor fill its memory, nor reveal its tools.',
-    options: { seed: number, files: 2000, bounded: true as boolean },
+    options: { seed: noNumber, files: 2000, bounded: on },
     gate: [{ seed: gateSeed(), files: 40, bounded: false }],
     night: full,
     run: async (options) => (await import('./comparisons.ts')).pictures(options),
   }),
   explain: program({
     proves: 'Explained permissions agree with the responses of random requests.',
-    options: { seed: number, pairs: 20_000, seconds: 36_000, dialect },
+    options: { seed: noNumber, pairs: 20_000, seconds: 36_000, dialect },
     dialects: everyDialect,
     needs: ['postgres', 'mariadb'],
     gate: onEach(everyDialect, { ...fixed, pairs: 400 }),
@@ -136,7 +134,7 @@ export const random = {
   }),
   hostile: program({
     proves: 'Hostile requests neither crash the service, cause a 500, block its event loop nor fill its memory.',
-    options: { seed: number, requests: 50_000, only: number, dialect },
+    options: { seed: noNumber, requests: 50_000, only: noNumber, dialect },
     dialects: everyDialect,
     needs: ['postgres', 'mariadb'],
     gate: onEach(everyDialect, { seed: gateSeed(), requests: 400 }),
@@ -145,7 +143,7 @@ export const random = {
   }),
   attacks: program({
     proves: 'Every attack that once worked is refused.',
-    options: { only: text, dialect: null as TestDialect | null },
+    options: { only: noText, dialect: null as TestDialect | null },
     dialects: everyDialect,
     needs: ['postgres', 'mariadb'],
     night: full,
@@ -160,7 +158,7 @@ export const random = {
   }),
   snapshot: program({
     proves: 'Applying a schema snapshot turns any schema into any other, and changes nothing else.',
-    options: { seed: number, pairs: 1000, from: 0, seconds: 36_000, dialect },
+    options: { seed: noNumber, pairs: 1000, from: 0, seconds: 36_000, dialect },
     dialects: everyDialect,
     needs: ['postgres', 'mariadb'],
     gate: [
@@ -173,7 +171,7 @@ export const random = {
   }),
   'ddl-fuzz': measurement({
     proves: 'Hostile schema calls send only the listed statements and keep schema and metadata in agreement.',
-    options: { seed: number, calls: 10_000, seconds: 36_000, least: 0, dialect },
+    options: { seed: noNumber, calls: 10_000, seconds: 36_000, least: 0, dialect },
     dialects: everyDialect,
     needs: ['postgres', 'mariadb'],
     gate: [
@@ -186,7 +184,7 @@ export const random = {
   }),
   'types-random': program({
     proves: 'Responses from random databases have the types that the SDK infers.',
-    options: { seed: number, schemas: 30, first: 0, queries: 60 },
+    options: { seed: noNumber, schemas: 30, first: 0, queries: 60 },
     needs: ['postgres', 'mariadb'],
     // One schema on each database.
     gate: [0, 1, 2].map((first) => ({ seed: 7, schemas: 1, first, queries: 25 })),
@@ -195,7 +193,7 @@ export const random = {
   }),
   'openapi-random': program({
     proves: 'OpenAPI documents of random databases are valid and describe what the service does.',
-    options: { seed: number, schemas: 30, first: 0, requests: 60 },
+    options: { seed: noNumber, schemas: 30, first: 0, requests: 60 },
     needs: ['postgres', 'mariadb'],
     // One schema on each database.
     gate: [0, 1, 2].map((first) => ({ seed: gateSeed(), schemas: 1, first, requests: 20 })),

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { failpoints, type Failpoint } from '../../packages/server/src/lib/failpoint.ts'
 import { send, startServer, type Server } from '../crash/server.ts'
-import { createDatabase, isTestDialect, type TestDatabase, type TestDialect } from '../lib/databases.ts'
+import { createDatabase, type TestDatabase, type TestDialect } from '../lib/databases.ts'
 import type { Figure } from '../measurements/service.ts'
 import { startReceiver, type Received } from './receiver.ts'
 
