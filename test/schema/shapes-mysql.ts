@@ -20,7 +20,7 @@ const kinds = [
 ]
 const type = `(?:${kinds.join('|')})(?: CHARACTER SET \\w+)?(?: COLLATE \\w+)?`
 const value = `(?:NULL|x?${literal}|-?[0-9.]+(?:e[+-]?\\d+)?|current_timestamp\\(6\\)|\\(?(?:curdate\\(\\)|curtime\\(6\\)|uuid\\(\\))\\)?)`
-const check = `CHECK \\(json_valid\\(${name}\\)\\)`
+const check = `CHECK \\((?:json_valid\\(${name}\\)|${name} in \\(0, ?1\\))\\)`
 const definition = `${type}(?: (?:NOT )?NULL| not null| null)?(?: DEFAULT ${value})?(?: AUTO_INCREMENT| invisible)?(?: COMMENT ${literal})?(?: ${check})?`
 const names = `${name}(?:, ?${name})*`
 const action = '(?:no action|restrict|cascade|set null)'

@@ -9,7 +9,9 @@ const uuid = `\\(lower\\(hex\\(randomblob\\(4\\)\\) \\|\\| [a-z0-9()|', -]+\\)\\
 const now = `\\((?:date\\('now'\\)|time\\('now'\\)|strftime\\('%Y-%m-%d %H:%M:%f', 'now'\\))\\)`
 const number = `-?[0-9.]+(?:e[+-]?[0-9]+)?`
 const value = `(?:true|false|${number}|x?${literal}|${uuid}|${now})`
-const definition = `(?:integer primary key autoincrement|${type}(?: not null)?(?: default ${value})?)`
+/** Flags hold no other numbers. */
+const check = `(?: check \\(${name} in \\(0, 1\\)\\))?`
+const definition = `(?:integer primary key autoincrement|${type}(?: not null)?(?: default ${value})?${check})`
 const names = `${name}(?:, ${name})*`
 const action = '(?:no action|restrict|cascade|set null|set default)'
 const reference = `constraint ${name} foreign key \\(${names}\\) references ${name} \\(${names}\\) on delete ${action} on update ${action}`
