@@ -97,6 +97,7 @@ export async function tryMutants(choice: Choice): Promise<{ readonly failures: r
   const chosen = MUTANTS.filter(
     ({ name, by }) => (choice.only === null || name.includes(choice.only)) && (choice.by === null || by === choice.by),
   )
+  if (chosen.length === 0) return { failures: ['no mutant was chosen'] }
   for (const { edits, name } of chosen) for (const edit of edits) mutate(edit, name)
   const survivors: string[] = []
   // The source may change during the run.

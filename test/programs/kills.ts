@@ -67,6 +67,7 @@ export const kills = {
     proves: 'A crash at any step of a schema change is completed or rolled back by the next start.',
     options: { everyHit: on, dialect: changed },
     dialects: ['postgres', 'mysql'],
+    cost: { gate: 128 },
     needs: ['postgres-server', 'mariadb'],
     gate: onEach(['postgres', 'mysql'], { everyHit: false }),
     night: full,
@@ -76,6 +77,7 @@ export const kills = {
   'file-kills': measurement({
     proves: 'Whenever the service is killed, every file row has its content, and orphaned content is swept.',
     options: { kills: 300, everyHit: on },
+    cost: { gate: 52 },
     needs: ['postgres-server'],
     gate: [{ kills: 3, everyHit: false }],
     night: full,
@@ -93,6 +95,7 @@ export const kills = {
       dialect: postgres,
     },
     dialects: everyDialect,
+    cost: { gate: 15 },
     needs: ['postgres-server', 'mariadb-server'],
     gate: onEach(everyDialect, { seed: 19, changes: 1_000_000, seconds: 12, batch: 20 }),
     night: [{ dialect: 'postgres' }, { dialect: 'mysql', changes: 225_000 }, { dialect: 'sqlite', changes: 225_000 }],
