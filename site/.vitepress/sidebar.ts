@@ -69,5 +69,6 @@ export const sidebar = [
     Architecture: '/architecture',
     Performance: '/performance',
     Measurements: '/measurements',
+    'Results of the night': '/night',
   }),
 ]
