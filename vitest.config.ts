@@ -39,6 +39,8 @@ const documentation = ['links', 'denials', 'packages', 'language', 'alerts', 're
 /** Tests that run the TypeScript compiler, for seconds of processor time each. */
 const compiler = '**/*.compiler.test.ts'
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
+/** Files share a process and its modules, so that the service is loaded once: a test that changes the process restores it. */
+const shared = { isolate: false, ...timeouts }
 /** Tests of the admin app, with one build of the app and one browser. */
 const app = {
   globalSetup: ['test/app/setup.ts'],
@@ -82,7 +84,7 @@ export default defineConfig({
             ...driver,
             ...faults,
           ],
-          ...timeouts,
+          ...shared,
         },
       },
       {
@@ -112,7 +114,7 @@ export default defineConfig({
         },
       })),
       ...Object.entries(others).map(([name, include]) => ({
-        test: { name, include, env: { PROPERTY_DIALECT: name, SERVICE_DIALECT: name }, ...timeouts },
+        test: { name, include, env: { PROPERTY_DIALECT: name, SERVICE_DIALECT: name }, ...shared },
       })),
     ],
   },

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { spentSeconds } from '../../scripts/gate/cpu-time.ts'
 import { testDialects } from '../lib/databases.ts'
 import { programsOf } from '../programs.ts'
@@ -25,6 +25,9 @@ const titleOf = (name: string, { options }: Program, run: Options) =>
 
 /** A test for each program of a part, in its size of the gate. Parts are files, so that they run at the same time. */
 export function testPart(part: Part): void {
+  // Programs choose their database by these variables, and other test files run in the same process.
+  for (const name of ['PROPERTY_DIALECT', 'SERVICE_DIALECT']) vi.stubEnv(name, process.env[name])
+  afterAll(() => vi.unstubAllEnvs())
   const runs = Object.entries(programsOf[part]).flatMap(([name, program]) =>
     runsOf(program).map((run) => [titleOf(name, program, run), program, run] as const),
   )
