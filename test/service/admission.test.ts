@@ -1,33 +1,21 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
-import { createDatabase, type TestDatabase } from '../lib/databases.ts'
+import { createDatabase } from '../lib/databases.ts'
 import { codeOf, dataOf, openService, TOKEN, until, type Service } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 const ORIGIN = 'https://shop.example.com'
 
 describe('while as many requests are under way as are served at once', () => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase()
+  const { database, service } = useWorld({
     // The lock of the test decides how long a read takes.
-    await database.query(`
+    tables: `
       create table notes (id int primary key, body text);
       insert into notes values (1, 'one');
       create function waits() returns text language sql volatile as $$ select pg_advisory_xact_lock(1)::text $$;
-      create view slow_notes as select id, waits() as waited from notes`)
-    service = await openService({
-      DATABASE_URL: database.url,
-      MAX_REQUESTS_IN_FLIGHT: '1',
-      CORS_ENABLED: 'true',
-      CORS_ORIGIN: ORIGIN,
-    })
-  })
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+      create view slow_notes as select id, waits() as waited from notes`,
+    environment: { MAX_REQUESTS_IN_FLIGHT: '1', CORS_ENABLED: 'true', CORS_ORIGIN: ORIGIN },
   })
 
   /** Runs work while the only place is taken. */

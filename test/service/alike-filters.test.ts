@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
-import { codeOf, dataOf, openService, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { testDialects, type TestDialect } from '../lib/databases.ts'
+import { codeOf, dataOf } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 /** SQLite has neither enum nor IP address types. */
 const tables: Readonly<Record<TestDialect, string>> = {
@@ -34,18 +35,7 @@ const right: Readonly<Record<TestDialect, readonly object[]>> = {
 }
 
 describe.each(testDialects)('values that do not fit on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    await database.query(tables[dialect])
-    service = await openService({ DATABASE_URL: database.url })
-  })
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
-  })
+  const { service } = useWorld({ dialect, tables: tables[dialect] })
 
   test.each(wrong.filter(([, , on]) => on.includes(dialect)))('%s = %s is refused by name', async (field, value) => {
     for (const operator of ['_eq', '_neq', '_in', '_nin']) {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, openService, queryOf, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { testDialects } from '../lib/databases.ts'
+import { codeOf, dataOf, queryOf } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 /** Element type, an array in SQL, and the same array as shown in responses. */
 const cases: readonly (readonly [type: string, sql: string, shown: unknown])[] = [
@@ -78,12 +79,9 @@ const cases: readonly (readonly [type: string, sql: string, shown: unknown])[] =
 const name = (index: number) => `a${index}`
 
 describe.runIf(testDialects.includes('postgres'))('arrays of PostgreSQL', () => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase('postgres')
-    await database.query(`
+  const { database, service } = useWorld({
+    dialect: 'postgres',
+    tables: `
       create type mood as enum ('calm', 'happy');
       create type pair as (n integer, t text);
       create domain positive as integer check (value > 0);
@@ -92,12 +90,7 @@ describe.runIf(testDialects.includes('postgres'))('arrays of PostgreSQL', () => 
       create table parents (id integer primary key, list integer references lists);
       insert into parents values (1, 1);
       create table keyed (key bigint[] primary key, label text);
-      insert into keyed values ('{1,2}', 'one')`)
-    service = await openService({ DATABASE_URL: database.url })
-  })
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+      insert into keyed values ('{1,2}', 'one')`,
   })
 
   const shown = Object.fromEntries(cases.map(([, , value], index) => [name(index), value]))

@@ -2,9 +2,10 @@ import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, withDatabase, type TestDatabase } from '../lib/databases.ts'
+import { describe, expect, test } from 'vitest'
+import { withDatabase } from '../lib/databases.ts'
 import { codeOf, dataOf, openService, runService, until, type Service } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 import {
   cookieHeader,
   cookiesOf,
@@ -19,28 +20,21 @@ import {
 } from './accounts.ts'
 import { loadFixture } from './fixture.ts'
 
-let database: TestDatabase
-let service: Service
 let person: Person
 
-beforeAll(async () => {
-  database = await createDatabase()
-  await loadFixture(database)
-  service = await openService({
-    DATABASE_URL: database.url,
+const { database, service } = useWorld({
+  tables: loadFixture,
+  environment: {
     PUBLIC_URL: 'https://api.example.com',
     LOGIN_STALL_TIME: '0',
     REGISTER_STALL_TIME: '0',
     CORS_ENABLED: 'true',
     CORS_ORIGIN: 'https://app.example.com',
     CORS_CREDENTIALS: 'true',
-  })
-  person = await makePerson(database, { role: await makeRole(database, { isAdmin: true }) })
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.drop()
+  },
+  prepare: async () => {
+    person = await makePerson(database, { role: await makeRole(database, { isAdmin: true }) })
+  },
 })
 
 describe('a cookie', () => {

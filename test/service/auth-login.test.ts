@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, openService, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { codeOf, dataOf } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 import {
   claimsOf,
   cookieHeader,
@@ -14,22 +14,16 @@ import {
 } from './accounts.ts'
 import { loadFixture } from './fixture.ts'
 
-let database: TestDatabase
-let service: Service
 let role: string
 let reader: Person
 
-beforeAll(async () => {
-  database = await createDatabase()
-  await loadFixture(database)
-  service = await openService({ DATABASE_URL: database.url, LOGIN_STALL_TIME: '5' })
-  role = await makeRole(database, { isAdmin: true })
-  reader = await makePerson(database, { role })
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.drop()
+const { database, service } = useWorld({
+  tables: loadFixture,
+  environment: { LOGIN_STALL_TIME: '5' },
+  prepare: async () => {
+    role = await makeRole(database, { isAdmin: true })
+    reader = await makePerson(database, { role })
+  },
 })
 
 const tags = (token: string | null, headers: Record<string, string> = {}) =>

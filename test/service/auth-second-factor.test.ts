@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, openService, SECRET, TOKEN, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { codeOf, dataOf, openService, SECRET, TOKEN } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 import {
   claimsOf,
   cookieHeader,
@@ -17,20 +17,14 @@ import {
 } from './accounts.ts'
 import { loadFixture } from './fixture.ts'
 
-let database: TestDatabase
-let service: Service
 let role: string
 
-beforeAll(async () => {
-  database = await createDatabase()
-  await loadFixture(database)
-  service = await openService({ DATABASE_URL: database.url, LOGIN_STALL_TIME: '0' })
-  role = await makeRole(database, { isAdmin: true })
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.drop()
+const { database, service } = useWorld({
+  tables: loadFixture,
+  environment: { LOGIN_STALL_TIME: '0' },
+  prepare: async () => {
+    role = await makeRole(database, { isAdmin: true })
+  },
 })
 
 const generate = async ({ password, token }: Person) =>

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomUUID, sign as signWith } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, openService, SECRET, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { codeOf, openService, SECRET } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 import {
   claimsOf,
   cookieHeader,
@@ -19,27 +19,21 @@ import { loadFixture } from './fixture.ts'
 const PREVIOUS = 'the-secret-before-this-one-the-secret-before'
 const NEXT = 'the-secret-after-this-one-the-secret-after-it'
 
-let database: TestDatabase
-let service: Service
 let person: Person
 let other: Person
 let access: string
 let claims: Record<string, unknown>
 
-beforeAll(async () => {
-  database = await createDatabase()
-  await loadFixture(database)
-  service = await openService({ DATABASE_URL: database.url, LOGIN_STALL_TIME: '0', SECRET_PREVIOUS: PREVIOUS })
-  const role = await makeRole(database, { isAdmin: true })
-  person = await makePerson(database, { role })
-  other = await makePerson(database, { role, status: 'suspended' })
-  access = (await tokensOf(service, person)).access_token
-  claims = claimsOf(access)
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.drop()
+const { database, service } = useWorld({
+  tables: loadFixture,
+  environment: { LOGIN_STALL_TIME: '0', SECRET_PREVIOUS: PREVIOUS },
+  prepare: async () => {
+    const role = await makeRole(database, { isAdmin: true })
+    person = await makePerson(database, { role })
+    other = await makePerson(database, { role, status: 'suspended' })
+    access = (await tokensOf(service, person)).access_token
+    claims = claimsOf(access)
+  },
 })
 
 const tags = (token: string, at = service) => at.get('/items/tags', { token })

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, openService, queryOf, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { testDialects } from '../lib/databases.ts'
+import { codeOf, queryOf } from '../lib/service.ts'
+import { createUser, useWorld } from '../lib/world.ts'
 
 interface Page {
   readonly meta: { readonly next_cursor: string | null; readonly prev_cursor: string | null }
@@ -8,24 +9,17 @@ interface Page {
 }
 
 describe.each(testDialects)('a page before another on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    await database.query('create table books (id int not null primary key, pages int, shelf int not null)')
-    const rows = Array.from({ length: 20 }, (_, n) => `(${n}, ${n % 3 === 0 ? 'null' : n % 5}, ${n % 2})`)
-    await database.query(`insert into books values ${rows.join(', ')}`)
-    service = await openService({ DATABASE_URL: database.url })
-    const permissions = [{ collection: 'books', action: 'read', fields: ['*'], permissions: { shelf: { _eq: 1 } } }]
-    const { id } = dataOf(await service.send('POST', '/policies', { name: 'reader', permissions })) as { id: string }
-    const user = { email: 'reader@example.com', token: 'token-of-a-reader', policies: [{ policy: id }] }
-    dataOf(await service.send('POST', '/users', user))
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+  const { service } = useWorld({
+    dialect,
+    tables: async (database) => {
+      await database.query('create table books (id int not null primary key, pages int, shelf int not null)')
+      const rows = Array.from({ length: 20 }, (_, n) => `(${n}, ${n % 3 === 0 ? 'null' : n % 5}, ${n % 2})`)
+      await database.query(`insert into books values ${rows.join(', ')}`)
+    },
+    prepare: async () => {
+      const permissions = [{ collection: 'books', action: 'read', fields: ['*'], permissions: { shelf: { _eq: 1 } } }]
+      await createUser(service, permissions, 'token-of-a-reader')
+    },
   })
 
   const ask = (parameters: Readonly<Record<string, unknown>>, token?: string) =>
@@ -56,9 +50,8 @@ describe.each(testDialects)('a page before another on %s', (dialect) => {
       { collection: 'books', action: 'read', fields: ['id', 'pages'], permissions: {} },
       { collection: 'books', action: 'read', fields: ['shelf'], permissions: { id: { _lt: 4 } } },
     ]
-    const { id } = dataOf(await service.send('POST', '/policies', { name: 'some', permissions })) as { id: string }
     const token = 'token-of-a-half-blind'
-    dataOf(await service.send('POST', '/users', { email: 'half@example.com', token, policies: [{ policy: id }] }))
+    await createUser(service, permissions, token)
     for (const sort of ['shelf', '-shelf']) {
       const all = keys(await pageOf({ sort, limit: -1 }, token))
       expect(all).toHaveLength(20)

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
-import { dataOf, openService, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { testDialects, type TestDialect } from '../lib/databases.ts'
+import { dataOf } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 const types: Readonly<Record<TestDialect, readonly [key: string, long: string, prefix: string, suffix: string]>> = {
   postgres: ['bytea', 'bytea', `'\\x`, `'`],
@@ -11,17 +12,15 @@ const types: Readonly<Record<TestDialect, readonly [key: string, long: string, p
 const base64 = (hex: string) => Buffer.from(hex, 'hex').toString('base64')
 
 describe.each(testDialects)('binary keys and sort columns on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
   const keys = ['000000', '00ff5c', '2f2c25', '612c62', '7fffff', '800000', 'c3283f', 'fbfffe', 'ff0000', 'ffffff']
   const [key, long, prefix, suffix] = types[dialect]
   const literal = (hex: string) => `${prefix}${hex}${suffix}`
 
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    const rows = keys.map((hex, index) => `(${literal(hex)}, ${index}, ${index % 3 === 0 ? 'null' : literal(hex)})`)
-    await database.query(`
+  const { database, service } = useWorld({
+    dialect,
+    tables: async (database) => {
+      const rows = keys.map((hex, index) => `(${literal(hex)}, ${index}, ${index % 3 === 0 ? 'null' : literal(hex)})`)
+      await database.query(`
       create table things (id ${key} not null primary key, n int, body ${long});
       create table parts (id int primary key, thing ${key}, foreign key (thing) references things (id));
       create table pairs (a ${key} not null, b int not null, n int, primary key (a, b));
@@ -30,12 +29,7 @@ describe.each(testDialects)('binary keys and sort columns on %s', (dialect) => {
       insert into parts values (1, ${literal('2f2c25')}), (2, ${literal('2f2c25')}), (3, ${literal('ffffff')});
       insert into pairs values (${literal('2f2c25')}, 1, 1), (${literal('fbfffe')}, 2, 2);
       insert into links values (1, ${literal('2f2c25')}, 1), (2, ${literal('fbfffe')}, 2);`)
-    service = await openService({ DATABASE_URL: database.url })
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+    },
   })
 
   const pages = async (sort: string, limit: number): Promise<number[]> => {

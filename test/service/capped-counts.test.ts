@@ -1,26 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, openService, queryOf, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { testDialects } from '../lib/databases.ts'
+import { codeOf, queryOf } from '../lib/service.ts'
+import { createUser, useWorld } from '../lib/world.ts'
 
 describe.each(testDialects)('count_up_to on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    await database.query('create table books (id int not null primary key, shelf int not null)')
-    const rows = Array.from({ length: 50 }, (_, n) => `(${n}, ${n % 5})`)
-    await database.query(`insert into books values ${rows.join(', ')}`)
-    service = await openService({ DATABASE_URL: database.url })
-    const permissions = [{ collection: 'books', action: 'read', fields: ['*'], permissions: { shelf: { _lt: 2 } } }]
-    const { id } = dataOf(await service.send('POST', '/policies', { name: 'reader', permissions })) as { id: string }
-    const user = { email: 'reader@example.com', token: 'token-of-a-reader', policies: [{ policy: id }] }
-    dataOf(await service.send('POST', '/users', user))
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+  const { service } = useWorld({
+    dialect,
+    tables: async (database) => {
+      await database.query('create table books (id int not null primary key, shelf int not null)')
+      const rows = Array.from({ length: 50 }, (_, n) => `(${n}, ${n % 5})`)
+      await database.query(`insert into books values ${rows.join(', ')}`)
+    },
+    prepare: async () => {
+      const permissions = [{ collection: 'books', action: 'read', fields: ['*'], permissions: { shelf: { _lt: 2 } } }]
+      await createUser(service, permissions, 'token-of-a-reader')
+    },
   })
 
   const ask = (parameters: Readonly<Record<string, unknown>>, token?: string) =>

@@ -1,30 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
-import { codeOf, dataOf, openService, type Answer, type Service } from '../lib/service.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { testDialects, type TestDialect } from '../lib/databases.ts'
+import { codeOf, dataOf, type Answer } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 const uuidType: Readonly<Record<TestDialect, string>> = { postgres: 'uuid', mysql: 'uuid', sqlite: 'uuid' }
 describe.each(testDialects)('the key of an item on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    for (const statement of [
+  const { database, service } = useWorld({
+    dialect,
+    tables: [
       `create table bins (zone varchar(5) not null, no int not null, note varchar(20), primary key (zone, no))`,
       `create table things (id int primary key, slug varchar(20) unique, note varchar(20))`,
       `create table parts (id int primary key, thing int references things (id), note varchar(20))`,
       `create table marks (id ${uuidType[dialect]} primary key, note varchar(20))`,
       `create table site (id int primary key, note varchar(20))`,
       `create table amounts (n decimal(6, 2) primary key, note varchar(20))`,
-    ])
-      await database.query(statement)
-    service = await openService({ DATABASE_URL: database.url })
-    dataOf(await service.send('PATCH', '/collections/site', { meta: { singleton: true } }))
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+    ],
+    prepare: async () => {
+      dataOf(await service.send('PATCH', '/collections/site', { meta: { singleton: true } }))
+    },
   })
 
   const UUID = '0190a5f2-8c1e-4b3a-9d7e-aabbccddeeff'

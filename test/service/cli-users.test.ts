@@ -3,23 +3,18 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { linesOf, callCommand, type Outcome } from '../lib/command.ts'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, openService, type Service } from '../lib/service.ts'
+import { codeOf, dataOf } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 /** Every command starts the program, and several may run together. */
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 describe.each(testDialects)('on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
   const said: string[] = []
 
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    service = await openService({ DATABASE_URL: database.url, LOGIN_STALL_TIME: '0', RATE_LIMITER_ENABLED: 'false' })
-  })
-  afterAll(async () => {
-    await service?.stop()
-    await database?.drop()
+  const { database, service } = useWorld({
+    dialect,
+    environment: { LOGIN_STALL_TIME: '0', RATE_LIMITER_ENABLED: 'false' },
   })
 
   const tain = async (line: string, input?: string): Promise<Outcome> => {

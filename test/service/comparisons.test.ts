@@ -1,26 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, openService, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { testDialects } from '../lib/databases.ts'
+import { dataOf } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 const shared = `create table sizes (id int primary key, f double precision, big bigint, d decimal(30, 2), t varchar(40));
   insert into sizes values (1, 1.5e308, 9007199254740993, 100000000000000000000.01, 'a'), (2, 1e20, 1, 1, 'b'), (3, 0.1, 2, 2, 'c')`
 
 describe.each(testDialects)('comparing large numbers, on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    await database.query(shared)
-    if (dialect === 'postgres')
-      await database.query(`create extension hstore; create table settings (id int primary key, h hstore);
+  const { service } = useWorld({
+    dialect,
+    tables: async (database) => {
+      await database.query(shared)
+      if (dialect === 'postgres')
+        await database.query(`create extension hstore; create table settings (id int primary key, h hstore);
         insert into settings values (1, 'a=>1'), (2, 'b=>2'), (3, 'c=>3'), (4, null)`)
-    service = await openService({ DATABASE_URL: database.url })
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+    },
   })
 
   const ids = async (filter: object) => {

@@ -1,23 +1,13 @@
 import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, openService, TOKEN, type Service } from '../lib/service.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { dataOf, openService, TOKEN } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
-let database: TestDatabase
-let service: Service
-
-beforeAll(async () => {
-  database = await createDatabase()
-  await database.query(`
+const { database, service } = useWorld({
+  tables: `
     create table notes (id int primary key, body text not null);
-    insert into notes select n, repeat('what is said again and again ', 20) from generate_series(1, 2000) n`)
-  service = await openService({ DATABASE_URL: database.url })
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.drop()
+    insert into notes select n, repeat('what is said again and again ', 20) from generate_series(1, 2000) n`,
 })
 
 interface Answer {

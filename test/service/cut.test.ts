@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
-import { codeOf, dataOf, openService, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { createDatabase, testDialects, type TestDialect } from '../lib/databases.ts'
+import { codeOf, dataOf, openService } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 const text = `${'ü€😀"\\\n'.repeat(50)}end`
 const document = { words: Array.from({ length: 50 }, (_, n) => `wörd "${n}"`) }
@@ -14,27 +15,22 @@ const types: Readonly<Record<TestDialect, { readonly long: string; readonly json
 }
 
 describe.each(testDialects)('cut on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    const { long, json } = types[dialect]
-    await database.query(`create table notes (id varchar(50) not null primary key, body ${long}, note varchar(10),
+  const { service } = useWorld({
+    dialect,
+    tables: async (database) => {
+      const { long, json } = types[dialect]
+      await database.query(`create table notes (id varchar(50) not null primary key, body ${long}, note varchar(10),
       document ${json}, pin ${long}, parent varchar(50) references notes (id))`)
-    service = await openService({ DATABASE_URL: database.url })
-    dataOf(await service.send('PATCH', '/fields/notes/pin', { meta: { special: ['conceal'] } }))
-    for (const item of [
-      { id: key, body: text, note: 'short', document, pin: text },
-      { id: 'child', body: 'short', document: short, parent: key },
-      { id: 'empty' },
-    ])
-      dataOf(await service.send('POST', '/items/notes', item))
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+    },
+    prepare: async () => {
+      dataOf(await service.send('PATCH', '/fields/notes/pin', { meta: { special: ['conceal'] } }))
+      for (const item of [
+        { id: key, body: text, note: 'short', document, pin: text },
+        { id: 'child', body: 'short', document: short, parent: key },
+        { id: 'empty' },
+      ])
+        dataOf(await service.send('POST', '/items/notes', item))
+    },
   })
 
   const read = async (path: string) => dataOf(await service.get(path)) as Readonly<Record<string, unknown>>[]

@@ -1,9 +1,10 @@
 // Keys that a deletion by query answers with: those that the caller may not read in their row are null.
 import { once } from 'node:events'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, openService, type Service } from '../lib/service.ts'
+import { testDialects } from '../lib/databases.ts'
+import { dataOf } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 const TABLES = [
   'create table people (ssn varchar(40) not null primary key, title varchar(40), team varchar(20))',
@@ -30,27 +31,21 @@ type Caller = keyof typeof callers
 const tokenOf = (caller: Caller) => `token-of-caller-${caller}`
 
 describe.each(testDialects)('keys of deleted rows on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    for (const statement of TABLES) await database.query(statement)
-    service = await openService({ DATABASE_URL: database.url, WEBSOCKETS_ENABLED: 'true' })
-    for (const [name, permissions] of Object.entries(callers)) {
-      const { id } = dataOf(await service.send('POST', '/policies', { name, permissions })) as { id: string }
-      const user = { email: `${name}@example.com`, token: tokenOf(name as Caller), policies: [{ policy: id }] }
-      dataOf(await service.send('POST', '/users', user))
-    }
+  const { database, service } = useWorld({
+    dialect,
+    tables: TABLES,
+    environment: { WEBSOCKETS_ENABLED: 'true' },
+    prepare: async () => {
+      for (const [name, permissions] of Object.entries(callers)) {
+        const { id } = dataOf(await service.send('POST', '/policies', { name, permissions })) as { id: string }
+        const user = { email: `${name}@example.com`, token: tokenOf(name as Caller), policies: [{ policy: id }] }
+        dataOf(await service.send('POST', '/users', user))
+      }
+    },
   })
 
   beforeEach(async () => {
     for (const statement of ['delete from people', 'delete from parts', PEOPLE, PARTS]) await database.query(statement)
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
   })
 
   const bySocket = async (caller: Caller, collection: string, members: object): Promise<unknown> => {

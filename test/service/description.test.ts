@@ -1,38 +1,36 @@
 import type { CollectionDescription, SchemaDescription } from '@tain/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, openService, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { testDialects } from '../lib/databases.ts'
+import { dataOf } from '../lib/service.ts'
+import { createUser, useWorld } from '../lib/world.ts'
 
 describe.each(testDialects)('the description of the schema on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    const quote = dialect === 'mysql' ? '`' : '"'
-    const named = (name: string) => `${quote}${name}${quote}`
-    for (const statement of [
-      'create table shops (a integer not null, b integer not null, primary key (a, b))',
-      'create table goods (id integer primary key, name varchar(20) not null, price decimal(10, 2), shop_a integer not null, shop_b integer not null, foreign key (shop_a, shop_b) references shops (a, b))',
-      'create table tags (id integer primary key, good integer not null, word varchar(20), foreign key (good) references goods (id))',
-      'create table tags_create (id integer primary key)',
-      `create table ${named('2 sizes/ä')} (id integer primary key)`,
-      `create table ${named('schema')} (id integer primary key)`,
-      'create table site (id integer primary key, title varchar(20) not null)',
-      'create table secrets (id integer primary key, word varchar(20))',
-      'create view cheap as select id, name from goods',
-    ])
-      await database.query(statement)
-    service = await openService({ DATABASE_URL: database.url })
-    dataOf(await service.send('PATCH', '/collections/site', { meta: { singleton: true, note: 'About us.' } }))
-    dataOf(await service.send('POST', '/fields/goods', { field: 'labels', type: 'alias', meta: { special: ['o2m'] } }))
-    dataOf(await service.send('PATCH', '/relations/tags/good', { meta: { one_field: 'labels' } }))
-    dataOf(await service.send('PATCH', '/fields/secrets/word', { meta: { special: 'conceal' } }))
-  })
-
-  afterAll(async () => {
-    await service?.stop()
-    await database?.drop()
+  const { service } = useWorld({
+    dialect,
+    tables: async (database) => {
+      const quote = dialect === 'mysql' ? '`' : '"'
+      const named = (name: string) => `${quote}${name}${quote}`
+      for (const statement of [
+        'create table shops (a integer not null, b integer not null, primary key (a, b))',
+        'create table goods (id integer primary key, name varchar(20) not null, price decimal(10, 2), shop_a integer not null, shop_b integer not null, foreign key (shop_a, shop_b) references shops (a, b))',
+        'create table tags (id integer primary key, good integer not null, word varchar(20), foreign key (good) references goods (id))',
+        'create table tags_create (id integer primary key)',
+        `create table ${named('2 sizes/ä')} (id integer primary key)`,
+        `create table ${named('schema')} (id integer primary key)`,
+        'create table site (id integer primary key, title varchar(20) not null)',
+        'create table secrets (id integer primary key, word varchar(20))',
+        'create view cheap as select id, name from goods',
+      ])
+        await database.query(statement)
+    },
+    prepare: async () => {
+      dataOf(await service.send('PATCH', '/collections/site', { meta: { singleton: true, note: 'About us.' } }))
+      dataOf(
+        await service.send('POST', '/fields/goods', { field: 'labels', type: 'alias', meta: { special: ['o2m'] } }),
+      )
+      dataOf(await service.send('PATCH', '/relations/tags/good', { meta: { one_field: 'labels' } }))
+      dataOf(await service.send('PATCH', '/fields/secrets/word', { meta: { special: 'conceal' } }))
+    },
   })
 
   const read = async (options = {}) => {
@@ -126,9 +124,8 @@ describe.each(testDialects)('the description of the schema on %s', (dialect) => 
       { collection: 'tags', action: 'create', fields: ['good', 'word'], presets: { good: 1 } },
       { collection: 'tags', action: 'read', permissions: { id: { _gt: 1 } }, fields: ['word', 'good'] },
     ]
-    const policy = dataOf(await service.send('POST', '/policies', { name: 'reader', permissions })) as { id: string }
     const token = 'token-of-a-reader'
-    dataOf(await service.send('POST', '/users', { email: 'bob@example.com', token, policies: [{ policy: policy.id }] }))
+    await createUser(service, permissions, token)
     const own = await read({ token })
     expect(own.collections.map(({ name, key, may }) => [name, key, may])).toEqual([
       ['goods', [], ['read']],

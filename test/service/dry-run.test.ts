@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, openService, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { testDialects } from '../lib/databases.ts'
+import { codeOf } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 /** MariaDB has no deferred constraints. */
 describe.each(testDialects.filter((dialect) => dialect !== 'mysql'))('deferred constraints on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
   const schema = `
     create table teams (id integer primary key, name text);
     create table members (
@@ -14,15 +12,7 @@ describe.each(testDialects.filter((dialect) => dialect !== 'mysql'))('deferred c
     insert into teams values (1, 'one'), (2, 'two');
     insert into members values (1, 'Ada', 1)`
 
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    await database.query(schema)
-    service = await openService({ DATABASE_URL: database.url })
-  })
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
-  })
+  const { database, service } = useWorld({ dialect, tables: schema })
 
   const both = async (method: string, path: string, body: unknown) => {
     const dry = await service.send(method, path, body, { headers: { prefer: 'tx=rollback' } })

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
-import { dataOf, openService, queryOf, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { testDialects, type TestDialect } from '../lib/databases.ts'
+import { queryOf } from '../lib/service.ts'
+import { createUser, useWorld } from '../lib/world.ts'
 
 const ROWS = 20_000
 const RULED = 'token-of-a-reader-with-rules'
@@ -14,40 +15,34 @@ const numbers: Readonly<Record<TestDialect, string>> = {
 }
 
 describe.each(testDialects)('estimated_count on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    for (const statement of [
-      'create table authors (id int not null primary key, land varchar(5) not null)',
-      `insert into authors values (0, 'GB'), (1, 'FI'), (2, 'GB'), (3, 'DE')`,
-      `create table books (id int not null primary key, shelf int not null, pages int not null, author int not null references authors (id), title varchar(40) not null)`,
-      'create index books_shelf on books (shelf)',
-      `insert into books select n, n % 50, n % 1000, n % 4, case when n % 8 = 0 then 'Sea' else 'Land' end from ${numbers[dialect]}`,
-    ])
-      await database.query(statement)
-    await database.query(dialect === 'mysql' ? 'analyze table books, authors' : 'analyze')
-    service = await openService({ DATABASE_URL: database.url })
-    const everyAuthor = { collection: 'authors', action: 'read', fields: ['*'], permissions: {} }
-    const everyBook = { collection: 'books', action: 'read', fields: ['*'], permissions: {} }
-    await grant(RULED, [{ ...everyBook, permissions: { shelf: { _lt: 10 } } }])
-    await grant(MASKED, [
-      { ...everyBook, fields: ['id', 'shelf'] },
-      { ...everyBook, fields: ['pages'], permissions: { shelf: { _eq: 1 } } },
-    ])
-    await grant(RELATED, [everyBook, { ...everyAuthor, permissions: { id: { _eq: 3 } } }])
+  const { service } = useWorld({
+    dialect,
+    tables: async (database) => {
+      for (const statement of [
+        'create table authors (id int not null primary key, land varchar(5) not null)',
+        `insert into authors values (0, 'GB'), (1, 'FI'), (2, 'GB'), (3, 'DE')`,
+        `create table books (id int not null primary key, shelf int not null, pages int not null, author int not null references authors (id), title varchar(40) not null)`,
+        'create index books_shelf on books (shelf)',
+        `insert into books select n, n % 50, n % 1000, n % 4, case when n % 8 = 0 then 'Sea' else 'Land' end from ${numbers[dialect]}`,
+      ])
+        await database.query(statement)
+      await database.query(dialect === 'mysql' ? 'analyze table books, authors' : 'analyze')
+    },
+    prepare: async () => {
+      const everyAuthor = { collection: 'authors', action: 'read', fields: ['*'], permissions: {} }
+      const everyBook = { collection: 'books', action: 'read', fields: ['*'], permissions: {} }
+      await grant(RULED, [{ ...everyBook, permissions: { shelf: { _lt: 10 } } }])
+      await grant(MASKED, [
+        { ...everyBook, fields: ['id', 'shelf'] },
+        { ...everyBook, fields: ['pages'], permissions: { shelf: { _eq: 1 } } },
+      ])
+      await grant(RELATED, [everyBook, { ...everyAuthor, permissions: { id: { _eq: 3 } } }])
+    },
   })
 
   async function grant(token: string, permissions: readonly object[]) {
-    const { id } = dataOf(await service.send('POST', '/policies', { name: token, permissions })) as { id: string }
-    dataOf(await service.send('POST', '/users', { email: `${token}@example.com`, token, policies: [{ policy: id }] }))
+    await createUser(service, permissions, token)
   }
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
-  })
 
   const estimateOf = async (parameters: Readonly<Record<string, unknown>>, token?: string): Promise<number> => {
     const query = queryOf({ fields: 'id', limit: 1, meta: 'estimated_count', ...parameters })

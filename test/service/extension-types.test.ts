@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, openService, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { testDialects } from '../lib/databases.ts'
+import { dataOf } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 /** Extensions in a schema that no session has in its search path. */
 const TABLES = `
@@ -24,19 +25,7 @@ const TABLES = `
     (3, 'Dora@example.com', 'south', 'a=>1');`
 
 describe.runIf(testDialects.includes('postgres'))('types of extensions outside the search path', () => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase('postgres')
-    await database.query(TABLES)
-    service = await openService({ DATABASE_URL: database.url })
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
-  })
+  const { database, service } = useWorld({ dialect: 'postgres', tables: TABLES })
 
   const read = async (path: string) => dataOf(await service.get(`/items/${path}`))
   const names = async (filter: unknown) =>

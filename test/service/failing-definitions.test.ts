@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
-import { codeOf, dataOf, openService, type Answer, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { testDialects, type TestDialect } from '../lib/databases.ts'
+import { codeOf, dataOf, type Answer } from '../lib/service.ts'
+import { createUser, useWorld } from '../lib/world.ts'
 
 /** Views and functions that fail when they are read. Every database also has the table `fine`. */
 const views: Readonly<Record<TestDialect, readonly string[]>> = {
@@ -64,16 +64,14 @@ const refusalOf = ({ body, text }: Answer): Refusal => {
 }
 
 describe.each(testDialects)('what fails inside the database on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    await database.query('create table fine (n int primary key, name varchar(20))')
-    await database.query(`insert into fine values (1, 'one'), (2, 'two')`)
-    for (const statement of views[dialect]) await database.query(statement)
-    if (dialect === 'postgres')
-      await database.query(`
+  const { database, service } = useWorld({
+    dialect,
+    tables: async (database) => {
+      await database.query('create table fine (n int primary key, name varchar(20))')
+      await database.query(`insert into fine values (1, 'one'), (2, 'two')`)
+      for (const statement of views[dialect]) await database.query(statement)
+      if (dialect === 'postgres')
+        await database.query(`
         create table ruled (id int primary key, n int);
         create table ruled_parts (id int, n int);
         create rule elsewhere as on insert to ruled where new.n > 10 do instead insert into ruled_parts values (new.id, new.n);
@@ -84,12 +82,8 @@ describe.each(testDialects)('what fails inside the database on %s', (dialect) =>
         insert into kept values (1);
         create table spans (id int primary key, span int4range, host inet, at timestamp);
         insert into spans values (1, '[1,5)', '10.0.0.1', 'infinity');`)
-    service = await openService({ DATABASE_URL: database.url, DB_STATEMENT_TIMEOUT: '700' })
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+    },
+    environment: { DB_STATEMENT_TIMEOUT: '700' },
   })
 
   test.each(read[dialect])('reading %s is %s with a reason', async (view, code, reason) => {
@@ -108,9 +102,7 @@ describe.each(testDialects)('what fails inside the database on %s', (dialect) =>
     'what a function raises about rows is for callers who may read them all',
     async () => {
       const permissions = [{ action: 'read', collection: 'refuses', fields: ['*'], permissions: { n: { _gt: 0 } } }]
-      const policy = dataOf(await service.send('POST', '/policies', { name: 'p', permissions })) as { id: string }
-      const token = `token-${randomUUID()}`
-      dataOf(await service.send('POST', '/users', { token, policies: { create: [{ policy: policy.id }] } }))
+      const token = await createUser(service, permissions)
       const answer = await service.get('/items/refuses', { token })
       expect(codeOf(answer)).toBe('INVALID_QUERY')
       expect(answer.text).not.toContain('locked')

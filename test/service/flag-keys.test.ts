@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, openService, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { testDialects } from '../lib/databases.ts'
+import { dataOf } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 /** On MariaDB, `boolean` is a number of one byte. */
 const tables = (flag: string) => `
@@ -12,20 +13,7 @@ const tables = (flag: string) => `
   insert into lamps values (1, true), (2, false), (3, null)`
 
 describe.each(testDialects)('boolean keys on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    for (const statement of tables(dialect === 'mysql' ? 'bit(1)' : 'boolean').split(';'))
-      await database.query(statement)
-    service = await openService({ DATABASE_URL: database.url })
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
-  })
+  const { service } = useWorld({ dialect, tables: tables(dialect === 'mysql' ? 'bit(1)' : 'boolean') })
 
   test.each([
     ['true', 'on'],

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { SchemaDescription } from '@tain/contract'
 import { generateTypes } from '../../packages/server/src/types/generate.ts'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, openService, type Service } from '../lib/service.ts'
+import { testDialects } from '../lib/databases.ts'
+import { dataOf } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 /** Only these databases store numbers in flags. */
 const dialects = testDialects.filter((dialect) => dialect !== 'postgres')
@@ -20,19 +21,12 @@ const tables = ({ flag, other }: (typeof words)['mysql']) => `
   insert into notes values (1, 3), (2, 1)`
 
 describe.each(dialects)('flags that hold other numbers on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    for (const statement of tables(words[dialect]).split(';')) await database.query(statement)
-    service = await openService({ DATABASE_URL: database.url })
-    await service.send('PATCH', '/fields/loans/trusted', { meta: { special: 'cast-boolean' } })
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+  const { database, service } = useWorld({
+    dialect,
+    tables: tables(words[dialect]),
+    prepare: async () => {
+      await service.send('PATCH', '/fields/loans/trusted', { meta: { special: 'cast-boolean' } })
+    },
   })
 
   const lost = async (query = '') =>
@@ -184,24 +178,14 @@ describe.each(dialects)('flags that hold other numbers on %s', (dialect) => {
 })
 
 describe.runIf(testDialects.includes('mysql'))('tinyint(1) that is no flag', () => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase('mysql')
-    for (const statement of `
+  const { service } = useWorld({
+    dialect: 'mysql',
+    tables: `
       create table kinds (id tinyint(1) primary key, word varchar(20));
       insert into kinds values (0, 'create'), (2, 'delete');
       create table audits (id int primary key, kind tinyint(1), mode tinyint(1) unsigned not null default 8, plain tinyint(1) default 1,
         bits bit(1), foreign key (kind) references kinds (id));
-      insert into audits values (1, 2, 7, 0, 1)`.split(';'))
-      await database.query(statement)
-    service = await openService({ DATABASE_URL: database.url })
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+      insert into audits values (1, 2, 7, 0, 1)`,
   })
 
   test('keys, foreign keys and columns with another default are integers', async () => {

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, openService, type RequestOptions, type Service } from '../lib/service.ts'
-
-let database: TestDatabase
-let service: Service
+import { expect, test } from 'vitest'
+import { type RequestOptions } from '../lib/service.ts'
+import { createUser, useWorld } from '../lib/world.ts'
 
 const PERSON = 'token-of-a-person'
 const TABLES = 120
 
-beforeAll(async () => {
-  database = await createDatabase('postgres')
-  for (const statement of [
+const { service } = useWorld({
+  dialect: 'postgres',
+  tables: [
     'create table categories (id integer primary key, name text not null)',
     'create table goods (id integer primary key, name text not null, price numeric, total numeric, status text, secret text, category integer references categories)',
     "insert into categories values (1, 'Knives')",
@@ -21,21 +18,15 @@ beforeAll(async () => {
       { length: TABLES },
       (_, at) => `create table t${String(at).padStart(3, '0')} (id integer primary key)`,
     ),
-  ])
-    await database.query(statement)
-  service = await openService({ DATABASE_URL: database.url, PUBLIC_URL: 'https://data.example.com/base/' })
-  const permissions = [
-    { collection: 'goods', action: 'read', fields: ['id', 'name', 'price'] },
-    { collection: 'goods', action: 'create', fields: ['name'] },
-  ]
-  const policy = dataOf(await service.send('POST', '/policies', { name: 'person', permissions })) as { id: string }
-  const user = { email: 'person@example.com', token: PERSON, policies: [{ policy: policy.id }] }
-  dataOf(await service.send('POST', '/users', user))
-})
-
-afterAll(async () => {
-  await service?.stop()
-  await database?.drop()
+  ],
+  environment: { PUBLIC_URL: 'https://data.example.com/base/' },
+  prepare: async () => {
+    const permissions = [
+      { collection: 'goods', action: 'read', fields: ['id', 'name', 'price'] },
+      { collection: 'goods', action: 'create', fields: ['name'] },
+    ]
+    await createUser(service, permissions, PERSON)
+  },
 })
 
 const read = (options: RequestOptions = {}) => service.get('/llms.txt', options)

@@ -1,23 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
+import { describe, expect, test } from 'vitest'
+import { createDatabase, testDialects } from '../lib/databases.ts'
 import { codeOf, dataOf, openService, TOKEN, until, type Service } from '../lib/service.ts'
 import { freePort } from '../property/free-port.ts'
 import { startSmtpSink } from '../lib/smtp.ts'
+import { useWorld } from '../lib/world.ts'
 
 describe.each(testDialects)('health of a service on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    service = await openService({ DATABASE_URL: database.url })
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
-  })
+  const { service } = useWorld({ dialect })
 
   test('an administrator sees every dependency', async () => {
     const { status, body } = await service.get('/server/health')
@@ -77,8 +67,6 @@ describe('health of what the service can do without', () => {
 })
 
 describe('a storage that cannot be written', () => {
-  let database: TestDatabase
-  let service: Service
   const form = () => {
     const content = new FormData()
     content.append('file', new Blob(['text'], { type: 'text/plain' }), 'note.txt')
@@ -86,15 +74,8 @@ describe('a storage that cannot be written', () => {
   }
   const headers = { authorization: `Bearer ${TOKEN}` }
 
-  beforeAll(async () => {
-    database = await createDatabase('sqlite')
-    // Root may write everywhere else. Node's recursive mkdir never returns here.
-    service = await openService({ DATABASE_URL: database.url, STORAGE_LOCAL_ROOT: '/proc/tain/files' })
-  })
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
-  })
+  // Root may write everywhere else. Node's recursive mkdir never returns here.
+  const { service } = useWorld({ dialect: 'sqlite', environment: { STORAGE_LOCAL_ROOT: '/proc/tain/files' } })
 
   test('is a warning, and the service is ready', async () => {
     const { status, body } = await service.get('/server/health')

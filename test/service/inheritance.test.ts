@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, openService, until, type Service } from '../lib/service.ts'
+import { expect, test } from 'vitest'
+import { dataOf, until } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
-let database: TestDatabase
-let service: Service
-
-beforeAll(async () => {
-  database = await createDatabase('postgres')
-  await database.query(`
+const { database, service } = useWorld({
+  dialect: 'postgres',
+  tables: `
     create table cities (id int primary key, name text);
     create table capitals (state text) inherits (cities);
     create table places (id int primary key, cities_note text);
     insert into cities values (1, 'Aachen'), (2, 'Bonn'), (3, 'Celle'), (4, 'Emden');
-    insert into capitals values (2, 'Berlin', 'BE'), (3, 'Bern', 'CH'), (3, 'Bern again', 'CH'), (5, 'Fulda', 'HE');`)
-  service = await openService({ DATABASE_URL: database.url })
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.drop()
+    insert into capitals values (2, 'Berlin', 'BE'), (3, 'Bern', 'CH'), (3, 'Bern again', 'CH'), (5, 'Fulda', 'HE');`,
 })
 
 const all = ['Aachen', 'Berlin', 'Bern', 'Bern again', 'Bonn', 'Celle', 'Emden', 'Fulda']

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
-import { codeOf, dataOf, openService, type Answer, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { testDialects, type TestDialect } from '../lib/databases.ts'
+import { codeOf, dataOf, openService, type Answer } from '../lib/service.ts'
+import { createUser, useWorld } from '../lib/world.ts'
 
 /** Tables with triggers, checks and foreign keys, written in the SQL of each database. */
 const tables: Readonly<Record<TestDialect, readonly string[]>> = {
@@ -84,24 +84,17 @@ const refusalOf = ({ body, text }: Answer): Refusal => {
 }
 
 describe.each(testDialects)('the database has the last word on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    for (const statement of tables[dialect]) await database.query(statement)
-    for (const statement of [
-      `insert into people values (1, 'Ada'), (2, 'Ben'), (3, 'Cleo')`,
-      `insert into letters values (1, 1)`,
-      `insert into pets values (1, 2)`,
-    ])
-      await database.query(statement)
-    service = await openService({ DATABASE_URL: database.url })
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+  const { database, service } = useWorld({
+    dialect,
+    tables: async (database) => {
+      for (const statement of tables[dialect]) await database.query(statement)
+      for (const statement of [
+        `insert into people values (1, 'Ada'), (2, 'Ben'), (3, 'Cleo')`,
+        `insert into letters values (1, 1)`,
+        `insert into pets values (1, 2)`,
+      ])
+        await database.query(statement)
+    },
   })
 
   const post = (collection: string, body: unknown) => service.send('POST', `/items/${collection}`, body)
@@ -113,11 +106,7 @@ describe.each(testDialects)('the database has the last word on %s', (dialect) =>
       const [action, collection] = name.split(' ')
       return { action, collection, fields }
     })
-    const policy = dataOf(await service.send('POST', '/policies', { name: 'p', permissions: entries })) as {
-      id: string
-    }
-    const token = `token-${randomUUID()}`
-    dataOf(await service.send('POST', '/users', { token, policies: { create: [{ policy: policy.id }] } }))
+    const token = await createUser(service, entries)
     return { token }
   }
 

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { PART } from '../../packages/server/src/engine/write/in-parts.ts'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, openService, type Service } from '../lib/service.ts'
+import { testDialects } from '../lib/databases.ts'
+import { codeOf, dataOf } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 const ROWS = PART + 200
 const MOST = ROWS + 100
@@ -12,24 +13,14 @@ interface Note {
 }
 
 describe.each(testDialects)('more updates than are written at once, on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    await database.query('create table notes (id integer primary key, body varchar(40) not null, rank integer)')
-    const rows = Array.from({ length: ROWS }, (_, at) => `(${at + 1}, 'note ${at + 1}', ${at + 1})`)
-    await database.query(`insert into notes values ${rows.join(', ')}`)
-    service = await openService({
-      DATABASE_URL: database.url,
-      MAX_BATCH_MUTATION: String(MOST),
-      MAX_PAYLOAD_SIZE: '10mb',
-    })
-  })
-
-  afterAll(async () => {
-    await service?.stop()
-    await database?.drop()
+  const { database, service } = useWorld({
+    dialect,
+    tables: async (database) => {
+      await database.query('create table notes (id integer primary key, body varchar(40) not null, rank integer)')
+      const rows = Array.from({ length: ROWS }, (_, at) => `(${at + 1}, 'note ${at + 1}', ${at + 1})`)
+      await database.query(`insert into notes values ${rows.join(', ')}`)
+    },
+    environment: { MAX_BATCH_MUTATION: String(MOST), MAX_PAYLOAD_SIZE: '10mb' },
   })
 
   const updates = (word: string, count = ROWS): Note[] =>

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, openService, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { testDialects } from '../lib/databases.ts'
+import { codeOf, dataOf } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 const structure = `
   create table people (id integer primary key, name varchar(40));
@@ -20,23 +21,17 @@ interface Relation {
 }
 
 describe.each(testDialects)('inferred fields over REST on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
   const token = 'a-token-of-somebody-with-few-rights'
   let policy: string
 
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    await database.query(structure)
-    service = await openService({ DATABASE_URL: database.url })
-    policy = (dataOf(await service.send('POST', '/policies', { name: 'few' })) as { id: string }).id
-    const user = { email: 'few@example.com', token, status: 'active', policies: [{ policy }] }
-    dataOf(await service.send('POST', '/users', user))
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+  const { service } = useWorld({
+    dialect,
+    tables: structure,
+    prepare: async () => {
+      policy = (dataOf(await service.send('POST', '/policies', { name: 'few' })) as { id: string }).id
+      const user = { email: 'few@example.com', token, status: 'active', policies: [{ policy }] }
+      dataOf(await service.send('POST', '/users', user))
+    },
   })
 
   const ask = async (path: string) => dataOf(await service.get(path))

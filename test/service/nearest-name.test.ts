@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, openService, type Answer, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { testDialects } from '../lib/databases.ts'
+import { codeOf, type Answer } from '../lib/service.ts'
+import { createUser, useWorld } from '../lib/world.ts'
 
 const messageOf = ({ body, text }: Answer): string => {
   const [error] = (body as { errors?: readonly { message: string }[] } | undefined)?.errors ?? []
@@ -9,34 +9,22 @@ const messageOf = ({ body, text }: Answer): string => {
 }
 
 describe.each(testDialects)('names that are not known on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    for (const statement of [
+  const { service } = useWorld({
+    dialect,
+    tables: [
       `create table articles (id int primary key, title varchar(20), secrets_note varchar(20), author int)`,
       `create table customers (id int primary key, name varchar(20))`,
       `create table payments (id int primary key, customer_id int, amount int)`,
       `create table ledgers (id int primary key, customer int, constraint lc foreign key (customer) references customers (id))`,
       `insert into articles values (1, 'x', 'y', 1)`,
-    ])
-      await database.query(statement)
-    service = await openService({ DATABASE_URL: database.url })
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+    ],
   })
 
   type Ask = (method: string, path: string, body?: unknown) => Promise<Answer>
   const admin: Ask = (method, path, body) => service.send(method, path, body)
 
   async function somebody(permissions: readonly object[]): Promise<Ask> {
-    const policy = dataOf(await service.send('POST', '/policies', { name: 'p', permissions })) as { id: string }
-    const token = `token-${randomUUID()}`
-    dataOf(await service.send('POST', '/users', { token, policies: { create: [{ policy: policy.id }] } }))
+    const token = await createUser(service, permissions)
     return (method, path, body) => service.send(method, path, body, { token })
   }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
-import { codeOf, dataOf, openService, until, type LogLine, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { createDatabase, testDialects, type TestDialect } from '../lib/databases.ts'
+import { codeOf, dataOf, openService, until, type LogLine } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 const CANARY = `canary${randomUUID().replaceAll('-', '')}`
 
@@ -16,26 +17,15 @@ const broken: Readonly<Record<TestDialect, { readonly view: string; readonly sta
 }
 
 describe.each(testDialects)('what a service on %s tells', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    await database.query(`
+  const { service } = useWorld({
+    dialect,
+    tables: async (database) => {
+      await database.query(`
       create table notes (id integer primary key, body varchar(100), n integer);
       insert into notes values (1, '${CANARY}', 1), (2, 'two', 2)`)
-    await database.query(broken[dialect].view)
-    service = await openService({
-      DATABASE_URL: database.url,
-      LOG_LEVEL: 'trace',
-      SLOW_QUERY_MS: '0',
-      SERVER_TIMING: 'true',
-    })
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+      await database.query(broken[dialect].view)
+    },
+    environment: { LOG_LEVEL: 'trace', SLOW_QUERY_MS: '0', SERVER_TIMING: 'true' },
   })
 
   const linesOf = (requestId: string, msg: string): readonly LogLine[] =>

@@ -1,32 +1,27 @@
 // Columns whose names contain characters that have a meaning in paths.
 import { writtenName } from '@tain/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { runCommand } from '../lib/command.ts'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, openService, type Service } from '../lib/service.ts'
+import { testDialects } from '../lib/databases.ts'
+import { dataOf } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 const names = ['no.', 'a.b', 'c,d', 'e:f', 'g(h)', 'count(i)', '-rank', '*', String.raw`back\slash`] as const
 const row = (first: number) => Object.fromEntries(names.map((name, index) => [name, first + index]))
 const written = names.map(writtenName)
 
 describe.each(testDialects)('columns with odd names on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
   const quote = dialect === 'mysql' ? '`' : '"'
   const quoted = (name: string) => `${quote}${name}${quote}`
 
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    const columns = names.map((name, index) => `${quoted(name)} int${index === 0 ? ' primary key' : ''}`)
-    await database.query(`create table city (${columns.join(', ')})`)
-    for (const first of [10, 20])
-      await database.query(`insert into city values (${Object.values(row(first)).join(', ')})`)
-    service = await openService({ DATABASE_URL: database.url })
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+  const { database, service } = useWorld({
+    dialect,
+    tables: async (database) => {
+      const columns = names.map((name, index) => `${quoted(name)} int${index === 0 ? ' primary key' : ''}`)
+      await database.query(`create table city (${columns.join(', ')})`)
+      for (const first of [10, 20])
+        await database.query(`insert into city values (${Object.values(row(first)).join(', ')})`)
+    },
   })
 
   test('are selected, sorted, grouped and aggregated by paths with backslashes', async () => {

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
+import { describe, expect, test } from 'vitest'
+import { createDatabase, testDialects } from '../lib/databases.ts'
 import { faultsIn, noFaults } from '../openapi/validators.ts'
-import { dataOf, openService, type Service } from '../lib/service.ts'
+import { dataOf, openService } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 interface Document {
   readonly info: { readonly version: string }
@@ -14,29 +15,22 @@ interface Document {
 const methods = ['get', 'post', 'patch', 'delete'] as const
 
 describe.each(testDialects)('the OpenAPI document on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    const quote = dialect === 'mysql' ? '`' : '"'
-    const named = (name: string) => `${quote}${name}${quote}`
-    for (const statement of [
-      'create table goods (id integer primary key, name varchar(20) not null, price decimal(10, 2), stock bigint not null default 0)',
-      `create table ${named('good-s')} (id integer primary key)`,
-      `create table ${named('good_s')} (id integer primary key)`,
-      `create table ${named('größen')} (id integer primary key)`,
-      `create table ${named('{odd}/name')} (id integer primary key)`,
-      'create table pairs (a integer not null, b integer not null, primary key (a, b))',
-      'create view cheap as select id, name from goods',
-    ])
-      await database.query(statement)
-    service = await openService({ DATABASE_URL: database.url })
-  })
-
-  afterAll(async () => {
-    await service?.stop()
-    await database?.drop()
+  const { service } = useWorld({
+    dialect,
+    tables: async (database) => {
+      const quote = dialect === 'mysql' ? '`' : '"'
+      const named = (name: string) => `${quote}${name}${quote}`
+      for (const statement of [
+        'create table goods (id integer primary key, name varchar(20) not null, price decimal(10, 2), stock bigint not null default 0)',
+        `create table ${named('good-s')} (id integer primary key)`,
+        `create table ${named('good_s')} (id integer primary key)`,
+        `create table ${named('größen')} (id integer primary key)`,
+        `create table ${named('{odd}/name')} (id integer primary key)`,
+        'create table pairs (a integer not null, b integer not null, primary key (a, b))',
+        'create view cheap as select id, name from goods',
+      ])
+        await database.query(statement)
+    },
   })
 
   const read = async (path = '', options = {}) => {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, openService, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { testDialects } from '../lib/databases.ts'
+import { codeOf, dataOf } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 const READER = 'token-of-a-reader'
 
@@ -20,38 +21,34 @@ interface Preview {
 }
 
 describe.each(testDialects)('POST /permissions/preview on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
   let reader: string
   let policy: string
   let stored: number
 
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    await database.query(
-      'create table books (id int not null primary key, title varchar(20), shelf int, owner varchar(40))',
-    )
-    await database.query('create table parts (a int not null, b int not null, primary key (a, b))')
-    await database.query('create table logs (line varchar(20))')
-    const rows = Array.from({ length: 30 }, (_, n) => `(${n}, 'Book ${n}', ${n % 3}, null)`)
-    await database.query(`insert into books values ${rows.join(', ')}`)
-    await database.query('insert into parts values (1, 1), (1, 2), (2, 1)')
-    await database.query("insert into logs values ('a'), ('b')")
-    service = await openService({ DATABASE_URL: database.url })
-    const permissions = [{ collection: 'books', action: 'read', fields: ['id'], permissions: { shelf: { _eq: 1 } } }]
-    const made = dataOf(
-      await service.send('POST', '/policies?fields=id,permissions.id', { name: 'reader', permissions }),
-    ) as { id: string; permissions: { id: number }[] }
-    policy = made.id
-    stored = made.permissions[0]?.id ?? 0
-    const user = { email: 'reader@example.com', token: READER, title: 'Book 7', policies: [{ policy }] }
-    reader = (dataOf(await service.send('POST', '/users', user)) as { id: string }).id
-    await database.query(`update books set owner = '${reader}' where id in (3, 4, 5)`)
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+  const { database, service } = useWorld({
+    dialect,
+    tables: async (database) => {
+      await database.query(
+        'create table books (id int not null primary key, title varchar(20), shelf int, owner varchar(40))',
+      )
+      await database.query('create table parts (a int not null, b int not null, primary key (a, b))')
+      await database.query('create table logs (line varchar(20))')
+      const rows = Array.from({ length: 30 }, (_, n) => `(${n}, 'Book ${n}', ${n % 3}, null)`)
+      await database.query(`insert into books values ${rows.join(', ')}`)
+      await database.query('insert into parts values (1, 1), (1, 2), (2, 1)')
+      await database.query("insert into logs values ('a'), ('b')")
+    },
+    prepare: async () => {
+      const permissions = [{ collection: 'books', action: 'read', fields: ['id'], permissions: { shelf: { _eq: 1 } } }]
+      const made = dataOf(
+        await service.send('POST', '/policies?fields=id,permissions.id', { name: 'reader', permissions }),
+      ) as { id: string; permissions: { id: number }[] }
+      policy = made.id
+      stored = made.permissions[0]?.id ?? 0
+      const user = { email: 'reader@example.com', token: READER, title: 'Book 7', policies: [{ policy }] }
+      reader = (dataOf(await service.send('POST', '/users', user)) as { id: string }).id
+      await database.query(`update books set owner = '${reader}' where id in (3, 4, 5)`)
+    },
   })
 
   const ask = (changes: readonly object[], more: object = {}, token?: string) =>

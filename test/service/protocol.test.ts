@@ -1,33 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, openService, TOKEN, until, type RequestOptions, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { codeOf, openService, TOKEN, until, type RequestOptions } from '../lib/service.ts'
 import { within } from '../lib/expect-duration.ts'
+import { useWorld } from '../lib/world.ts'
 import { loadFixture } from './fixture.ts'
-
-let database: TestDatabase
-let service: Service
 
 const ORIGIN = 'https://app.example.com'
 
-beforeAll(async () => {
-  database = await createDatabase()
-  await loadFixture(database)
-  await database.query(`
+const { database, service } = useWorld({
+  tables: async (database) => {
+    await loadFixture(database)
+    await database.query(`
     create view slow as select 1 as id, 'x'::text as name, pg_sleep(20)::text as nap;
     create view broken as select id, name, 1 / (id - id) as ratio from tags`)
-  service = await openService({
-    DATABASE_URL: database.url,
+  },
+  environment: {
     LOG_LEVEL: 'trace',
     MAX_PAYLOAD_SIZE: '1kb',
     CORS_ENABLED: 'true',
     CORS_ORIGIN: `${ORIGIN}, https://other.example.com`,
     CORS_MAX_AGE: '600',
-  })
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.drop()
+  },
 })
 
 const headers = (values: Readonly<Record<string, string>>): RequestOptions => ({ headers: values })

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
-import { dataOf, openService, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { testDialects, type TestDialect } from '../lib/databases.ts'
+import { dataOf } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 const columns: Readonly<Record<TestDialect, string>> = {
   postgres: `big bigint, money numeric(30, 4), number double precision, flag boolean, day date, moment timestamptz,
@@ -33,18 +34,10 @@ interface Revision {
 
 describe.each(testDialects)('a revision on %s', (dialect) => {
   const values = valuesOn(dialect)
-  let database: TestDatabase
-  let service: Service
 
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    await database.query(`create table things (id int not null primary key, ${columns[dialect]})`)
-    service = await openService({ DATABASE_URL: database.url })
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+  const { service } = useWorld({
+    dialect,
+    tables: `create table things (id int not null primary key, ${columns[dialect]})`,
   })
 
   const revisions = async (item: string, collection = 'things') =>

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, openService, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { testDialects } from '../lib/databases.ts'
+import { dataOf } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 /** Long texts of different lengths: a database that keeps rows on disk meanwhile puts them where there is room. */
 const rows = Array.from({ length: 300 }, (_, id) => ({
@@ -12,21 +13,16 @@ const rows = Array.from({ length: 300 }, (_, id) => ({
 }))
 
 describe.each(testDialects)('long rows on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    await database.query(`create table words (id integer primary key, kind integer, body text, note text,
-      parent integer references words (id))`)
-    service = await openService({ DATABASE_URL: database.url, QUERY_LIMIT_DEFAULT: '100' })
-    for (let from = 0; from < rows.length; from += 100) {
-      dataOf(await service.send('POST', '/items/words?fields=id', rows.slice(from, from + 100)))
-    }
-  })
-  afterAll(async () => {
-    await service?.stop()
-    await database?.drop()
+  const { service } = useWorld({
+    dialect,
+    tables: `create table words (id integer primary key, kind integer, body text, note text,
+      parent integer references words (id))`,
+    environment: { QUERY_LIMIT_DEFAULT: '100' },
+    prepare: async () => {
+      for (let from = 0; from < rows.length; from += 100) {
+        dataOf(await service.send('POST', '/items/words?fields=id', rows.slice(from, from + 100)))
+      }
+    },
   })
 
   const idsOf = async (query: string): Promise<readonly number[]> =>

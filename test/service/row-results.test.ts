@@ -1,48 +1,40 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, openService, type Answer, type Service } from '../lib/service.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { testDialects } from '../lib/databases.ts'
+import { codeOf, dataOf, type Answer } from '../lib/service.ts'
+import { createUser, useWorld } from '../lib/world.ts'
 
 const WRITER = 'token-of-a-writer'
 const EACH = { prefer: 'results=each' }
 
 describe.each(testDialects)('a list of rows on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    for (const statement of [
+  const { database, service } = useWorld({
+    dialect,
+    tables: [
       'create table shelves (id int not null primary key)',
       `create table books (id int not null primary key, title varchar(10) not null, isbn varchar(10) unique,
         shelf int references shelves (id))`,
-    ])
-      await database.query(statement)
-    service = await openService({ DATABASE_URL: database.url, MAX_BATCH_MUTATION: '50' })
-    const onBooks = (action: string, permissions: object, validation: object | null = null) => ({
-      collection: 'books',
-      action,
-      fields: ['*'],
-      permissions,
-      validation,
-    })
-    const permissions = [
-      onBooks('create', {}, { title: { _ncontains: 'x' } }),
-      onBooks('read', { id: { _lt: 100 } }),
-      onBooks('update', { id: { _lt: 100 } }),
-    ]
-    const { id } = dataOf(await service.send('POST', '/policies', { name: 'writer', permissions })) as { id: string }
-    const user = { email: 'writer@example.com', token: WRITER, policies: [{ policy: id }] }
-    dataOf(await service.send('POST', '/users', user))
+    ],
+    environment: { MAX_BATCH_MUTATION: '50' },
+    prepare: async () => {
+      const onBooks = (action: string, permissions: object, validation: object | null = null) => ({
+        collection: 'books',
+        action,
+        fields: ['*'],
+        permissions,
+        validation,
+      })
+      const permissions = [
+        onBooks('create', {}, { title: { _ncontains: 'x' } }),
+        onBooks('read', { id: { _lt: 100 } }),
+        onBooks('update', { id: { _lt: 100 } }),
+      ]
+      await createUser(service, permissions, WRITER)
+    },
   })
 
   beforeEach(async () => {
     await database.query('delete from books')
     await database.query("insert into books values (1, 'One', 'i1', null), (200, 'Hidden', 'i200', null)")
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
   })
 
   const send = (method: string, rows: unknown, headers: Readonly<Record<string, string>> = EACH, token?: string) =>

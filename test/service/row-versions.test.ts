@@ -1,46 +1,38 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, openService, type Answer, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { testDialects } from '../lib/databases.ts'
+import { codeOf, dataOf, type Answer } from '../lib/service.ts'
+import { createUser, useWorld } from '../lib/world.ts'
 
 const READER = 'token-of-a-reader'
 const WRITER = 'token-of-a-blind-writer'
 
 describe.each(testDialects)('the version of a row on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    for (const statement of [
+  const { service } = useWorld({
+    dialect,
+    tables: [
       'create table authors (id int not null primary key, name varchar(20))',
       `create table books (id int not null primary key, title varchar(20), price decimal(20, 2), secret varchar(20),
         author int references authors (id))`,
       "insert into authors values (1, 'Ada')",
       `insert into books values (1, 'One', 1.50, 'a', 1), (2, 'Two', 123456789012345678.25, 'b', null), (3, 'Three', null, 'c', 1)`,
-    ])
-      await database.query(statement)
-    service = await openService({ DATABASE_URL: database.url })
-    const caller = async (token: string, permissions: readonly object[]) => {
-      const { id } = dataOf(await service.send('POST', '/policies', { name: token, permissions })) as { id: string }
-      dataOf(await service.send('POST', '/users', { email: `${token}@example.com`, token, policies: [{ policy: id }] }))
-    }
-    const onBooks = (action: string, fields: readonly string[], permissions: object = {}) => ({
-      collection: 'books',
-      action,
-      fields,
-      permissions,
-    })
-    await caller(READER, [
-      onBooks('read', ['id', 'title'], { id: { _lt: 3 } }),
-      onBooks('read', ['price'], { id: { _eq: 1 } }),
-      onBooks('update', ['title']),
-    ])
-    await caller(WRITER, [onBooks('update', ['title'])])
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+    ],
+    prepare: async () => {
+      const caller = async (token: string, permissions: readonly object[]) => {
+        await createUser(service, permissions, token)
+      }
+      const onBooks = (action: string, fields: readonly string[], permissions: object = {}) => ({
+        collection: 'books',
+        action,
+        fields,
+        permissions,
+      })
+      await caller(READER, [
+        onBooks('read', ['id', 'title'], { id: { _lt: 3 } }),
+        onBooks('read', ['price'], { id: { _eq: 1 } }),
+        onBooks('update', ['title']),
+      ])
+      await caller(WRITER, [onBooks('update', ['title'])])
+    },
   })
 
   const change = (key: number, etag: string, token?: string) =>

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, openService, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { testDialects } from '../lib/databases.ts'
+import { codeOf, dataOf } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 import { rehearsal, type Plan } from './schema-stage.ts'
 
 /** Every schema change, written once: the responses are the same on every database. */
 describe.each(testDialects)('changes of the structure on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    await database.query(`
+  const { database, service } = useWorld({
+    dialect,
+    tables: `
       create table makers (id integer primary key, name varchar(40) not null, code varchar(20) unique);
       create table goods (id integer primary key, name varchar(40), maker integer, weight varchar(40), place integer,
         price decimal(10, 3), flag boolean, made date, long_text text, doubled integer generated always as (2 * place) stored);
@@ -20,13 +18,7 @@ describe.each(testDialects)('changes of the structure on %s', (dialect) => {
       insert into makers values (1, 'Ada', 'A'), (2, 'Bo', 'B');
       insert into goods (id, name, maker, weight, place, price, flag, made, long_text) values
         (1, 'one', 1, '10', 1, 1.5, true, '2024-05-06', '{"a": 1}'), (2, 'two', 2, '20', 2, 2.25, false, null, null),
-        (3, 'three', 1, '30', 300, 3, null, '2024-05-07', '[]')`)
-    service = await openService({ DATABASE_URL: database.url })
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+        (3, 'three', 1, '30', 300, 3, null, '2024-05-07', '[]')`,
   })
 
   const send = (method: string, path: string, body?: unknown) => service.send(method, path, body)

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { diagnosis } from '../../packages/server/src/sql/dialects/postgres/diagnosis.ts'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, openService, type Service } from '../lib/service.ts'
+import { testDialects } from '../lib/databases.ts'
+import { dataOf } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 const LABELS = `
   create table labels (id int primary key, name varchar(40), part char(2));
@@ -19,18 +20,10 @@ const OPERATOR = `
   create operator = (leftarg = varchar, rightarg = varchar, function = differs);`
 
 describe.runIf(testDialects.includes('postgres'))('functions and operators that the search path finds', () => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase('postgres')
-    await database.query(LABELS)
-    service = await openService({ DATABASE_URL: database.url, SCHEMA_POLL_INTERVAL: '60000' })
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+  const { database, service } = useWorld({
+    dialect: 'postgres',
+    tables: LABELS,
+    environment: { SCHEMA_POLL_INTERVAL: '60000' },
   })
 
   const ids = async (query: string) =>

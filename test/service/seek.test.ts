@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
-import { codeOf, dataOf, openService, queryOf, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { testDialects, type TestDialect } from '../lib/databases.ts'
+import { codeOf, queryOf } from '../lib/service.ts'
+import { createUser, useWorld } from '../lib/world.ts'
 
 type Parameters = Readonly<Record<string, unknown>>
 
@@ -37,61 +38,55 @@ const uuidOf: Readonly<Record<TestDialect, string>> = {
 }
 
 describe.each(testDialects)('seek on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    const { from, code } = numbers[dialect]
-    for (const statement of [
-      'create table shelves (id int not null primary key, place int not null)',
-      'insert into shelves values (0, 30), (1, 20), (2, 10)',
-      'create table books (id int not null primary key, pages int, shelf int not null references shelves (id))',
-      `insert into books values ${Array.from({ length: 200 }, (_, n) => `(${n}, ${n % 3 === 0 ? 'null' : n % 50}, ${n % 3})`).join(', ')}`,
-      'create table empty_books (id int not null primary key)',
-      // Rows of owner 1, which the others do not see, come first in every order but the one by code.
-      `create table events (id int not null primary key, worth bigint not null, code varchar(40) not null,
+  const { service } = useWorld({
+    dialect,
+    tables: async (database) => {
+      const { from, code } = numbers[dialect]
+      for (const statement of [
+        'create table shelves (id int not null primary key, place int not null)',
+        'insert into shelves values (0, 30), (1, 20), (2, 10)',
+        'create table books (id int not null primary key, pages int, shelf int not null references shelves (id))',
+        `insert into books values ${Array.from({ length: 200 }, (_, n) => `(${n}, ${n % 3 === 0 ? 'null' : n % 50}, ${n % 3})`).join(', ')}`,
+        'create table empty_books (id int not null primary key)',
+        // Rows of owner 1, which the others do not see, come first in every order but the one by code.
+        `create table events (id int not null primary key, worth bigint not null, code varchar(40) not null,
         kind varchar(10) not null, seen int, day date not null, owner int not null)`,
-      `insert into events select n, case when n < 8000 then n else n * 10000000000 end, ${code},
+        `insert into events select n, case when n < 8000 then n else n * 10000000000 end, ${code},
         case when n % 10 = 0 then 'rare' else 'usual' end, case when n % 4 = 0 then null else n end,
         case when n < 5000 then '2020-01-01' else '2021-06-30' end${dialect === 'postgres' ? '::date' : ''},
         case when n >= 12470 then 2 when n >= 2000 then 0 else 1 end from ${from}`,
-      // The same rows of owner 0, and others in other places.
-      `create table other_events (id int not null primary key, worth bigint not null, code varchar(40) not null,
+        // The same rows of owner 0, and others in other places.
+        `create table other_events (id int not null primary key, worth bigint not null, code varchar(40) not null,
         kind varchar(10) not null, seen int, day date not null, owner int not null)`,
-      `insert into other_events select n + 1000000, n * 90, 'zz', 'usual', null, '2030-01-01'${dialect === 'postgres' ? '::date' : ''}, 9 from ${from} where n % 4 = 0`,
-      'insert into other_events select * from events where owner = 0',
-      'create table pairs (tenant int not null, id int not null, primary key (tenant, id))',
-      `insert into pairs select n % 3, n from ${from}`,
-      `create table texts (name varchar(40) not null primary key, id int not null)`,
-      `insert into texts select ${dialect === 'mysql' ? `concat('sku-', ${code})` : `'sku-' || ${code}`}, n from ${from}`,
-      `create table marks (mark ${uuidType[dialect]} not null primary key, id int not null)`,
-      `insert into marks select ${uuidOf[dialect]}, n from ${from}`,
-      'create table loose (id int not null)',
-      `insert into loose select n from ${from}`,
-      'create view few_events as select id from events where id < 100',
-    ])
-      await database.query(statement)
-    await database.query(dialect === 'mysql' ? 'analyze table events' : 'analyze')
-    service = await openService({ DATABASE_URL: database.url })
-    for (const [token, owner] of [
-      [OWN, 0],
-      [FEW, 2],
-    ] as const) {
-      const permissions = ['events', 'other_events', 'books'].map((collection) => ({
-        collection,
-        action: 'read',
-        fields: ['*'],
-        permissions: collection === 'books' ? { shelf: { _eq: 1 } } : { owner: { _eq: owner } },
-      }))
-      const { id } = dataOf(await service.send('POST', '/policies', { name: token, permissions })) as { id: string }
-      dataOf(await service.send('POST', '/users', { email: `${token}@example.com`, token, policies: [{ policy: id }] }))
-    }
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+        `insert into other_events select n + 1000000, n * 90, 'zz', 'usual', null, '2030-01-01'${dialect === 'postgres' ? '::date' : ''}, 9 from ${from} where n % 4 = 0`,
+        'insert into other_events select * from events where owner = 0',
+        'create table pairs (tenant int not null, id int not null, primary key (tenant, id))',
+        `insert into pairs select n % 3, n from ${from}`,
+        `create table texts (name varchar(40) not null primary key, id int not null)`,
+        `insert into texts select ${dialect === 'mysql' ? `concat('sku-', ${code})` : `'sku-' || ${code}`}, n from ${from}`,
+        `create table marks (mark ${uuidType[dialect]} not null primary key, id int not null)`,
+        `insert into marks select ${uuidOf[dialect]}, n from ${from}`,
+        'create table loose (id int not null)',
+        `insert into loose select n from ${from}`,
+        'create view few_events as select id from events where id < 100',
+      ])
+        await database.query(statement)
+      await database.query(dialect === 'mysql' ? 'analyze table events' : 'analyze')
+    },
+    prepare: async () => {
+      for (const [token, owner] of [
+        [OWN, 0],
+        [FEW, 2],
+      ] as const) {
+        const permissions = ['events', 'other_events', 'books'].map((collection) => ({
+          collection,
+          action: 'read',
+          fields: ['*'],
+          permissions: collection === 'books' ? { shelf: { _eq: 1 } } : { owner: { _eq: owner } },
+        }))
+        await createUser(service, permissions, token)
+      }
+    },
   })
 
   const ask = (collection: string, parameters: Parameters, token?: string) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type {
   AuthProcedureName,
   FileProcedureName,
@@ -12,8 +12,7 @@ import type { MutationRole, QueryRole } from '../../packages/server/src/graphql/
 import { mutationRoles, queryRoles } from '../../packages/server/src/graphql/schema/type-names.ts'
 import type { Mutation } from '../../packages/server/src/query/mutation.ts'
 import { systemCollections } from '../../packages/server/src/system/collections/index.ts'
-import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { openService, type Service } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 /** The same request in REST and in GraphQL. */
 interface Spelling {
@@ -120,8 +119,6 @@ const writes: Readonly<Record<Mutation['kind'], readonly MutationRole[] | 'utils
 
 const all = [resources, procedures, authentication, others].flatMap((group) => Object.values(group))
 
-let database: TestDatabase
-let service: Service
 let roots: ReadonlySet<string>
 
 async function rootsOf(scope: string): Promise<string[]> {
@@ -132,19 +129,12 @@ async function rootsOf(scope: string): Promise<string[]> {
   return Object.values(data.s).flatMap(({ fields }) => fields.map(({ name }) => name))
 }
 
-beforeAll(async () => {
-  database = await createDatabase()
-  await database.query(
-    'create table tags (id serial primary key, name text); create table site (id serial primary key)',
-  )
-  service = await openService({ DATABASE_URL: database.url })
-  await service.send('PATCH', '/collections/site', { meta: { singleton: true } })
-  roots = new Set(await rootsOf('/graphql/system'))
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.drop()
+const { service } = useWorld({
+  tables: 'create table tags (id serial primary key, name text); create table site (id serial primary key)',
+  prepare: async () => {
+    await service.send('PATCH', '/collections/site', { meta: { singleton: true } })
+    roots = new Set(await rootsOf('/graphql/system'))
+  },
 })
 
 test.each(all)('$rest is also $graphql', async ({ rest: [method, path], graphql }) => {

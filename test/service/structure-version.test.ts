@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, openService, until, type Service } from '../lib/service.ts'
+import { openService, until, type Service } from '../lib/service.ts'
+import { createUser } from '../lib/world.ts'
 
 const paths = ['/collections', '/collections/books', '/fields', '/fields/books', '/fields/books/title', '/relations']
 
@@ -17,9 +18,7 @@ describe.each(testDialects)('the structure on %s', (dialect) => {
     service = await openService(environment)
     replica = await openService(environment)
     const permissions = [{ collection: 'books', action: 'read', fields: ['*'] }]
-    const { id } = dataOf(await service.send('POST', '/policies', { name: 'reader', permissions })) as { id: string }
-    const user = { email: 'reader@example.com', token: 'token-of-a-reader', policies: [{ policy: id }] }
-    dataOf(await service.send('POST', '/users', user))
+    await createUser(service, permissions, 'token-of-a-reader')
   })
 
   afterAll(async () => {

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, openService, queryOf, type Answer, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { codeOf, dataOf, openService, queryOf, type Answer } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 import { loadFixture } from './fixture.ts'
 
-let database: TestDatabase
-let service: Service
-
-beforeAll(async () => {
-  database = await createDatabase()
-  await loadFixture(database)
-  await database.query('create table secrets (id integer primary key, pin text, delta integer)')
-  service = await openService({ DATABASE_URL: database.url })
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.drop()
+const { database, service } = useWorld({
+  tables: async (database) => {
+    await loadFixture(database)
+    await database.query('create table secrets (id integer primary key, pin text, delta integer)')
+  },
 })
 
 type Row = Readonly<Record<string, unknown>>

@@ -1,26 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, openService, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { testDialects } from '../lib/databases.ts'
+import { codeOf, dataOf } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 const json = { headers: { 'content-type': 'application/json' } }
 
 /** The system collections behave the same on every database, whatever its collation. */
 describe.each(testDialects)('the own collections on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    if (dialect === 'mysql') await database.query('alter database collate utf8mb4_general_ci')
-    await database.query(`
+  const { database, service } = useWorld({
+    dialect,
+    tables: async (database) => {
+      if (dialect === 'mysql') await database.query('alter database collate utf8mb4_general_ci')
+      await database.query(`
       create table tags (id integer primary key, name varchar(20), color varchar(20), flag boolean, document json);
       insert into tags (id, name, color) values (1, 'math', 'red');`)
-    service = await openService({ DATABASE_URL: database.url })
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+    },
   })
 
   const create = async (path: string, body: object) =>

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase, type TestDialect } from '../lib/databases.ts'
-import { codeOf, dataOf, openService, queryOf, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { testDialects, type TestDialect } from '../lib/databases.ts'
+import { codeOf, dataOf, queryOf } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 const types: Readonly<Record<TestDialect, readonly [clock: string, zoned: string, time: string]>> = {
   postgres: ['timestamp', 'timestamptz', 'time'],
@@ -44,18 +45,7 @@ const whole = { at: '2026-03-04T05:06:08', zoned: '2026-03-04T05:06:08.000Z', cl
 const events = [micro, milli, whole]
 
 describe.each(testDialects)('times on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    await database.query(schema(dialect))
-    service = await openService({ DATABASE_URL: database.url })
-  })
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
-  })
+  const { database, service } = useWorld({ dialect, tables: schema(dialect) })
 
   const read = async (path: string) => dataOf(await service.get(path))
   const ask = async (collection: string, query: object) => dataOf(await service.search(collection, query))
@@ -259,12 +249,9 @@ describe.each(testDialects)('times on %s', (dialect) => {
 })
 
 describe.runIf(testDialects.includes('postgres'))('times of PostgreSQL alone', () => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase('postgres')
-    await database.query(`
+  const { database, service } = useWorld({
+    dialect: 'postgres',
+    tables: `
       create table spans (since timestamptz primary key, until timestamp, day date, label text);
       insert into spans values ('-infinity', 'infinity', 'infinity', 'all'), ('0044-03-15 BC', '0044-03-15 BC', '0044-03-15 BC', 'ides'),
         ('12345-01-02 03:04:05.5', '12345-01-02 03:04:05.5', '12345-01-02', 'far');
@@ -272,12 +259,7 @@ describe.runIf(testDialects.includes('postgres'))('times of PostgreSQL alone', (
       insert into parts values (1, '-infinity'), (2, '0044-03-15 BC'), (3, '12345-01-02 03:04:05.5');
       create table logs (id bigint, at timestamptz, text text, primary key (id, at)) partition by range (at);
       create table logs_1 partition of logs for values from ('2026-01-01') to ('2027-01-01');
-      insert into logs values (1, '2026-05-05 05:05:05.000005', 'partitioned')`)
-    service = await openService({ DATABASE_URL: database.url })
-  })
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+      insert into logs values (1, '2026-05-05 05:05:05.000005', 'partitioned')`,
   })
 
   test('infinities are words, and every moment that is shown finds its row and goes back', async () => {
@@ -311,12 +293,9 @@ describe.runIf(testDialects.includes('postgres'))('times of PostgreSQL alone', (
 })
 
 describe.runIf(testDialects.includes('sqlite'))('times in the forms that SQLite files hold', () => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase('sqlite')
-    await database.query(`
+  const { database, service } = useWorld({
+    dialect: 'sqlite',
+    tables: `
       create table ticks (at timestamp primary key, local datetime, label text);
       insert into ticks values
         (1700000000123, '2024-01-01T10:00', 'milliseconds'),
@@ -324,12 +303,7 @@ describe.runIf(testDialects.includes('sqlite'))('times in the forms that SQLite 
         ('2024-01-01T10:00:00+02:00', '2024-01-01 10:00:00.000001', 'text'),
         ('soon', 'never', 'words');
       create table marks (id integer primary key, tick timestamp references ticks (at));
-      insert into marks values (1, 1700000000123), (2, '2024-01-01T10:00:00+02:00'), (3, 'soon')`)
-    service = await openService({ DATABASE_URL: database.url })
-  })
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+      insert into marks values (1, 1700000000123), (2, '2024-01-01T10:00:00+02:00'), (3, 'soon')`,
   })
 
   const shown = [

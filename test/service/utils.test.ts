@@ -1,11 +1,8 @@
 import { request } from 'node:http'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, openService, queryOf, TOKEN, until, type Answer, type Service } from '../lib/service.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { codeOf, dataOf, queryOf, TOKEN, until, type Answer } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 import { loadFixture } from './fixture.ts'
-
-let database: TestDatabase
-let service: Service
 
 const tables = `
   create table steps (id integer primary key, name text, place integer);
@@ -17,18 +14,16 @@ const tables = `
   insert into steps select n, 'step ' || n, n from generate_series(1, 5) n;
 `
 
-beforeAll(async () => {
-  database = await createDatabase()
-  await loadFixture(database)
-  await database.query(tables)
-  service = await openService({ DATABASE_URL: database.url, IMPORT_MAX_FILE_SIZE: '2mb', MAX_IMPORT_ERRORS: '5' })
-  for (const name of ['steps', 'pairs'])
-    dataOf(await service.send('PATCH', `/collections/${name}`, { meta: { sort_field: 'place' } }))
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.drop()
+const { database, service } = useWorld({
+  tables: async (database) => {
+    await loadFixture(database)
+    await database.query(tables)
+  },
+  environment: { IMPORT_MAX_FILE_SIZE: '2mb', MAX_IMPORT_ERRORS: '5' },
+  prepare: async () => {
+    for (const name of ['steps', 'pairs'])
+      dataOf(await service.send('PATCH', `/collections/${name}`, { meta: { sort_field: 'place' } }))
+  },
 })
 
 interface WireError {

@@ -1,53 +1,48 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, openService, until, type RequestOptions, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { testDialects } from '../lib/databases.ts'
+import { codeOf, dataOf, until, type RequestOptions } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 const READER = 'token-of-a-reader'
 
 describe.each(testDialects)('X-View-As on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
   let reader: string
   let sleeper: string
 
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    for (const statement of [
+  const { database, service } = useWorld({
+    dialect,
+    tables: [
       'create table books (id int not null primary key, title varchar(20), price int, shelf int)',
       "insert into books values (1, 'One', 10, 1), (2, 'Two', 20, 2), (3, 'Three', 30, 1)",
       'create table secrets (id int not null primary key)',
-    ])
-      await database.query(statement)
-    service = await openService({ DATABASE_URL: database.url, LOG_LEVEL: 'info' })
-    const policyOf = async (name: string, permissions: readonly object[]) =>
-      (dataOf(await service.send('POST', '/policies', { name, app_access: true, permissions })) as { id: string }).id
-    const own = { id: { _eq: '$CURRENT_USER' } }
-    const policy = await policyOf('reader', [
-      { collection: 'books', action: 'read', fields: ['id', 'title'], permissions: { shelf: { _eq: 1 } } },
-      { collection: 'books', action: 'update', fields: ['title'], permissions: {} },
-      { collection: 'service_users', action: 'read', fields: ['id', 'email'], permissions: own },
-    ])
-    const userOf = async (email: string, more: object) =>
-      (dataOf(await service.send('POST', '/users', { email, policies: [{ policy }], ...more })) as { id: string }).id
-    reader = await userOf('reader@example.com', { token: READER })
-    sleeper = await userOf('sleeper@example.com', { status: 'suspended' })
-    const { id: open } = (
-      dataOf(await service.get('/policies?filter[name][_contains]=ublic&fields=id')) as { id: string }[]
-    )[0] ?? { id: null }
-    if (open !== null)
-      dataOf(
-        await service.send('POST', '/permissions', {
-          policy: open,
-          collection: 'books',
-          action: 'read',
-          fields: ['id'],
-        }),
-      )
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+    ],
+    environment: { LOG_LEVEL: 'info' },
+    prepare: async () => {
+      const policyOf = async (name: string, permissions: readonly object[]) =>
+        (dataOf(await service.send('POST', '/policies', { name, app_access: true, permissions })) as { id: string }).id
+      const own = { id: { _eq: '$CURRENT_USER' } }
+      const policy = await policyOf('reader', [
+        { collection: 'books', action: 'read', fields: ['id', 'title'], permissions: { shelf: { _eq: 1 } } },
+        { collection: 'books', action: 'update', fields: ['title'], permissions: {} },
+        { collection: 'service_users', action: 'read', fields: ['id', 'email'], permissions: own },
+      ])
+      const userOf = async (email: string, more: object) =>
+        (dataOf(await service.send('POST', '/users', { email, policies: [{ policy }], ...more })) as { id: string }).id
+      reader = await userOf('reader@example.com', { token: READER })
+      sleeper = await userOf('sleeper@example.com', { status: 'suspended' })
+      const { id: open } = (
+        dataOf(await service.get('/policies?filter[name][_contains]=ublic&fields=id')) as { id: string }[]
+      )[0] ?? { id: null }
+      if (open !== null)
+        dataOf(
+          await service.send('POST', '/permissions', {
+            policy: open,
+            collection: 'books',
+            action: 'read',
+            fields: ['id'],
+          }),
+        )
+    },
   })
 
   const as = (user: string, more: RequestOptions = {}): RequestOptions => ({

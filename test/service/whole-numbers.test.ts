@@ -1,34 +1,25 @@
 import type { SchemaDescription } from '@tain/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { generateTypes } from '../../packages/server/src/types/generate.ts'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, openService, type Service } from '../lib/service.ts'
+import { testDialects } from '../lib/databases.ts'
+import { dataOf } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 const VISIT = '13344473600123457'
 const EVEN = '13344473600123458'
 const LEAST = '-9223372036854775808'
 
 describe.runIf(testDialects.includes('sqlite'))('whole numbers beyond 2^53 on SQLite', () => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase('sqlite')
-    for (const statement of `
+  const { database, service } = useWorld({
+    dialect: 'sqlite',
+    tables: `
       create table visits (id integer primary key, host text, lapses integer, real_too integer);
       insert into visits values (1, 'small', 3000000000, 1.5), (9007199254740991, 'last', -9007199254740991, null),
         (9007199254740992, 'first', ${LEAST}, null), (${VISIT}, 'odd', 9223372036854775807, null), (${EVEN}, 'even', null, null);
       create table links (id integer primary key, visit integer references visits);
       insert into links values (1, ${VISIT}), (2, ${EVEN}), (3, null);
       create table pairs (a integer, b integer, note text, primary key (a, b));
-      insert into pairs values (${VISIT}, 1, 'pair')`.split(';'))
-      await database.query(statement)
-    service = await openService({ DATABASE_URL: database.url })
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+      insert into pairs values (${VISIT}, 1, 'pair')`,
   })
 
   const column = (rows: unknown, name: string) => (rows as Readonly<Record<string, unknown>>[]).map((row) => row[name])
@@ -154,21 +145,14 @@ describe.runIf(testDialects.includes('sqlite'))('whole numbers beyond 2^53 on SQ
 })
 
 describe.each(testDialects)('a document with variables of the type Int on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    await database.query(
-      `create table counts (id int primary key, n ${dialect === 'mysql' ? 'int unsigned' : 'bigint'}, m integer)`,
-    )
-    await database.query('insert into counts values (1, 5, 5), (2, 4294967295, 6)')
-    service = await openService({ DATABASE_URL: database.url })
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+  const { service } = useWorld({
+    dialect,
+    tables: async (database) => {
+      await database.query(
+        `create table counts (id int primary key, n ${dialect === 'mysql' ? 'int unsigned' : 'bigint'}, m integer)`,
+      )
+      await database.query('insert into counts values (1, 5, 5), (2, 4294967295, 6)')
+    },
   })
 
   test('works', async () => {
