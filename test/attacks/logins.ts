@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createDatabase } from '../lib/databases.ts'
 import { claimsOf, cookieHeader, type Tokens } from '../service/accounts.ts'
-import { dataOf, startService, TOKEN, type Answer, type Service } from '../lib/service.ts'
+import { dataOf, openService, TOKEN, type Answer, type Service } from '../lib/service.ts'
 import { CLIENT, grant, type Person, type Row, type Stage } from './stage.ts'
 import { attack, mustHold, works, type Attack } from './verdict.ts'
 
@@ -46,13 +46,13 @@ const lockout = attack('H1a', '27 wrong passwords for the only administrator', a
     verdict.holds(`${when} the static token fails`, (await service.get('/users/me')).status === 200)
   }
   try {
-    const service = await startService(environment)
+    const service = await openService(environment)
     works('the right password', await login(service, account, address()))
     works('the static token', await service.get('/users/me'))
     await guess(service, account, address())
     await check(service, 'afterwards')
     await service.stop()
-    const again = await startService(environment).catch((error: unknown) => String(error))
+    const again = await openService(environment).catch((error: unknown) => String(error))
     if (typeof again === 'string') {
       verdict.holds(`the restart fails: ${again.slice(0, 300)}`, false)
       return

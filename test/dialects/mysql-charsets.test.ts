@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, startService, TOKEN, type Answer, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { dataOf, TOKEN, type Answer } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 /** Columns whose character set does not contain all characters. */
 describe('columns of other character sets', () => {
-  let database: TestDatabase
-  let service: Service
-
   const sets = ['latin1', 'utf8mb3', 'ascii', 'ucs2', 'sjis', 'cp1251'] as const
   /** A text that the character set can store, and one that it cannot. */
   const texts: Readonly<Record<(typeof sets)[number], readonly [kept: string, lost: string]>> = {
@@ -18,27 +15,23 @@ describe('columns of other character sets', () => {
     cp1251: ['Жук', '日'],
   }
 
-  beforeAll(async () => {
-    database = await createDatabase('mysql')
-    const tables = sets.map((set) => {
-      const text = `varchar(20) character set ${set}`
-      return `
+  const { database, service } = useWorld({
+    dialect: 'mysql',
+    tables: async (database) => {
+      const tables = sets.map((set) => {
+        const text = `varchar(20) character set ${set}`
+        return `
         create table ${set} (id int auto_increment primary key, word ${text}, kind ${text}, unique (kind));
         create table keyed_${set} (code ${text} primary key, owner int, size int, body text character set ${set},
           foreign key (owner) references ${set} (id));
         insert into ${set} (word) values (null), ('?'), ('??'), ('A?B');
         insert into keyed_${set} values ('?', 2, 1, '?'), ('??', 2, 2, '??'), ('A?B', 2, 3, 'A?B');`
-    })
-    await database.query(tables.join(''))
-    for (const set of sets)
-      await database.query(`insert into ${set} (word) values ('${texts[set][0]}');
+      })
+      await database.query(tables.join(''))
+      for (const set of sets)
+        await database.query(`insert into ${set} (word) values ('${texts[set][0]}');
         insert into keyed_${set} values ('${texts[set][0]}', 2, 4, '${texts[set][0]}')`)
-    service = await startService({ DATABASE_URL: database.url })
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+    },
   })
 
   const stored = async (set: string) => [

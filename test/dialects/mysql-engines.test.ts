@@ -1,37 +1,38 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, TOKEN, type Answer, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { codeOf, dataOf, TOKEN, type Answer } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 /** MariaDB storage engines without transactions: a rollback does not undo writes. */
 const engines = ['MyISAM', 'Aria', 'MEMORY'] as const
 
 describe.each(engines)('tables of the engine %s', (engine) => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase('mysql')
-    await database.query(`
+  const { database, service } = useWorld({
+    dialect: 'mysql',
+    tables: `
       create table loose (id int auto_increment primary key, word varchar(20) unique, parent int, sort int) engine = ${engine};
       create table safe (id int auto_increment primary key, word varchar(20), loose int) engine = InnoDB;
       insert into loose (word, sort) values ('a', 1), ('b', 2), ('c', 3);
-      insert into safe (word) values ('a'), ('b')`)
-    service = await startService({ DATABASE_URL: database.url })
-    const relations = [
-      { collection: 'safe', field: 'loose', related_collection: 'loose', meta: { one_field: 'safes' }, schema: null },
-      { collection: 'loose', field: 'parent', related_collection: 'safe', meta: { one_field: 'looses' }, schema: null },
-    ]
-    for (const relation of relations) dataOf(await service.send('POST', '/relations', relation))
-    for (const [collection, field] of [
-      ['loose', 'safes'],
-      ['safe', 'looses'],
-    ] as const)
-      dataOf(await service.send('POST', `/fields/${collection}`, { field, type: 'alias', meta: { special: ['o2m'] } }))
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+      insert into safe (word) values ('a'), ('b')`,
+    prepare: async () => {
+      const relations = [
+        { collection: 'safe', field: 'loose', related_collection: 'loose', meta: { one_field: 'safes' }, schema: null },
+        {
+          collection: 'loose',
+          field: 'parent',
+          related_collection: 'safe',
+          meta: { one_field: 'looses' },
+          schema: null,
+        },
+      ]
+      for (const relation of relations) dataOf(await service.send('POST', '/relations', relation))
+      for (const [collection, field] of [
+        ['loose', 'safes'],
+        ['safe', 'looses'],
+      ] as const)
+        dataOf(
+          await service.send('POST', `/fields/${collection}`, { field, type: 'alias', meta: { special: ['o2m'] } }),
+        )
+    },
   })
 
   const stored = async () => [

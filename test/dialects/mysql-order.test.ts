@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, startService, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { dataOf } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 /** Types whose sort order in MariaDB differs from their comparison order. */
 describe('order of MariaDB types', () => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase('mysql')
-    await database.query(`
+  const { service } = useWorld({
+    dialect: 'mysql',
+    tables: `
       set sql_mode = '';
       create table t (id int primary key, flag bit(1), bits bit(8), letters set('x', 'y', 'z'), label enum('b', 'a'));
       insert into t values (1, b'1', b'10', 'x,z', 'a'), (2, b'0', b'0', '', ''), (3, null, null, null, null),
-        (4, b'1', b'1', 'y', 'b'), (5, b'0', b'11111111', 'z', 'a'), (6, b'1', b'10', 'x', 'b')`)
-    service = await startService({ DATABASE_URL: database.url })
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+        (4, b'1', b'1', 'y', 'b'), (5, b'0', b'11111111', 'z', 'a'), (6, b'1', b'10', 'x', 'b')`,
   })
 
   const walk = async (sort: string) => {

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectMysql, createDatabase, type TestDatabase } from '../lib/databases.ts'
+import { describe, expect, test } from 'vitest'
+import { connectMysql } from '../lib/databases.ts'
 import { mysqlDisagreements, mysqlStructure } from '../schema/catalogue-mysql.ts'
-import { codeOf, dataOf, startService, until, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, until } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 /** Schema changes where every statement commits by itself, see docs/schema.md. */
 describe('a change of the structure of MariaDB', () => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase('mysql')
-    await database.query(`
+  const { database, service } = useWorld({
+    dialect: 'mysql',
+    tables: `
       create table makers (id int auto_increment primary key, name varchar(40) not null default 'no one' comment 'who''s it');
       create table goods (id int primary key, price decimal(10, 3), size varchar(20), maker int,
         made timestamp(6) not null default current_timestamp(6) on update current_timestamp(6),
@@ -19,13 +17,7 @@ describe('a change of the structure of MariaDB', () => {
       create table later (id int primary key, size varchar(20), goods int, kind int);
       insert into early values (1, '10', 'a');
       insert into makers (id, name) values (1, 'Ada');
-      insert into goods (id, price, size, maker) values (1, 1.5, '10', 1), (2, 2.25, '20', null)`)
-    service = await startService({ DATABASE_URL: database.url })
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+      insert into goods (id, price, size, maker) values (1, 1.5, '10', 1), (2, 2.25, '20', null)`,
   })
 
   const structure = () => mysqlStructure(database.query)

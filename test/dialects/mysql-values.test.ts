@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, startService, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { dataOf } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 /** Values that MariaDB stores and that have no direct JSON representation. */
 describe('values of MariaDB', () => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase('mysql')
-    await database.query(`
+  const { service } = useWorld({
+    dialect: 'mysql',
+    tables: `
       create table staff (
         id int primary key, name varchar(20), picture blob, code binary(4), flags bit(6), born year,
         made date, edited datetime, seen timestamp null, number int(6) zerofill, price decimal(8, 2) zerofill,
@@ -26,13 +23,7 @@ describe('values of MariaDB', () => {
         (2, 'Bob', null, null, 0, 0, '0000-00-00', '0000-00-00 00:00:00', '0000-00-00 00:00:00', 0, 0, 'a', null, null);
       insert into shops values (1, 1), (2, 2);
       update papers set shop = 1;
-      insert into notes values (1, x'00'), (2, x'ff')`)
-    service = await startService({ DATABASE_URL: database.url })
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+      insert into notes values (1, x'00'), (2, x'ff')`,
   })
 
   const ann = {

@@ -1,21 +1,19 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createApp } from '../../packages/server/src/app.ts'
 import { readConfig } from '../../packages/server/src/config.ts'
 import { serverOf } from '../../packages/server/src/sql/dialects/mysql/capabilities.ts'
 import { connectMysql } from '../../packages/server/src/sql/dialects/mysql/connect.ts'
-import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, type Service } from '../lib/service.ts'
+import { createDatabase } from '../lib/databases.ts'
+import { codeOf, dataOf } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 import { sameOnBoth } from './same-on-both.ts'
 
 /** The differences on MariaDB that docs/dialects.md lists. Schema changes have a separate test file. */
 describe('MariaDB', () => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase('mysql')
-    await database.query(`
+  const { database, service } = useWorld({
+    dialect: 'mysql',
+    tables: `
       create table words (id int auto_increment primary key, word varchar(40), made timestamp(6) null);
       create table odd (id int primary key, small float, wide double, document json, ends timestamp null, goes datetime);
       create table circle (id int primary key, next int, foreign key (next) references circle (id));
@@ -23,13 +21,7 @@ describe('MariaDB', () => {
       insert into odd (id, small, wide, document) values
         (1, 1.23456789, 1.23456789, '{"0": "member", "list": ["first"]}'), (2, 1e6, 1e6, '["first"]');
       insert into circle values (1, null), (2, 1); update circle set next = 2 where id = 1;
-      insert into ring values (1, null), (2, 1); update ring set next = 2 where id = 1`)
-    service = await startService({ DATABASE_URL: database.url })
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+      insert into ring values (1, null), (2, 1); update ring set next = 2 where id = 1`,
   })
 
   sameOnBoth(() => ({ service, database }))

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startService } from '../lib/service.ts'
+import { openService } from '../lib/service.ts'
 
 test('a new file of SQLite is its owner’s alone, with what is beside it; one that exists keeps its mode', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tain-mode-'))
@@ -10,7 +10,7 @@ test('a new file of SQLite is its owner’s alone, with what is beside it; one t
     const [made, given] = [join(folder, 'made.db'), join(folder, 'given.db')]
     await writeFile(given, '', { mode: 0o640 })
     const check = async (file: string, mode: number) => {
-      const started = await startService({ DATABASE_URL: `sqlite:${file}` })
+      const started = await openService({ DATABASE_URL: `sqlite:${file}` })
       const modes = await Promise.all(
         ['', '-wal', '-shm'].map(async (suffix) => (await stat(`${file}${suffix}`)).mode & 0o777),
       )

@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, startService, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { codeOf } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 describe('SQLite tables that the database does not let anybody alter freely', () => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase('sqlite')
-    await database.query(`create table rigid (id integer primary key, t text) strict;
-      create virtual table docs using fts5 (title, body)`)
-    service = await startService({ DATABASE_URL: database.url })
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+  const { service } = useWorld({
+    dialect: 'sqlite',
+    tables: `create table rigid (id integer primary key, t text) strict;
+      create virtual table docs using fts5 (title, body)`,
   })
 
   const add = (table: string, type: string) =>

@@ -1,28 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, startService, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { dataOf } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 /** Computed columns of a view have no declared type. */
 describe('columns of SQLite without a type', () => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase('sqlite')
-    await database.query(`
+  const { database, service } = useWorld({
+    dialect: 'sqlite',
+    tables: `
       create table orders (id integer primary key, price decimal(10, 2), amount integer, code text);
       insert into orders values (1, 99.5, 10, '0100'), (2, 9.25, 4, '20'), (3, 1000, 2, '3'), (4, 500, 2, 'x'),
         (5, null, 1, null), (6, 0.1, 3, '1000');
       create view totals as select id, price * amount as total, substr(code, 1) as code,
         case when id < 4 then id * 1000 else 'n' || id end as mixed from orders;
       create table bare (id integer primary key, anything);
-      insert into bare values (1, 5), (2, '5'), (3, 10), (4, 'a'), (5, x'05'), (6, 5.5), (7, null);`)
-    service = await startService({ DATABASE_URL: database.url })
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+      insert into bare values (1, 5), (2, '5'), (3, 10), (4, 'a'), (5, x'05'), (6, 5.5), (7, null);`,
   })
 
   const ids = async (collection: string, query: object) =>

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, startService, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { dataOf } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 /** A SQLite column accepts values of every storage class, whatever its declared type. */
 describe('values of SQLite in columns of another type', () => {
-  let database: TestDatabase
-  let service: Service
-
   const injection = `1,"admin":true`
   const cut = `{"a":1}\u0000,"b":2`
   const types = {
@@ -46,22 +43,18 @@ describe('values of SQLite in columns of another type', () => {
     [`x'7b7d'`, { ...all('\\x7b7d'), bytes: 'e30=' }],
   ]
 
-  beforeAll(async () => {
-    database = await createDatabase('sqlite')
-    const declared = columns.map((name) => `${name} ${types[name]}`).join(', ')
-    const values = rows.map(([stored], index) => `(${[index + 1, ...columns.map(() => stored)].join(', ')})`)
-    const links = rows.map((_, index) => `(${index + 1}, ${index + 1})`)
-    await database.query(`
+  const { database, service } = useWorld({
+    dialect: 'sqlite',
+    tables: async (database) => {
+      const declared = columns.map((name) => `${name} ${types[name]}`).join(', ')
+      const values = rows.map(([stored], index) => `(${[index + 1, ...columns.map(() => stored)].join(', ')})`)
+      const links = rows.map((_, index) => `(${index + 1}, ${index + 1})`)
+      await database.query(`
       create table odd (id integer primary key, ${declared});
       insert into odd values ${values.join(', ')};
       create table links (id integer primary key, odd integer references odd (id));
       insert into links values ${links.join(', ')};`)
-    service = await startService({ DATABASE_URL: database.url })
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+    },
   })
 
   const shown: readonly (Readonly<Record<string, unknown>> & { readonly id: number })[] = rows.map(

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, runService, startService, until, type Service } from '../lib/service.ts'
+import { codeOf, dataOf, openService, runService, startService, until, type Service } from '../lib/service.ts'
 import { sameOnBoth } from './same-on-both.ts'
 
 /** Behaviour specific to SQLite, including the differences that docs/dialects.md lists. */
@@ -25,7 +25,7 @@ describe('a file of SQLite', () => {
         ('a', 10.5, 9007199254740993, '2024-05-05T10:00:00+02:00'), ('b', 12345678901234567.89, 1, '2024-05-05 08:00:00'),
         ('c', 3, 2, 1714896000);`)
     log = `${database.name}.statements`
-    service = await startService({
+    service = await openService({
       DATABASE_URL: database.url,
       SCHEMA_POLL_INTERVAL: '100',
       TAIN_STATEMENT_LOG: log,

@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pino } from 'pino'
-import { createApp } from '../../packages/server/src/app.ts'
-import { readConfig } from '../../packages/server/src/config.ts'
 import { createDatabase, type TestDatabase, type TestDialect } from '../lib/databases.ts'
+import { openService } from '../lib/service.ts'
 import { root } from './pages.ts'
 
 /** The token that pages show. */
@@ -24,24 +22,21 @@ async function loadShop({ dialect, query }: TestDatabase): Promise<void> {
 export async function startWorld(dialect: TestDialect, environment: Readonly<Record<string, string>>): Promise<World> {
   const database = await createDatabase(dialect)
   await loadShop(database)
-  const config = readConfig({
+  const { url, stop } = await openService({
     DATABASE_URL: database.url,
     ADMIN_TOKEN,
     SECRET: 'the-secret-of-the-documentation-tests',
     LOGIN_STALL_TIME: '0',
     REGISTER_STALL_TIME: '0',
-    PORT: '0',
+    LOG_LEVEL: 'silent',
     DB_POOL_MAX: '2',
     ...environment,
   })
-  const app = await createApp(config, pino({ level: 'silent' }))
-  await app.start()
-  const url = await app.server.listen({ host: '127.0.0.1', port: 0 })
   return {
     database,
     url,
     async close() {
-      await app.close()
+      await stop()
       await database.drop()
     },
   }

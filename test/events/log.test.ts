@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { startService, SECRET, TOKEN, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { testDialects } from '../lib/databases.ts'
+import { SECRET, TOKEN } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 import { logOf, untilCaptured, type Logged } from './log.ts'
 
 const tables = `
@@ -16,8 +17,6 @@ const nameIn = (answer: { readonly body: unknown }) =>
   (answer.body as { readonly data: { readonly name: string } }).data.name
 
 describe.each(testDialects)('the log of changes on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
   let last = 0
 
   /** What a request adds to the log. */
@@ -31,26 +30,17 @@ describe.each(testDialects)('the log of changes on %s', (dialect) => {
 
   const short = ({ collection, key, kind, before, after }: Logged) => [collection, key, kind, before, after]
 
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    for (const statement of tables.split(';')) await database.query(statement)
-    service = await startService({
-      DATABASE_URL: database.url,
-      SECRET,
-      ADMIN_TOKEN: TOKEN,
-      EVENTS_ENABLED: 'true',
-      EVENTS_CAPTURE: 'all',
-    })
-    await untilCaptured(database)
-    last = (await logOf(database)).at(-1)?.position ?? 0
-    const meta = { collection: 'articles', meta: { sort_field: 'place' } }
-    await service.send('PATCH', '/collections/articles', meta)
-    await service.send('PATCH', '/fields/authors/secret', { meta: { special: ['conceal'] } })
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+  const { database, service } = useWorld({
+    dialect,
+    tables: tables,
+    environment: { SECRET, ADMIN_TOKEN: TOKEN, EVENTS_ENABLED: 'true', EVENTS_CAPTURE: 'all' },
+    prepare: async () => {
+      await untilCaptured(database)
+      last = (await logOf(database)).at(-1)?.position ?? 0
+      const meta = { collection: 'articles', meta: { sort_field: 'place' } }
+      await service.send('PATCH', '/collections/articles', meta)
+      await service.send('PATCH', '/fields/authors/secret', { meta: { special: ['conceal'] } })
+    },
   })
 
   test('keeps a create with its row, secrets masked', async () => {

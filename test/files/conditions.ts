@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startService, TOKEN, type Service } from '../lib/service.ts'
+import { openService, TOKEN, type Service } from '../lib/service.ts'
 import { createDatabase } from '../lib/databases.ts'
 import type { Figure } from '../measurements/service.ts'
 import { createRng, type Rng } from '../property/rng.ts'
@@ -193,7 +193,7 @@ async function compare(service: Service, requests: number, seed: number): Promis
 export async function compareConditions(requests: number, seed = 1): Promise<Compared> {
   const database = await createDatabase('postgres')
   const root = await mkdtemp(join(tmpdir(), 'tain-conditions-'))
-  const service = await startService({ DATABASE_URL: database.url, STORAGE_LOCAL_ROOT: root, LOG_LEVEL: 'warn' })
+  const service = await openService({ DATABASE_URL: database.url, STORAGE_LOCAL_ROOT: root, LOG_LEVEL: 'warn' })
   try {
     return await compare(service, requests, seed)
   } finally {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runDoctor } from '../../packages/server/src/app/doctor.ts'
 import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
-import { startService, until } from '../lib/service.ts'
+import { openService, until } from '../lib/service.ts'
 import { connectTo, startWorld, type World } from './outside-world.ts'
 
 let cluster: Cluster
@@ -51,7 +51,7 @@ test('the page about the database names the publications and the slot that are c
 test('by default, a service with sockets creates no publication and no slot, and its log says what is not sent', async () => {
   await world.sql('create database plain')
   const url = cluster.url.replace(/[^/]+$/u, 'plain')
-  const service = await startService({ DATABASE_URL: url, WEBSOCKETS_ENABLED: 'true', EVENTS_SLOT: 'plain' })
+  const service = await openService({ DATABASE_URL: url, WEBSOCKETS_ENABLED: 'true', EVENTS_SLOT: 'plain' })
   const told = service.lines().filter(({ msg }) => msg.startsWith('writes of other programs'))
   expect(told.map(({ msg }) => msg)).toEqual([
     'writes of other programs are not sent to subscribers and webhooks; EVENTS_OUTSIDE turns that on',

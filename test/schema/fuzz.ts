@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { withDatabase, type TestDatabase, type TestDialect } from '../lib/databases.ts'
 import { chosenDialect, useDialect } from '../property/dialect.ts'
 import type { Figure } from '../measurements/service.ts'
-import { startService, type Answer, type Service } from '../lib/service.ts'
+import { openService, type Answer, type Service } from '../lib/service.ts'
 import { fuzzDatabases } from './fuzz-databases.ts'
 import { createRng, randomCall, type Call, type World } from './random-call.ts'
 import { isAllowed } from './shapes.ts'
@@ -79,7 +79,7 @@ export const fuzz = ({ calls, seconds, seed }: FuzzOptions): Promise<FuzzResult>
     const directory = await mkdtemp(join(tmpdir(), 'tain-fuzz-'))
     const log = join(directory, 'statements')
     await query(tables)
-    const service = await startService({ DATABASE_URL: url, TAIN_STATEMENT_LOG: log, LOG_LEVEL: 'error' })
+    const service = await openService({ DATABASE_URL: url, TAIN_STATEMENT_LOG: log, LOG_LEVEL: 'error' })
     const tail = createTail(log)
     tail()
     const problems: string[] = []

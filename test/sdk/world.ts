@@ -1,7 +1,7 @@
 import { createClient, type Client, type ClientOptions } from '@tain/sdk'
 import { createRelation, updateCollection } from '@tain/sdk/procedures'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { startService, TOKEN, type Environment, type Service } from '../lib/service.ts'
+import { openService, TOKEN, type Environment, type Service } from '../lib/service.ts'
 import type { Schema } from './shop-schema.ts'
 
 const tables = `
@@ -47,7 +47,7 @@ export interface World {
 export async function startWorld(environment: Environment = {}): Promise<World> {
   const database = await createDatabase()
   await database.query(tables)
-  const service = await startService({ DATABASE_URL: database.url, LOGIN_STALL_TIME: '0', ...environment })
+  const service = await openService({ DATABASE_URL: database.url, LOGIN_STALL_TIME: '0', ...environment })
   const client: World['client'] = (options) => createClient<Schema>({ url: service.url, ...options })
   const tain = client({ auth: TOKEN })
   await tain.call(createRelation, {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readFile } from 'node:fs/promises'
-import { codeOf, dataOf, runService, startService, type Answer } from '../lib/service.ts'
+import { codeOf, dataOf, openService, runService, type Answer } from '../lib/service.ts'
 import { createWorld, grant, type Caller, type Row, type World } from './world.ts'
 
 const ORIGIN = 'https://app.example.com'
@@ -107,7 +107,7 @@ describe('other sites', () => {
   })
 
   test('nobody is allowed unless the operator says so, and everybody never with credentials', async () => {
-    const plain = await startService({ DATABASE_URL: world.database.url })
+    const plain = await openService({ DATABASE_URL: world.database.url })
     expect(corsOf(await plain.get('/items/articles', { headers: { origin: ORIGIN } }))).toEqual([])
     await plain.stop()
     const { code, output } = await runService({

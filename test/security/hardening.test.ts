@@ -1,23 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, startService, TOKEN, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { codeOf, TOKEN } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
-let database: TestDatabase
-let service: Service
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService({
-    DATABASE_URL: database.url,
-    RATE_LIMITER_TOKEN_POINTS: '5',
-    IP_CUSTOM_HEADER: 'x-client',
-  })
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.drop()
+const { database, service } = useWorld({
+  environment: { RATE_LIMITER_TOKEN_POINTS: '5', IP_CUSTOM_HEADER: 'x-client' },
 })
 
 describe('a static token', () => {

@@ -1,31 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, TOKEN, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { testDialects } from '../lib/databases.ts'
+import { codeOf, dataOf, TOKEN } from '../lib/service.ts'
 import { within } from '../lib/expect-duration.ts'
+import { createUser, useWorld } from '../lib/world.ts'
 
 const EXPONENTIAL = String.raw`^(\w+\s?)+$`
 const TEXT = `${'a'.repeat(60)}!`
 
 describe.each(testDialects)('patterns of rules on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    await database.query('create table notes (id integer primary key, text varchar(200))')
-    service = await startService({ DATABASE_URL: database.url })
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
-  })
+  const { service } = useWorld({ dialect, tables: 'create table notes (id integer primary key, text varchar(200))' })
 
   const writer = async (validation: object) => {
     const token = `token-of-a-writer-${Math.random()}`
     const permissions = [{ collection: 'notes', action: 'create', fields: ['*'], validation }]
-    const { id: policy } = dataOf(await service.send('POST', '/policies', { name: 'p', permissions })) as { id: string }
-    dataOf(await service.send('POST', '/users', { email: `${token}@example.com`, token, policies: [{ policy }] }))
+    await createUser(service, permissions, token)
     return token
   }
 

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, type Answer, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { testDialects } from '../lib/databases.ts'
+import { codeOf, dataOf, type Answer } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index))
@@ -62,29 +63,23 @@ const script = [
 ]
 
 describe.each(testDialects)('the cost of a query on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    for (const statement of script) await database.query(statement)
-    service = await startService({ DATABASE_URL: database.url, MAX_QUERY_NODES: '2000', MAX_QUERY_ROWS: '1000000000' })
-    for (const [collection, field, relation, alias] of [
-      ['articles', 'author', 'authors', 'articles'],
-      ['articles', 'editor', 'authors', 'edited'],
-      ['articles', 'reviewer', 'authors', 'reviewed'],
-      ['comments', 'article', 'articles', 'comments'],
-    ] as const) {
-      const meta = { special: ['o2m'] }
-      dataOf(await service.send('POST', `/fields/${relation}`, { field: alias, type: 'alias', schema: null, meta }))
-      const link = { collection, field, related_collection: relation, meta: { one_field: alias } }
-      dataOf(await service.send('PATCH', `/relations/${collection}/${field}`, link))
-    }
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+  const { service } = useWorld({
+    dialect,
+    tables: script,
+    environment: { MAX_QUERY_NODES: '2000', MAX_QUERY_ROWS: '1000000000' },
+    prepare: async () => {
+      for (const [collection, field, relation, alias] of [
+        ['articles', 'author', 'authors', 'articles'],
+        ['articles', 'editor', 'authors', 'edited'],
+        ['articles', 'reviewer', 'authors', 'reviewed'],
+        ['comments', 'article', 'articles', 'comments'],
+      ] as const) {
+        const meta = { special: ['o2m'] }
+        dataOf(await service.send('POST', `/fields/${relation}`, { field: alias, type: 'alias', schema: null, meta }))
+        const link = { collection, field, related_collection: relation, meta: { one_field: alias } }
+        dataOf(await service.send('PATCH', `/relations/${collection}/${field}`, link))
+      }
+    },
   })
 
   const refusalOf = (answer: Answer) => [

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, type Answer, type Service } from '../lib/service.ts'
+import { describe, expect, test } from 'vitest'
+import { testDialects } from '../lib/databases.ts'
+import { codeOf, dataOf, type Answer } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 
 const MOST = 20_000
 const LONG = 'x'.repeat(500)
@@ -12,24 +13,18 @@ const expectRefused = (answer: Answer) => {
 }
 
 describe.each(testDialects)('the size of an answer on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
-
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    await database.query('create table parents (id integer primary key, name varchar(10))')
-    await database.query(
-      'create table children (id integer primary key, parent integer, text varchar(600), foreign key (parent) references parents (id))',
-    )
-    await database.query("insert into parents values (1, 'one'), (2, 'two')")
-    const rows = Array.from({ length: 100 }, (_, index) => `(${index + 1}, 1, '${LONG}')`)
-    await database.query(`insert into children values ${rows.join(', ')}`)
-    service = await startService({ DATABASE_URL: database.url, MAX_RESPONSE_SIZE: String(MOST), DB_POOL_MAX: '2' })
-  })
-
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
+  const { service } = useWorld({
+    dialect,
+    tables: async (database) => {
+      await database.query('create table parents (id integer primary key, name varchar(10))')
+      await database.query(
+        'create table children (id integer primary key, parent integer, text varchar(600), foreign key (parent) references parents (id))',
+      )
+      await database.query("insert into parents values (1, 'one'), (2, 'two')")
+      const rows = Array.from({ length: 100 }, (_, index) => `(${index + 1}, 1, '${LONG}')`)
+      await database.query(`insert into children values ${rows.join(', ')}`)
+    },
+    environment: { MAX_RESPONSE_SIZE: String(MOST), DB_POOL_MAX: '2' },
   })
 
   test('is limited while its rows are read', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { codeOf, dataOf, queryOf, startService, until, type Answer } from '../lib/service.ts'
+import { codeOf, dataOf, openService, queryOf, until, type Answer } from '../lib/service.ts'
 import { createWorld, grant, type Caller, type Row, type World } from './world.ts'
 
 let world: World
@@ -200,7 +200,7 @@ test('a stored rule that cannot be read lets nobody write, and is reported at th
     expect(await create(caller, { title: 'x', status: 'draft' })).toBe(FAILED)
     expect(await update(caller, { title: 'x' })).toBe(FAILED)
   }
-  const again = await startService({ DATABASE_URL: world.database.url })
+  const again = await openService({ DATABASE_URL: world.database.url })
   const told = () =>
     again.lines().filter(({ msg }) => msg === 'a permission cannot be used and grants no access').length
   await until(() => told() >= stored.length * 2, 10, 'every one of them is logged')

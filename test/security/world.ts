@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createDatabase, type TestDatabase, type TestDialect } from '../lib/databases.ts'
 import {
   dataOf,
+  openService,
   queryOf,
-  startService,
   TOKEN,
   type Answer,
   type Environment,
@@ -131,7 +131,7 @@ type Requests = Pick<Caller, 'get' | 'search' | 'send' | 'upload'>
 export async function createWorld(environment: Environment = {}, script = tables): Promise<World> {
   const database = await createDatabase()
   await database.query(script)
-  const service = await startService({ DATABASE_URL: database.url, ...environment })
+  const service = await openService({ DATABASE_URL: database.url, ...environment })
   if (script === tables) await furnish(service)
   const none = { id: '', role: '', policy: '' }
   const make: World['make'] = async (path, body) => dataOf(await service.send('POST', path, body)) as { id: string }

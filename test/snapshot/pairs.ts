@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
 import { chosenDialect } from '../property/dialect.ts'
 import { createRng } from '../property/rng.ts'
-import { dataOf, startService, type Answer, type Service } from '../lib/service.ts'
+import { dataOf, openService, type Answer, type Service } from '../lib/service.ts'
 import { catalogueOf } from './catalogue.ts'
 import { install } from './install.ts'
 import { mutated, randomStructure, type Structure } from './structure.ts'
@@ -49,7 +49,7 @@ const fail = (what: string, detail: unknown): never => {
 
 async function start(): Promise<Side> {
   const database = await createDatabase(chosenDialect())
-  return { database, service: await startService({ DATABASE_URL: database.url, LOG_LEVEL: 'warn' }) }
+  return { database, service: await openService({ DATABASE_URL: database.url, LOG_LEVEL: 'warn' }) }
 }
 
 async function stop({ database, service }: Side): Promise<void> {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { codeOf, dataOf, startService, until, type Service } from '../lib/service.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { testDialects } from '../lib/databases.ts'
+import { codeOf, dataOf, until } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 import { startReceiver, type Answer, type Received, type Receiver } from './receiver.ts'
 
 interface Made {
@@ -19,27 +20,20 @@ interface Entry {
 }
 
 describe.each(testDialects)('webhooks on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
   const open: (() => Promise<unknown>)[] = []
 
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    await database.query(`create table tags (id integer primary key, name varchar(200), color varchar(20));
-      insert into tags values (1, 'math', 'red'), (2, 'art', 'blue'), (3, 'law', 'green')`)
-    service = await startService({
-      DATABASE_URL: database.url,
+  const { database, service } = useWorld({
+    dialect,
+    tables: `create table tags (id integer primary key, name varchar(200), color varchar(20));
+      insert into tags values (1, 'math', 'red'), (2, 'art', 'blue'), (3, 'law', 'green')`,
+    environment: {
       WEBHOOKS_ALLOWED_ADDRESSES: '127.0.0.1/32',
       WEBHOOKS_RETRY_DELAYS: '150ms,150ms',
       WEBHOOKS_TIMEOUT: '2s',
-    })
+    },
   })
   afterEach(async () => {
     for (const close of open.splice(0)) await close()
-  })
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
   })
 
   async function receiver(answer?: (received: Received, count: number) => Answer): Promise<Receiver> {

@@ -1,34 +1,28 @@
 import type { ServerResponse } from 'node:http'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { dataOf, startService, until, type Service } from '../lib/service.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { testDialects } from '../lib/databases.ts'
+import { dataOf, until } from '../lib/service.ts'
+import { useWorld } from '../lib/world.ts'
 import { startReceiver, type Answer, type Receiver } from './receiver.ts'
 
 const AT_ONCE = 20
 
 describe.each(testDialects)('receivers on %s', (dialect) => {
-  let database: TestDatabase
-  let service: Service
   const open: (() => Promise<unknown>)[] = []
 
-  beforeAll(async () => {
-    database = await createDatabase(dialect)
-    await database.query('create table tags (id integer primary key, name varchar(200))')
-    service = await startService({
-      DATABASE_URL: database.url,
+  const { service } = useWorld({
+    dialect,
+    tables: 'create table tags (id integer primary key, name varchar(200))',
+    environment: {
       WEBHOOKS_ALLOWED_ADDRESSES: '127.0.0.1/32',
       WEBHOOKS_RETRY_DELAYS: Array.from({ length: 40 }, () => '100ms').join(','),
       WEBHOOKS_TIMEOUT: '60s',
-    })
+    },
   })
   afterEach(async () => {
     for (const close of open.splice(0)) await close()
     const { status, text } = await service.send('DELETE', '/items/tags', { all: true })
     if (status !== 204) throw new Error(text)
-  })
-  afterAll(async () => {
-    await service.stop()
-    await database.drop()
   })
 
   async function hooked(answer?: () => Answer): Promise<Receiver & { readonly id: string }> {
