@@ -5,6 +5,7 @@ import { type Row, tableOf } from '../property/model.ts'
 import type { World } from '../property/world.ts'
 import { isWellFormed } from './incomplete.ts'
 import { mayName } from './names.ts'
+import { fitsOperands, hasOperands, hasPage, namesNothing } from './spoiled.ts'
 import type { View } from './view.ts'
 
 /** A read of a list, or of one item by its key. */
@@ -20,6 +21,7 @@ export type Outcome =
   | { readonly status: 403; readonly code: 'FORBIDDEN' }
 
 const FORBIDDEN: Outcome = { status: 403, code: 'FORBIDDEN' }
+const INVALID: Outcome = { status: 400, code: 'INVALID_QUERY' }
 
 /** The response that the service must give. */
 export function answer(
@@ -28,8 +30,9 @@ export function answer(
   keyText: (collection: string, row: Row) => readonly string[],
 ): Outcome {
   if (view.effective.isShutOut) return { status: 401, code: 'INVALID_IP' }
-  if (!isWellFormed(query)) return { status: 400, code: 'INVALID_QUERY' }
-  if (!mayName(view, query)) return FORBIDDEN
+  if (!isWellFormed(query) || !hasPage(query) || !hasOperands(view.model, query)) return INVALID
+  if (!mayName(view, query) || namesNothing(query)) return FORBIDDEN
+  if (!fitsOperands(view.model, query)) return INVALID
   if (key === null) return { status: 200, body: interpretIn(withGrouping(view, query), query) }
   const one = (row: Row): boolean => keyText(query.collection, row).every((part, index) => part === key[index])
   const { data } = interpretIn(onlyAtRoot(view, query.collection, one), { ...query, limit: -1 })

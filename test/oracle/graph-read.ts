@@ -4,9 +4,10 @@ import { NoTwin, render, type Rendered } from '../differential/render.ts'
 import { difference, isRecord } from '../property/expected.ts'
 import type { Reply, Request } from '../property/server.ts'
 import type { Outcome, Read } from './answer.ts'
+import { tokenOf } from './encoding.ts'
 import { explicit, withoutTexts } from './explicit.ts'
 import { mayName } from './names.ts'
-import type { User } from './rights.ts'
+import type { Caller } from './rights.ts'
 import type { View } from './view.ts'
 
 /** A read as a GraphQL document, with all fields named. */
@@ -17,12 +18,12 @@ export interface GraphRead {
 }
 
 /** Returns null if GraphQL cannot express the read. */
-export function graphRead(names: GraphNames, view: View, { query, key }: Read, user: User | null): GraphRead | null {
+export function graphRead(names: GraphNames, view: View, { query, key }: Read, caller: Caller): GraphRead | null {
   const read = { query: explicit(view, query), key }
   const rendered = renderedOf(names, view, read)
   if (rendered === null) return null
   const body = { query: rendered.query, variables: rendered.variables }
-  const request = { method: 'POST', path: '/graphql', body, token: user?.token ?? null }
+  const request = { method: 'POST', path: '/graphql', body, ...tokenOf(caller) }
   return { read, request, decode: rendered.decode }
 }
 

@@ -1,17 +1,26 @@
 import type { Filter, Query, Selection } from '../property/ast.ts'
 import { type Model, type Relation, type Row, type Table, tableOf } from '../property/model.ts'
-import { randomQuery } from '../property/query.ts'
+import { randomQuery, randomWalk } from '../property/query.ts'
 import { randomFilter } from '../property/query-filter.ts'
 import type { Rng } from '../property/rng.ts'
 import { toText } from '../property/values.ts'
 import type { Read } from './answer.ts'
 import { incomplete } from './incomplete.ts'
+import { spoiled } from './spoiled.ts'
 import type { View } from './view.ts'
+import { canWalk } from './walk.ts'
 
 /** A read that mostly uses names the caller may use; its operands may be hidden values. */
 export function randomRead(rng: Rng, view: View): Read {
   const read = readOfAnyKind(rng, view)
   return rng.chance(0.1) ? (readByHiddenKey(rng, view) ?? read) : read
+}
+
+/** A list that is read page by page, or null. */
+export function walkedRead(rng: Rng, view: View): Read | null {
+  const model = openModel(view)
+  const query = model.tables.size === 0 ? null : randomWalk(rng, model)
+  return query === null || !canWalk(view, query) ? null : { query: withoutDouble(view.model, query), key: null }
 }
 
 /** Sorts by a key that is masked in several rows: only the stored key can decide their order. */
@@ -36,7 +45,11 @@ function readOfAnyKind(rng: Rng, view: View): Read {
   if (over !== null) return { query: over, key: null }
   const model = open.tables.size > 0 && rng.chance(0.78) ? open : view.model
   const plain = withoutDouble(view.model, addAnys(rng, model, randomQuery(rng, model)))
-  const query = rng.chance(0.04) ? incomplete(rng, model, plain) : plain
+  const query = rng.weighted<() => Query>([
+    [22, () => plain],
+    [1, () => incomplete(rng, model, plain)],
+    [1.5, () => spoiled(rng, model, plain)],
+  ])()
   const { key } = tableOf(view.model, query.collection)
   const rows = view.model.rows.get(query.collection)!
   if (query.grouping !== undefined || key.length === 0 || rows.length === 0 || !rng.chance(0.08))

@@ -6,10 +6,11 @@ import { referencesSql, rowsSql, schemaSql } from '../property/ddl.ts'
 import { LEAST } from '../property/gate.ts'
 import { spellFilter } from '../property/wire.ts'
 import { type CampaignResult, runCampaign, stageNumbers } from './campaign.ts'
-import { type ReadFailure, runReads, type ReadTally } from './read-session.ts'
-import type { Through } from './through.ts'
+import type { Protocol } from './protocol.ts'
+import { emptyTally, type ReadTally } from './read-case.ts'
+import { type ReadFailure, runReads } from './read-session.ts'
 import type { Model } from '../property/model.ts'
-import { type Permission, type Rights, effectivePermissionsOf, type User } from './rights.ts'
+import { type Permission, type Rights, effectivePermissionsOf, type Caller } from './rights.ts'
 
 export interface ReadOptions {
   readonly seed: number
@@ -21,7 +22,7 @@ export interface ReadOptions {
   readonly schema: number | null
   readonly case: number | null
   readonly isPlain: boolean
-  readonly through: Through
+  readonly protocols: readonly Protocol[]
   /** Whether a difference is shrunk to the smallest case. */
   readonly shrinks: boolean
   readonly say: (line: string) => void
@@ -30,7 +31,7 @@ export interface ReadOptions {
 export type ReadResult = CampaignResult<ReadFailure> & { readonly tally: ReadTally }
 
 export async function compareReads(options: ReadOptions): Promise<ReadResult> {
-  const tally: ReadTally = { cases: 0, skipped: 0, statuses: new Map(), filled: 0 }
+  const tally = emptyTally()
   const result = await runCampaign<ReadFailure>({
     ...options,
     next: stageNumbers(options.schema, () => tally.cases >= options.cases),
@@ -42,7 +43,7 @@ export async function compareReads(options: ReadOptions): Promise<ReadResult> {
         schema: number,
         case: options.case,
         isPlain: options.isPlain,
-        through: options.through,
+        protocols: options.protocols,
         shrinks: options.shrinks,
         isOver: isEnough,
       }
@@ -57,19 +58,20 @@ export async function compareReads(options: ReadOptions): Promise<ReadResult> {
 export function printReads(seed: number, { tally, stages, seconds, failures }: ReadResult): string {
   const statuses = [...tally.statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
   return [
-    `seed ${seed}: ${tally.cases} reads in ${stages} databases (${tally.skipped} others could not be said, ${statuses.join(', ')}; ${tally.filled} with rows),`,
+    `seed ${seed}: ${tally.cases} reads, ${tally.requests} requests, in ${stages} databases (${statuses.join(', ')}; ${tally.filled} with rows),`,
+    `${tally.skipped} not in GraphQL, ${tally.walks} page by page, ${tally.varied} with other operands, ${tally.statements} statements,`,
     `${seconds.toFixed(1)} s, ${(tally.cases / seconds).toFixed(1)} reads/s, ${failures.length} failures`,
   ].join(' ')
 }
 
-function printFailure({ seed, isPlain, through }: ReadOptions, failure: ReadFailure): string {
-  const { model, rights, user, request } = failure
+function printFailure({ seed, isPlain, protocols }: ReadOptions, failure: ReadFailure): string {
+  const { model, rights, caller, request } = failure
   const file = join(tmpdir(), `tain-oracle-${seed}-${failure.schema}.sql`)
   writeFileSync(file, [schemaSql(model), rowsSql(model), referencesSql(model)].join('\n\n'))
   return [
     '',
     `FAILED seed ${seed} schema ${failure.schema} case ${failure.case}`,
-    `replay: npm run verify oracle -- --dialect ${chosenDialect()} --seed ${seed} --schema ${failure.schema} --case ${failure.case}${isPlain ? ' --plain' : ''} --through ${through}`,
+    `replay: npm run verify oracle -- --dialect ${chosenDialect()} --seed ${seed} --schema ${failure.schema} --case ${failure.case}${isPlain ? ' --plain' : ''}${protocols.length === 1 ? ` --through ${protocols[0]}` : ''}`,
     `database with rows: ${file}`,
     schemaSql(model),
     referencesSql(model),
@@ -77,11 +79,11 @@ function printFailure({ seed, isPlain, through }: ReadOptions, failure: ReadFail
       ([name, fields]) =>
         `-- ${name}: ${[...fields.values()].map(({ field, kind, target }) => `${field} (${kind} ${target})`).join(', ')}`,
     ),
-    printRights(model, rights, user),
-    `request: ${request.method} ${request.path} ${JSON.stringify(request.body)}`,
+    printRights(model, rights, caller),
+    `request: ${request.method} ${request.path} ${JSON.stringify(request.body)}${request.viewAs === undefined ? '' : ` viewed as ${request.viewAs}`}`,
     failure.reason,
     `expected: ${shorten(failure.expected)}`,
-    `actual:   ${failure.actual.status} ${shorten(failure.actual.body)}`,
+    `actual:   ${shorten(failure.actual)}`,
   ].join('\n')
 }
 
@@ -91,8 +93,8 @@ export function shorten(value: unknown): string {
 }
 
 /** Prints the permissions that apply to one caller. */
-export function printRights(model: Model, rights: Rights, user: User | null): string {
-  const { policies, roles } = effectivePermissionsOf(rights, user)
+export function printRights(model: Model, rights: Rights, caller: Caller): string {
+  const { policies, roles } = effectivePermissionsOf(rights, caller)
   const printPermission = ({ collection, action, fields, rule, presets, validation }: Permission): string =>
     JSON.stringify({
       collection,
@@ -103,7 +105,7 @@ export function printRights(model: Model, rights: Rights, user: User | null): st
       ...(validation === null ? {} : { validation }),
     })
   return [
-    `user: ${JSON.stringify(user)}, roles: ${JSON.stringify(roles)}`,
+    `caller: ${JSON.stringify(caller)}, roles: ${JSON.stringify(roles)}`,
     ...policies
       .filter(({ permissions }) => permissions.length > 0)
       .map((policy) => `policy ${policy.id}:\n  ${policy.permissions.map(printPermission).join('\n  ')}`),

@@ -43,6 +43,9 @@ export interface User {
   readonly location: string | null
 }
 
+/** One of the users, the administrator of the service, or null for the public. */
+export type Caller = User | 'administrator' | null
+
 /** A policy attached to a role, to a user, or, without either, to the public. */
 export interface Access {
   readonly id: string
@@ -72,8 +75,14 @@ export interface EffectivePermissions {
   readonly isShutOut: boolean
 }
 
+export function effectivePermissionsOf(rights: Rights, caller: Caller): EffectivePermissions {
+  return caller === 'administrator'
+    ? { user: null, roles: [], policies: [], isAdmin: true, isShutOut: false }
+    : permissionsOf(rights, caller)
+}
+
 /** A null user is an anonymous caller. */
-export function effectivePermissionsOf(rights: Rights, user: User | null): EffectivePermissions {
+function permissionsOf(rights: Rights, user: User | null): EffectivePermissions {
   const roles = chainOf(rights, user?.role ?? null)
   const attached = new Set(
     [

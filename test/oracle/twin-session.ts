@@ -7,10 +7,11 @@ import { installRights } from './install.ts'
 import { randomStage } from './random-model.ts'
 import { randomRead } from './random-read.ts'
 import { randomRights, readsOnly } from './random-rights.ts'
-import { codeOf, requestOf } from './read-session.ts'
+import { requestOf } from './encoding.ts'
+import { codeOf } from './read-case.ts'
 import { type Rights, type EffectivePermissions, effectivePermissionsOf, type User } from './rights.ts'
 import { type Theatre, withTheatre } from './stage.ts'
-import type { Through } from './through.ts'
+import type { Protocol } from './protocol.ts'
 import { makeTwins } from './twin.ts'
 import { graphWrite, randomTwinWrite, restWrite, type TwinWrite } from './twin-write.ts'
 import { createView, type View } from './view.ts'
@@ -58,7 +59,7 @@ function randomCaller(
 export interface TwinTask {
   readonly seed: number
   readonly schema: number
-  readonly through: Through
+  readonly through: Protocol
   readonly isOver: () => boolean
 }
 

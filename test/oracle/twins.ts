@@ -2,7 +2,7 @@ import { referencesSql, schemaSql } from '../property/ddl.ts'
 import { LEAST } from '../property/gate.ts'
 import { type CampaignResult, runCampaign, stageNumbers } from './campaign.ts'
 import { printRights, shorten } from './reads.ts'
-import type { Through } from './through.ts'
+import type { Protocol } from './protocol.ts'
 import { runTwins, type TwinFailure, type TwinTally } from './twin-session.ts'
 
 export interface TwinOptions {
@@ -13,7 +13,7 @@ export interface TwinOptions {
   readonly enough: number
   /** Repeats one pair of databases. */
   readonly schema: number | null
-  readonly through: Through
+  readonly through: Protocol
   readonly say: (line: string) => void
 }
 

@@ -6,7 +6,8 @@ import { printState } from '../model/state.ts'
 import { type CampaignResult, runCampaign, stageNumbers } from './campaign.ts'
 import { convert } from './convert.ts'
 import { printRights, shorten } from './reads.ts'
-import { runWrites, type WriteFailure, type WriteTally } from './write-session.ts'
+import { runWrites, type WriteFailure } from './write-session.ts'
+import type { WriteTally } from './write-step.ts'
 
 export interface WriteOptions {
   readonly seed: number
@@ -25,7 +26,16 @@ export interface WriteOptions {
 export type WriteResult = CampaignResult<WriteFailure> & { readonly tally: WriteTally }
 
 export async function compareWrites(options: WriteOptions): Promise<WriteResult> {
-  const tally: WriteTally = { sequences: 0, requests: 0, done: 0, forbidden: 0, invalid: 0, loose: 0 }
+  const tally: WriteTally = {
+    sequences: 0,
+    requests: 0,
+    graphql: 0,
+    paired: 0,
+    done: 0,
+    forbidden: 0,
+    invalid: 0,
+    loose: 0,
+  }
   const isDone = (): boolean => tally.sequences >= options.sequences
   const result = await runCampaign<WriteFailure>({
     ...options,
@@ -44,10 +54,10 @@ export async function compareWrites(options: WriteOptions): Promise<WriteResult>
 }
 
 export function printWrites(seed: number, { tally, stages, seconds, failures }: WriteResult): string {
-  const { sequences, requests, done, forbidden, invalid, loose } = tally
+  const { sequences, requests, graphql, paired, done, forbidden, invalid, loose } = tally
   return [
     `seed ${seed}: ${sequences} sequences in ${stages} databases, ${requests} writes`,
-    `(${done} done, ${forbidden} forbidden, ${invalid} invalid, ${loose} loose),`,
+    `(${done} done, ${forbidden} forbidden, ${invalid} invalid, ${loose} loose; ${graphql} in GraphQL, ${paired} in both protocols),`,
     `${seconds.toFixed(1)} s, ${(sequences / seconds).toFixed(1)} sequences/s, ${failures.length} failures`,
   ].join(' ')
 }
@@ -65,9 +75,9 @@ function printFailure({ seed }: WriteOptions, failure: WriteFailure): string {
         `-- ${table}: ${[...fields.values()].map((field) => `${field.field} (${field.kind}${field.kind === 'many' ? ` ${field.action}` : ''})`).join(', ')}`,
     ),
     `start: ${JSON.stringify(printState(start), null, 1)}`,
-    ...requests.flatMap(({ user, ...request }) => [
-      printRights(converted, rights, user),
-      `${request.method} ${pathOf(request)} ${JSON.stringify(request.body)}`,
+    ...requests.flatMap(({ caller, protocol, ...request }) => [
+      printRights(converted, rights, caller),
+      `${protocol}: ${request.method} ${pathOf(request)} ${JSON.stringify(request.body)}`,
     ]),
     reason,
     `answer: ${reply.status} ${shorten(reply.body)}`,

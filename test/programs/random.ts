@@ -1,11 +1,11 @@
 // Random requests on random databases, compared with models that share nothing with the server.
 import type { TestDialect } from '../lib/databases.ts'
-import type { Through } from '../oracle/through.ts'
+import type { Protocol } from '../oracle/protocol.ts'
 import { GATE_SECONDS, gateSeed } from '../property/gate.ts'
 import { everyDialect, full, measurement, noNumber, noText, on, onEach, postgres, program } from './program.ts'
 
 const dialect = postgres
-const rest = 'rest' as Through
+const rest = 'rest' as Protocol
 
 /** Options of a campaign: `failures` end it, `schema` repeats one database. */
 const campaign = { seed: noNumber, seconds: 36_000, workers: 2, failures: 1, schema: noNumber }
@@ -14,57 +14,31 @@ const campaign = { seed: noNumber, seconds: 36_000, workers: 2, failures: 1, sch
 const fixed = { seed: gateSeed(), seconds: GATE_SECONDS }
 
 export const random = {
-  property: program({
-    proves: 'Random queries on random databases are answered like the reference interpreter answers them.',
-    options: { ...campaign, cases: 50_000, case: noNumber, plain: false, dialect },
-    dialects: everyDialect,
-    needs: ['postgres', 'mariadb'],
-    gate: onEach(everyDialect, { ...fixed, cases: 1500 }),
-    night: full,
-    run: async (options) => (await import('./campaigns.ts')).property(options),
-  }),
-  model: program({
-    proves: 'Random nested writes leave the rows that the model of writes predicts.',
-    options: { ...campaign, sequences: 20_000, sequence: noNumber, perSchema: 100, dialect },
-    dialects: everyDialect,
-    needs: ['postgres', 'mariadb'],
-    gate: onEach(everyDialect, { ...fixed, sequences: 600, perSchema: 10 }),
-    night: full,
-    run: async (options) => (await import('./campaigns.ts')).model(options),
-  }),
-  differential: program({
-    proves: 'REST and GraphQL give the same answers, refusals and rows.',
-    options: { seed: noNumber, seconds: 36_000, workers: 2, reads: 20_000, writes: 1000, dialect },
-    dialects: everyDialect,
-    needs: ['postgres', 'mariadb'],
-    gate: onEach(everyDialect, { ...fixed, reads: 400, writes: 40 }),
-    night: full,
-    run: async (options) => (await import('./campaigns.ts')).differential(options),
-  }),
   oracle: program({
-    proves: 'Random reads of random callers are answered as the access definition says.',
-    options: { ...campaign, cases: 100_000, case: noNumber, plain: false, quick: false, through: rest, dialect },
+    proves:
+      'Random reads of random callers are answered as the access definition says, in every protocol and encoding.',
+    options: {
+      ...campaign,
+      cases: 100_000,
+      case: noNumber,
+      plain: false,
+      quick: false,
+      through: 'both' as Protocol | 'both',
+      dialect,
+    },
     dialects: everyDialect,
     needs: ['postgres', 'mariadb'],
-    gate: onEach(everyDialect, { ...fixed, cases: 1500 }),
+    // Each read is sent in both protocols, and many a second time with other operands.
+    gate: onEach(everyDialect, { ...fixed, seconds: GATE_SECONDS * 2, cases: 2000 }),
     night: full,
     run: async (options) => (await import('./campaigns.ts')).oracle(options),
-  }),
-  'oracle-graphql': program({
-    proves: 'Random reads of random callers over GraphQL are answered as the access definition says.',
-    options: { ...campaign, cases: 100_000, case: noNumber, plain: false, quick: false, dialect },
-    dialects: everyDialect,
-    needs: ['postgres', 'mariadb'],
-    gate: onEach(everyDialect, { ...fixed, cases: 1500 }),
-    night: full,
-    run: async (options) => (await import('./campaigns.ts')).oracle({ ...options, through: 'graphql' }),
   }),
   'oracle-writes': program({
     proves: 'Random writes of random callers change the rows that the access definition allows, and no others.',
     options: { ...campaign, sequences: 10_000, sequence: noNumber, quick: false, dialect },
     dialects: everyDialect,
     needs: ['postgres', 'mariadb'],
-    gate: onEach(everyDialect, { ...fixed, sequences: 250 }),
+    gate: onEach(everyDialect, { ...fixed, seconds: GATE_SECONDS * 1.5, sequences: 500 }),
     night: full,
     run: async (options) => (await import('./campaigns.ts')).oracleWrites(options),
   }),

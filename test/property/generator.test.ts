@@ -5,7 +5,7 @@ import type { Model } from './model.ts'
 import { randomQuery } from './query.ts'
 import { changeOperands } from './reoperand.ts'
 import { createRng } from './rng.ts'
-import { randomModel } from './session.ts'
+import { randomModel } from './random-model.ts'
 import { smallerQueries } from './shrink.ts'
 import { toBrackets, toWire } from './wire.ts'
 

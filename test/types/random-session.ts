@@ -4,7 +4,7 @@ import { createDatabase, databaseUrl, dropDatabase } from '../property/database.
 import { dialects } from '../property/dialect.ts'
 import { createRng, type Rng } from '../property/rng.ts'
 import { startServer, type Server } from '../property/server.ts'
-import { randomModel } from '../property/session.ts'
+import { randomModel } from '../property/random-model.ts'
 import { compile, errorsIn } from '../sdk/types/compile.ts'
 import { randomFields } from './random-fields.ts'
 

@@ -1,2 +1,0 @@
-/** The protocol of the requests. */
-export type Through = 'rest' | 'graphql'
