@@ -219,15 +219,19 @@ test('counts files and imports', () => {
 
 describe('what judges the server', () => {
   const judged = (source: string): readonly string[] =>
-    checkIndependence(new Map([['test/oracle/view.ts', source]]), table).map(({ message }) => message)
+    checkIndependence(new Map([['test/random/rights/view.ts', source]]), table).map(({ message }) => message)
+
+  test('imports the files that are named beside the folders', () => {
+    expect(judged(`import { startServer } from '../../lib/server.ts'`)).toEqual([])
+  })
 
   test('imports its own kind and packages from outside', () => {
     expect(
-      judged(`import { a } from './a.ts'\nimport { b } from '../property/b.ts'\nimport { Client } from 'pg'`),
+      judged(`import { a } from './a.ts'\nimport { b } from '../reads/b.ts'\nimport { Client } from 'pg'`),
     ).toEqual([])
   })
 
-  test.each(['../../packages/server/src/access/rights.ts', '@tain/contract', '../service.ts'])(
+  test.each(['../../../packages/server/src/access/rights.ts', '@tain/contract', '../../lib/service.ts'])(
     'does not import %s',
     (from) => {
       expect(judged(`import type { A } from '${from}'`)).toEqual([

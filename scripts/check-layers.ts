@@ -76,12 +76,13 @@ export function checkSources(sources: ReadonlyMap<string, string>, table: Table)
   return { files: files.length, imports: files.reduce((sum, file) => sum + file.imports.length, 0), violations }
 }
 
-/** Checks that the independent folders share no code with the server, types included. */
+/** Checks that the independent folders and files share no code with the server, types included. */
 export function checkIndependence(sources: ReadonlyMap<string, string>, { independent, packages }: Table): Violation[] {
   return [...sources].flatMap(([path, text]) =>
     importsOf(tokenize(text)).flatMap(({ specifier, line }): Violation[] => {
       const target = specifier.startsWith('.') ? normalize(join(dirname(path), specifier)) : packages[specifier]
-      if (target === undefined || independent.some((folder) => target.startsWith(`${folder}/`))) return []
+      if (target === undefined || independent.some((place) => target === place || target.startsWith(`${place}/`)))
+        return []
       return [{ path, line, message: `'${specifier}' is not independent of what is judged here` }]
     }),
   )
@@ -267,9 +268,11 @@ function cycleViolations(files: readonly SourceFile[], table: Table): readonly V
 
 function readSources(top: string, folders: readonly string[]): ReadonlyMap<string, string> {
   const paths = folders.flatMap((root) =>
-    readdirSync(join(top, root), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.endsWith('.d.ts'))
-      .map((name) => join(root, name)),
+    root.endsWith('.ts')
+      ? [root]
+      : readdirSync(join(top, root), { recursive: true, encoding: 'utf8' })
+          .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.endsWith('.d.ts'))
+          .map((name) => join(root, name)),
   )
   return new Map(paths.sort().map((path) => [path, readFileSync(join(top, path), 'utf8')]))
 }

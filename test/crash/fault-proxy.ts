@@ -1,7 +1,7 @@
 // A TCP proxy between the service and PostgreSQL that breaks connections at the worst possible time.
 import { connect, createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
-import { freePort } from '../property/free-port.ts'
+import { freePort } from '../lib/free-port.ts'
 import { trackSockets } from '../lib/tracked-sockets.ts'
 
 /**

@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../property/free-port.ts'
-import { programFor } from '../property/program.ts'
+import { freePort } from '../lib/free-port.ts'
+import { programFor } from '../lib/program.ts'
 
 const TOKEN = 'crash-test-token'
 const PATIENCE = 60_000

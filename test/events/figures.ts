@@ -3,7 +3,7 @@
 // every change, once, and in order, and subscribers are told all of it that they may see, and nothing else.
 import type { TestDialect } from '../lib/databases.ts'
 import type { Figure } from '../measurements/service.ts'
-import { chosenSeed } from '../property/seed.ts'
+import { chosenSeed } from '../random/cases.ts'
 import { runCampaign } from './campaign.ts'
 
 interface Events {

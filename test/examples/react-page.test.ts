@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { build, preview, type PreviewServer } from 'vite'
 import { launchBrowser } from '../app/browser.ts'
-import { freePort } from '../property/free-port.ts'
+import { freePort } from '../lib/free-port.ts'
 import { startRun, type Run } from '../service/run.ts'
 
 const root = fileURLToPath(new URL('../../examples/react-tanstack-query/', import.meta.url))

@@ -1,6 +1,6 @@
 import { dataOf } from '../lib/service.ts'
 import { createWorld, grant, type Caller, type Row, type World } from '../security/world.ts'
-import { createRng, type Rng } from '../property/rng.ts'
+import { createRng, type Rng } from '../random/rng.ts'
 
 /** A request that is sent and also explained. */
 interface Request {

@@ -1,7 +1,7 @@
 // A TCP proxy that breaks connections at a byte of the caller's choice, in the ways that networks do.
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
-import { freePort } from '../property/free-port.ts'
+import { freePort } from '../lib/free-port.ts'
 import { trackSockets } from '../lib/tracked-sockets.ts'
 
 /**

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestDialect } from '../lib/databases.ts'
 import { authorization } from '../measurements/service.ts'
-import type { Rng } from '../property/rng.ts'
+import type { Rng } from '../random/rng.ts'
 
 export const ROWS = 500
 /** Seconds that a row of the slow view takes. */

@@ -5,7 +5,7 @@ import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
 import { untilReady, withService, type Figure, type Service } from '../measurements/service.ts'
-import { createRng, type Rng } from '../property/rng.ts'
+import { createRng, type Rng } from '../random/rng.ts'
 import { cutsOf, startCutProxy, type Cut, type CutKind, type CutProxy } from './cut-proxy.ts'
 import { client, nap, tables, type Outcome } from './cut-requests.ts'
 

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import mysql2 from 'mysql2/promise'
-import { freePort } from '../property/free-port.ts'
+import { freePort } from '../lib/free-port.ts'
 
 export interface GaleraNode {
   readonly url: string

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import { freePort } from '../property/free-port.ts'
+import { freePort } from '../lib/free-port.ts'
 
 export interface PatroniNode {
   readonly name: string

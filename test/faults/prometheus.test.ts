@@ -6,7 +6,7 @@ import { routeClasses, statusClasses } from '../../packages/server/src/http/rout
 import { eventKinds } from '../../packages/server/src/metrics/events.ts'
 import { poolRefusals } from '../../packages/server/src/sql/driver.ts'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { freePort } from '../property/free-port.ts'
+import { freePort } from '../lib/free-port.ts'
 import { startService, until, type Service } from '../lib/service.ts'
 import { promtool, startPrometheus, type Prometheus } from './prometheus.ts'
 

@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { runDoctor } from '../../packages/server/src/app/doctor.ts'
 import { startCluster, startStandby, type Cluster } from '../lib/postgres-cluster.ts'
-import { freePort } from '../property/free-port.ts'
+import { freePort } from '../lib/free-port.ts'
 import { scrape } from '../lib/metrics-text.ts'
 import { dataOf, queryOf, SECRET, startService, TOKEN, until, type Environment, type Service } from '../lib/service.ts'
 

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { freePort } from '../property/free-port.ts'
+import { freePort } from '../lib/free-port.ts'
 import { until } from '../lib/service.ts'
 
 export interface RedisServer {

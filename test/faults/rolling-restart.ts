@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withDatabase } from '../lib/databases.ts'
 import type { Figure } from '../measurements/service.ts'
-import { freePort } from '../property/free-port.ts'
+import { freePort } from '../lib/free-port.ts'
 import { startService, TOKEN, until, type Environment, type Service } from '../lib/service.ts'
 
 export interface RestartOptions {

@@ -1,6 +1,6 @@
 // What the clients of npm run verify soak do.
 import { authorization } from '../measurements/service.ts'
-import type { Rng } from '../property/rng.ts'
+import type { Rng } from '../random/rng.ts'
 
 const ROWS = 500
 const EMAIL = 'soak@example.com'

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
 import { untilReady, withService, type Figure, type Service } from '../measurements/service.ts'
-import { createRng, type Rng } from '../property/rng.ts'
+import { createRng, type Rng } from '../random/rng.ts'
 import { fit } from './linear-fit.ts'
 import { account, actions, tables, type Action } from './soak-actions.ts'
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { openService, TOKEN, type Service } from '../lib/service.ts'
 import { createDatabase } from '../lib/databases.ts'
 import type { Figure } from '../measurements/service.ts'
-import { createRng, type Rng } from '../property/rng.ts'
+import { createRng, type Rng } from '../random/rng.ts'
 
 const CLIENTS = 8
 const CONTENT = Buffer.from(Array.from({ length: 1000 }, (_, n) => 33 + (n % 90)))

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import sharp from 'sharp'
-import { createRng, type Rng } from '../property/rng.ts'
+import { createRng, type Rng } from '../random/rng.ts'
 
 export interface HostileFile {
   readonly what: string

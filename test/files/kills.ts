@@ -11,7 +11,7 @@ import { hitsIn } from '../crash/failpoints.ts'
 import { startServer, type Server } from '../crash/server.ts'
 import { connect, createDatabase, type TestConnection } from '../lib/databases.ts'
 import type { Figure } from '../measurements/service.ts'
-import { freePort } from '../property/free-port.ts'
+import { freePort } from '../lib/free-port.ts'
 import { judge, operations, type Client, type Known, type OperationName } from './file-world.ts'
 
 const CLIENTS = 6

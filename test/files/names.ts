@@ -1,4 +1,4 @@
-import { createRng, type Rng } from '../property/rng.ts'
+import { createRng, type Rng } from '../random/rng.ts'
 
 const LONG = ['a', 'ä', '漢', '😀', 'ก', 'e\u0301'] as const
 

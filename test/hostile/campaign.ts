@@ -1,6 +1,6 @@
 import { Agent, request as sendRequest } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createRng } from '../property/rng.ts'
+import { createRng } from '../random/rng.ts'
 import type { TestDialect } from '../lib/databases.ts'
 import { largestConnection, peakOf } from './memory.ts'
 import { requestOf, type HostileRequest } from './requests.ts'

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { Rng } from '../property/rng.ts'
+import type { Rng } from '../random/rng.ts'
 import { countOf, filterOf, nameOf, pathOf, queryOf, times, valueOf } from './values.ts'
 
 /** One request as sent over the wire. */

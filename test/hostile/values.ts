@@ -1,4 +1,4 @@
-import type { Rng } from '../property/rng.ts'
+import type { Rng } from '../random/rng.ts'
 
 /** Names that exist, names that do not, and names that objects inherit. */
 const names = ['id', 'title', 'author', 'editor', 'comments', 'rank', 'price', 'details', 'made', 'open', 'code']

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { Readable, Writable } from 'node:stream'
 import { runCommandLine } from '../../packages/server/src/cli/command-line.ts'
 import { optionName } from '../../packages/server/src/config/arguments.ts'
-import { PROGRAM } from '../property/program.ts'
+import { PROGRAM } from './program.ts'
 
 export interface CommandOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { createConnection } from 'mysql2/promise'
-import { freePort } from '../property/free-port.ts'
+import { freePort } from './free-port.ts'
 
 export interface Mariadb {
   /** Of its database `test`, as root. */

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../property/free-port.ts'
+import { freePort } from './free-port.ts'
 
 export interface Pooler {
   readonly url: string

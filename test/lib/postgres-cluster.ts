@@ -3,7 +3,7 @@ import { chown, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort } from '../property/free-port.ts'
+import { freePort } from './free-port.ts'
 
 export interface Cluster {
   readonly url: string

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { stripVTControlCharacters } from 'node:util'
-import { freePort } from '../property/free-port.ts'
+import { freePort } from './free-port.ts'
 import { SECRET, until, type Environment } from './service.ts'
-import { PROGRAM } from '../property/program.ts'
+import { PROGRAM } from './program.ts'
 
 const START_SECONDS = 200
 

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../property/free-port.ts'
-import { programFor } from '../property/program.ts'
+import { freePort } from './free-port.ts'
+import { programFor } from './program.ts'
 
 const START_SECONDS = 50
 const STOP_SECONDS = 10

@@ -6,8 +6,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { PROGRAM } from '../property/program.ts'
-import { freePort } from '../property/free-port.ts'
+import { PROGRAM } from './program.ts'
+import { freePort } from './free-port.ts'
 
 export const top = join(import.meta.dirname, '../..')
 export const serviceProgram = PROGRAM

@@ -3,13 +3,14 @@
 import { administrator } from '../../packages/server/src/access/actor.ts'
 import { readConfig } from '../../packages/server/src/config.ts'
 import { createGraphql, type GraphqlOptions } from '../../packages/server/src/graphql/endpoint.ts'
-import { createRng, type Rng } from '../property/rng.ts'
+import { createRng, type Rng } from '../random/rng.ts'
 import { createDatabase } from '../lib/databases.ts'
 import { library } from '../../packages/server/src/testing/schema.ts'
 import { loadFixture, registerRelations } from '../service/fixture.ts'
 import { startService } from '../lib/service.ts'
 import { bombs, largest, type Bomb } from './graphql-bombs.ts'
 import type { Figure } from './service.ts'
+import { chosenSeed } from '../random/cases.ts'
 
 export interface LimitsOptions {
   readonly documents: number

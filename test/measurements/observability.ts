@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { withDatabase } from '../lib/throwaway.ts'
-import { freePort } from '../property/free-port.ts'
+import { freePort } from '../lib/free-port.ts'
 import { median, processorTime, TOKEN, untilReady, withService, type Figure, type Service } from './service.ts'
 
 const run = promisify(execFile)

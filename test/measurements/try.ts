@@ -10,7 +10,7 @@ import { install } from '../../scripts/package/install.ts'
 import { pack } from '../../scripts/package/pack.ts'
 import { startCluster } from '../lib/postgres-cluster.ts'
 import { connect } from '../lib/databases.ts'
-import { freePort } from '../property/free-port.ts'
+import { freePort } from '../lib/free-port.ts'
 import { readEverything } from '../service/catalogue.ts'
 import { loadFixture } from '../service/fixture.ts'
 

@@ -1,5 +1,5 @@
 import { exportFormats } from '@tain/contract'
-import type { Query, Selection } from '../property/ast.ts'
+import type { Query, Selection } from '../random/reads/ast.ts'
 import {
   columnOf,
   type Column,
@@ -9,12 +9,12 @@ import {
   type Table,
   tableOf,
   relationOf,
-} from '../property/model.ts'
-import { randomQuery } from '../property/query.ts'
-import type { Rng } from '../property/rng.ts'
-import { randomCell } from '../property/rows.ts'
-import { toJson } from '../property/values.ts'
-import { toJsonParameters, toWire } from '../property/wire.ts'
+} from '../random/database/model.ts'
+import { randomQuery } from '../random/reads/query.ts'
+import type { Rng } from '../random/rng.ts'
+import { randomCell } from '../random/database/rows.ts'
+import { toJson } from '../random/database/values.ts'
+import { toJsonParameters, toWire } from '../random/reads/wire.ts'
 
 export interface RandomRequest {
   readonly method: string

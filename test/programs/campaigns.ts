@@ -1,10 +1,10 @@
 // The campaigns of random requests as programs of the table: options in, verdict out.
-import { compareReads, printReads } from '../oracle/reads.ts'
-import { type Protocol, protocolsOf } from '../oracle/protocol.ts'
-import { compareTwins, printTwins } from '../oracle/twins.ts'
-import { compareWrites, printWrites } from '../oracle/writes.ts'
-import { useDialect } from '../property/dialect.ts'
-import { chosenSeed } from '../property/seed.ts'
+import { compareReads, printReads } from '../random/reads/compare.ts'
+import { type Protocol, protocolsOf } from '../random/protocol.ts'
+import { compareTwins, printTwins } from '../random/twins/compare.ts'
+import { compareWrites, printWrites } from '../random/writes/compare.ts'
+import { useDialect } from '../random/database/dialect.ts'
+import { chosenSeed } from '../random/cases.ts'
 import type { TestDialect } from '../lib/databases.ts'
 import type { Verdict } from './program.ts'
 

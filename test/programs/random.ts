@@ -1,8 +1,8 @@
 // Random requests on random databases, compared with models that share nothing with the server.
 import type { TestDialect } from '../lib/databases.ts'
-import type { Protocol } from '../oracle/protocol.ts'
-import { GATE_SECONDS, gateSeed } from '../property/gate.ts'
-import { everyDialect, full, measurement, noNumber, noText, on, onEach, postgres, program } from './program.ts'
+import type { Protocol } from '../random/protocol.ts'
+import { GATE_SECONDS, gateSeed } from '../random/cases.ts'
+import { everyDialect, full, measurement, onEach, program } from './program.ts'
 
 const dialect = postgres
 const rest = 'rest' as Protocol
@@ -63,7 +63,7 @@ export const random = {
     options: { seed: 1, cases: 2000, only: noText, by: noText },
     needs: ['postgres'],
     night: full,
-    run: async (options) => (await import('../oracle/mutants.ts')).tryMutants(options),
+    run: async (options) => (await import('../random/mutants.ts')).tryMutants(options),
   }),
   'realtime-oracle': program({
     proves: 'Each subscriber receives exactly the changes that an independent model expects.',

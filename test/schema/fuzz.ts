@@ -6,13 +6,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { withDatabase, type TestDatabase, type TestDialect } from '../lib/databases.ts'
-import { chosenDialect, useDialect } from '../property/dialect.ts'
+import { chosenDialect, useDialect } from '../random/database/dialect.ts'
 import type { Figure } from '../measurements/service.ts'
 import { openService, type Answer, type Service } from '../lib/service.ts'
 import { fuzzDatabases } from './fuzz-databases.ts'
 import { createRng, randomCall, type Call, type World } from './random-call.ts'
 import { isAllowed } from './shapes.ts'
-import { chosenSeed } from '../property/seed.ts'
+import { chosenSeed } from '../random/cases.ts'
 
 export interface FuzzOptions {
   readonly calls: number

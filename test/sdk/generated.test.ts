@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PROGRAM } from '../property/program.ts'
+import { PROGRAM } from '../lib/program.ts'
 import { compile, errorsIn, top } from './types/compile.ts'
 import { startWorld, type World } from './world.ts'
 

@@ -3,7 +3,7 @@ import { createClient, isTainError } from '@tain/sdk'
 import { realtime, type Subscription } from '@tain/sdk/realtime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase } from '../lib/databases.ts'
-import { freePort } from '../property/free-port.ts'
+import { freePort } from '../lib/free-port.ts'
 import { startService, TOKEN } from '../lib/service.ts'
 import { startWorld, type World } from './world.ts'
 

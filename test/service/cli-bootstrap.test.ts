@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { spawn } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { linesOf, runCommand } from '../lib/command.ts'
-import { PROGRAM } from '../property/program.ts'
+import { PROGRAM } from '../lib/program.ts'
 import { testDialects, withDatabase } from '../lib/databases.ts'
-import { freePort } from '../property/free-port.ts'
+import { freePort } from '../lib/free-port.ts'
 import { openService, until } from '../lib/service.ts'
 
 /** Every command starts the program, and several may run together. */

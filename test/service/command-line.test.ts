@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linesOf, runCommand } from '../lib/command.ts'
-import { PROGRAM } from '../property/program.ts'
+import { PROGRAM } from '../lib/program.ts'
 import { mysqlServerUrl, serverUrl, testDialects, withDatabase, type TestDatabase } from '../lib/databases.ts'
 
 const tain = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCommand } from '../lib/command.ts'
 import { createDatabase } from '../lib/databases.ts'
-import { freePort } from '../property/free-port.ts'
+import { freePort } from '../lib/free-port.ts'
 import { filesIn, launch, startRun, type Run } from './run.ts'
 
 const PATIENCE = 180_000

@@ -13,7 +13,7 @@ import { adviceOn, networkFileSystems } from '../../packages/server/src/sql/dial
 import { startCluster, type Cluster } from '../lib/postgres-cluster.ts'
 import { connect, connectMysql, testDialects, withDatabase, type TestConnection } from '../lib/databases.ts'
 import { startPgbouncer } from '../lib/pgbouncer.ts'
-import { freePort } from '../property/free-port.ts'
+import { freePort } from '../lib/free-port.ts'
 import { SECRET } from '../lib/service.ts'
 import { runCommand } from '../lib/command.ts'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createDatabase, testDialects } from '../lib/databases.ts'
 import { codeOf, dataOf, openService, TOKEN, until, type Service } from '../lib/service.ts'
-import { freePort } from '../property/free-port.ts'
+import { freePort } from '../lib/free-port.ts'
 import { startSmtpSink } from '../lib/smtp.ts'
 import { useWorld } from '../lib/world.ts'
 

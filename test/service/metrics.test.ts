@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routeClasses, statusClasses } from '../../packages/server/src/http/route-class.ts'
 import { createDatabase, testDialects, type TestDatabase } from '../lib/databases.ts'
-import { freePort } from '../property/free-port.ts'
+import { freePort } from '../lib/free-port.ts'
 import { scrape } from '../lib/metrics-text.ts'
 import { openService, runService, until, type Service } from '../lib/service.ts'
 

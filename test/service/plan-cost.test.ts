@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { freePort } from '../property/free-port.ts'
+import { freePort } from '../lib/free-port.ts'
 import { scrape } from '../lib/metrics-text.ts'
 import { codeOf, dataOf, openService, runService, until, type Service } from '../lib/service.ts'
 

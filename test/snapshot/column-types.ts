@@ -1,4 +1,4 @@
-import { chosenDialect, type PropertyDialect } from '../property/dialect.ts'
+import { chosenDialect, type PropertyDialect } from '../random/database/dialect.ts'
 
 export type Kind = 'number' | 'text' | 'flag' | 'moment' | 'uuid' | 'json' | 'other'
 

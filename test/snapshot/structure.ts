@@ -1,6 +1,6 @@
-import { chosenDialect } from '../property/dialect.ts'
-import { createNamePool } from '../property/names.ts'
-import type { Rng } from '../property/rng.ts'
+import { chosenDialect } from '../random/database/dialect.ts'
+import { createNamePool } from '../random/database/names.ts'
+import type { Rng } from '../random/rng.ts'
 import { chosenFeatures, chosenTypes, TEXTS, type Kind, type TypeRow } from './column-types.ts'
 
 /** A schema that the test generates with its own SQL, independently of the service. */

@@ -1,5 +1,5 @@
 import { fieldFunctions, type CollectionDescription, type FieldDescription, type FieldFunction } from '@tain/contract'
-import type { Rng } from '../property/rng.ts'
+import type { Rng } from '../random/rng.ts'
 
 /** Names that mean something else in a path are left to tests of paths. */
 const isPlain = ({ name }: FieldDescription) => /^[^.,:()*[\]\\\s"$-]+$/u.test(name)

@@ -10,7 +10,7 @@ import {
 import { outsideUrl } from '../../packages/server/src/lib/outside-request.ts'
 import { exchange } from '../../packages/server/src/webhooks/exchange.ts'
 import type { Figure } from '../measurements/service.ts'
-import { createRng, type Rng } from '../property/rng.ts'
+import { createRng, type Rng } from '../random/rng.ts'
 
 export interface HostileAddresses {
   readonly tried: number

@@ -1,5 +1,5 @@
 // Adding, changing and dropping a field on random tables leaves the catalogue and the rows unchanged.
-import { createRng } from '../../property/rng.ts'
+import { createRng } from '../../random/rng.ts'
 import { refusalOf, type Call } from '../client.ts'
 import type { Session, Served } from '../session.ts'
 

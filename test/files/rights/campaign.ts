@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createRng, type Rng } from '../../property/rng.ts'
+import { createRng, type Rng } from '../../random/rng.ts'
 import { archive } from './archives.ts'
 import * as changes from './changes.ts'
 import type { Change } from './changes.ts'

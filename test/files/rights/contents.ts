@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { deflateSync, crc32 } from 'node:zlib'
-import type { Rng } from '../../property/rng.ts'
+import type { Rng } from '../../random/rng.ts'
 import { capital } from './people.ts'
 import type { Row } from './rules.ts'
 import { TYPES, WORDS } from './world.ts'

@@ -1,4 +1,4 @@
-import type { Rng } from '../../property/rng.ts'
+import type { Rng } from '../../random/rng.ts'
 import { everything, type Action, type Operand, type Operator, type Permission, type Row, type Rule } from './rules.ts'
 import { TYPES, tokenOf, uuidOf, WORDS, type Folder, type Person } from './world.ts'
 

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { request as open, Agent, type IncomingHttpHeaders } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { freePort } from '../../property/free-port.ts'
-import { PROGRAM } from '../../property/program.ts'
+import { freePort } from '../../lib/free-port.ts'
+import { PROGRAM } from '../../lib/program.ts'
 
 export interface Ask {
   readonly method: string

@@ -1,4 +1,4 @@
-import type { Rng } from '../../property/rng.ts'
+import type { Rng } from '../../random/rng.ts'
 import type { Store } from './install.ts'
 import type { Seen } from './model.ts'
 import { bodyOf, type Answer, type Ask, type Service } from './service.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Rng } from '../../property/rng.ts'
+import type { Rng } from '../../random/rng.ts'
 import type { Action, Permission, Row, Sight, Value } from './rules.ts'
 
 export interface Person {

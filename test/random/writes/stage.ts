@@ -1,0 +1,63 @@
+import { databaseUrl } from '../database/create.ts'
+import { createRng } from '../rng.ts'
+import { type Server, startServer } from '../../lib/server.ts'
+import { declareRelations } from './declare.ts'
+import { fixedSchema } from './fixed-schema.ts'
+import type { WriteRequest } from './predict.ts'
+import { randomSchema } from './random-schema.ts'
+import type { Schema } from './schema.ts'
+import type { Stored } from './match-rows.ts'
+import { startState } from './start.ts'
+import type { State } from './state.ts'
+import { openStore, retry, type Store } from './store.ts'
+
+/** Every fourth schema is the fixed one, with other rows. */
+const FIXED_EVERY = 4
+
+export interface Session {
+  readonly database: string
+  readonly schema: Schema
+  readonly start: State
+  readonly server: Server
+  readonly store: Store
+}
+
+export function sessionModel(seed: number, number: number): { readonly schema: Schema; readonly start: State } {
+  const rng = createRng(seed, number)
+  const schema = number % FIXED_EVERY === 0 ? fixedSchema() : randomSchema(rng)
+  return { schema, start: startState(rng, schema) }
+}
+
+/** One random database with its service. */
+export async function withSession<T>(seed: number, number: number, work: (session: Session) => Promise<T>): Promise<T> {
+  const name = `tain_model_${process.pid}_${number}`
+  const { schema, start } = sessionModel(seed, number)
+  const store = await openStore(name, schema)
+  try {
+    const [first = ''] = schema.tables.keys()
+    const server = await retry(() => startServer(databaseUrl(name), null, `/items/${first}`))
+    try {
+      await declareRelations(server, schema)
+      return await work({ database: name, schema, start, server, store })
+    } finally {
+      await server.stop()
+    }
+  } finally {
+    await store.close()
+  }
+}
+
+export async function readStored({ store, schema }: Pick<Session, 'store' | 'schema'>): Promise<Stored> {
+  const tables = JSON.parse(await store.read()) as (string | null)[][][]
+  return new Map([...schema.tables.keys()].map((name, index) => [name, tables[index] ?? []]))
+}
+
+export async function resetRows({ store, start }: Session): Promise<State> {
+  await store.reset(start)
+  return start
+}
+
+export function pathOf({ table, key, onConflict }: WriteRequest): string {
+  const address = `/items/${table}${key === null ? '' : `/${key}`}`
+  return onConflict === null ? address : `${address}?on_conflict=${encodeURIComponent(onConflict)}`
+}

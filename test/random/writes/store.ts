@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import BetterSqlite from 'better-sqlite3'
+import { createConnection } from 'mysql2/promise'
+import { Client } from 'pg'
+import { databaseUrl, dropDatabase } from '../database/create.ts'
+import { chosenDialect, type PropertyDialect } from '../database/dialect.ts'
+import * as mysql from './ddl-mysql.ts'
+import * as sqlite from './ddl-sqlite.ts'
+import { readSql, resetSql, schemaSql } from './ddl.ts'
+import type { Schema } from './schema.ts'
+import type { State } from './state.ts'
+
+/** Direct access to the database of a session, bypassing the service. */
+export interface Store {
+  /** Restores the initial rows. */
+  reset(start: State): Promise<void>
+  /** All rows of all tables as JSON, with all values as text. */
+  read(): Promise<string>
+  close(): Promise<void>
+}
+
+/** Creates a fresh database. */
+export const openStore = (name: string, schema: Schema): Promise<Store> => open[chosenDialect()](name, schema)
+
+const open: Readonly<Record<PropertyDialect, (name: string, schema: Schema) => Promise<Store>>> = {
+  postgres: openPostgres,
+  mysql: openMysql,
+  sqlite: openSqlite,
+}
+
+async function openPostgres(name: string, schema: Schema): Promise<Store> {
+  const admin = new Client({ connectionString: databaseUrl('postgres') })
+  await admin.connect()
+  try {
+    await admin.query(`drop database if exists ${name} with (force)`)
+    await retry(() =>
+      admin.query(`create database ${name} template template0 lc_collate 'C' lc_ctype 'C' encoding 'UTF8'`),
+    )
+    // The tests do not depend on durability.
+    await admin.query(`alter database ${name} set synchronous_commit = off`)
+  } finally {
+    await admin.end()
+  }
+  const client = new Client({ connectionString: databaseUrl(name) })
+  client.on('error', () => undefined)
+  await client.connect()
+  await client.query(schemaSql(schema))
+  return {
+    reset: async (start) => void (await client.query(resetSql(schema, start))),
+    read: async () => (await client.query<{ all_rows: string }>(readSql(schema))).rows[0]?.all_rows ?? '[]',
+    close: async () => {
+      await client.end()
+      await dropDatabase(name)
+    },
+  }
+}
+
+async function openMysql(name: string, schema: Schema): Promise<Store> {
+  const admin = await createConnection({ uri: databaseUrl('mysql') })
+  await admin.query(`drop database if exists ${name}`)
+  await admin.query(`create database ${name} character set utf8mb4 collate utf8mb4_nopad_bin`)
+  await admin.end()
+  const connection = await createConnection({ uri: databaseUrl(name), charset: 'UTF8MB4_BIN' })
+  connection.on('error', () => undefined)
+  await connection.query('set session group_concat_max_len = 1073741824')
+  for (const text of mysql.schemaSql(schema)) await connection.query(text)
+  return {
+    async reset(start) {
+      for (const text of mysql.resetSql(schema, start)) await connection.query(text)
+    },
+    async read() {
+      const [rows] = await connection.query(mysql.readSql(schema))
+      return (rows as { all_rows: string }[])[0]?.all_rows ?? '[]'
+    },
+    async close() {
+      await connection.end()
+      await dropDatabase(name)
+    },
+  }
+}
+
+async function openSqlite(name: string, schema: Schema): Promise<Store> {
+  await dropDatabase(name)
+  const database = new BetterSqlite(databaseUrl(name).slice('sqlite:'.length), { timeout: 10_000 })
+  database.pragma('journal_mode = wal')
+  database.pragma('synchronous = off')
+  // The initial rows are inserted in any order.
+  database.pragma('foreign_keys = off')
+  database.exec(sqlite.schemaSql(schema))
+  return {
+    reset: async (start) => void database.exec(sqlite.resetSql(schema, start)),
+    read: async () => database.prepare<[], { all_rows: string }>(sqlite.readSql(schema)).get()?.all_rows ?? '[]',
+    close: async () => {
+      database.close()
+      await dropDatabase(name)
+    },
+  }
+}
+
+/** Two databases created at the same time can conflict, and a busy machine may be too slow to start a service. */
+export async function retry<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt === 5) throw error
+      await sleep(200 * attempt)
+    }
+  }
+}
