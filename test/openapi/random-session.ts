@@ -1,5 +1,5 @@
 import { createDatabase, databaseUrl, dropDatabase } from '../random/database/create.ts'
-import { dialects } from '../random/database/dialect.ts'
+import { dialects } from '../random/database/model.ts'
 import type { Model, Table } from '../random/database/model.ts'
 import { createRng, type Rng } from '../random/rng.ts'
 import { startServer, type Reply, type Server } from '../lib/server.ts'
@@ -36,21 +36,24 @@ const callers: readonly Caller[] = [
 
 /** A random database with its service: its documents, and the responses to random requests. */
 export async function runSession(seed: number, schema: number, requests: number): Promise<SessionResult> {
-  // The generators of schemas and rows ask for the database by this variable.
-  process.env['PROPERTY_DIALECT'] = dialects[schema % dialects.length]
-  const model = randomModel(seed, schema)
+  const dialect = dialects[schema % dialects.length]!
+  const model = randomModel({ seed, schema, dialect })
   const database = `tain_openapi_${process.pid}_${schema}`
   await createDatabase(database, model)
   try {
     const [first = ''] = model.tables.keys()
-    const server = await startServer(databaseUrl(database), null, `/items/${encodeURIComponent(first)}?limit=0`)
+    const server = await startServer(
+      databaseUrl(dialect, database),
+      null,
+      `/items/${encodeURIComponent(first)}?limit=0`,
+    )
     try {
       return await check(server, model, createRng(seed, schema, 3), requests)
     } finally {
       await server.stop()
     }
   } finally {
-    await dropDatabase(database)
+    await dropDatabase(dialect, database)
   }
 }
 

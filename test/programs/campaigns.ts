@@ -3,7 +3,6 @@ import { compareReads, printReads } from '../random/reads/compare.ts'
 import { type Protocol, protocolsOf } from '../random/protocol.ts'
 import { compareTwins, printTwins } from '../random/twins/compare.ts'
 import { compareWrites, printWrites } from '../random/writes/compare.ts'
-import { useDialect } from '../random/database/dialect.ts'
 import { chosenSeed } from '../random/cases.ts'
 import type { TestDialect } from '../lib/databases.ts'
 import type { Verdict } from './program.ts'
@@ -55,11 +54,19 @@ export async function oracle({
   dialect,
   ...options
 }: Oracle): Promise<Verdict> {
-  useDialect(dialect)
   const run = common(options)
   const { schema } = options
   const protocols = protocolsOf(through)
-  const result = await compareReads({ ...run, cases, schema, case: one, isPlain: plain, protocols, shrinks: !quick })
+  const result = await compareReads({
+    ...run,
+    dialect,
+    cases,
+    schema,
+    case: one,
+    isPlain: plain,
+    protocols,
+    shrinks: !quick,
+  })
   say(printReads(run.seed, result))
   const { tally } = result
   const variedLeast =
@@ -84,9 +91,8 @@ export async function oracleWrites({
   dialect,
   ...options
 }: OracleWrites): Promise<Verdict> {
-  useDialect(dialect)
   const run = common(options)
-  const result = await compareWrites({ ...run, sequences, schema: options.schema, sequence, shrinks: !quick })
+  const result = await compareWrites({ ...run, dialect, sequences, schema: options.schema, sequence, shrinks: !quick })
   say(printWrites(run.seed, result))
   return {
     failures: [
@@ -105,7 +111,6 @@ interface Twins extends Campaign {
 }
 
 export async function nonInterference({ reads, through, ...options }: Twins): Promise<Verdict> {
-  useDialect('postgres')
   const run = common(options)
   const result = await compareTwins({ ...run, reads, schema: options.schema, through })
   say(printTwins(run.seed, result))

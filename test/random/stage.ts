@@ -21,13 +21,13 @@ export async function withTheatre<T>(name: string, model: Model, work: (theatre:
   let server: Server | undefined
   try {
     await createDatabase(name, model)
-    const url = databaseUrl(name)
+    const url = databaseUrl(model.dialect, name)
     server = await startServer(url, file, `/items/${encodeURIComponent([...model.tables.keys()][0]!)}?limit=0`)
     await installMetadata(server, model)
     return await work({ server, url, statements: watchStatements(file) })
   } finally {
     await server?.stop()
-    await dropDatabase(name)
+    await dropDatabase(model.dialect, name)
     rmSync(folder, { recursive: true, force: true })
   }
 }

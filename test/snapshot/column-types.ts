@@ -1,4 +1,5 @@
-import { chosenDialect, type PropertyDialect } from '../random/database/dialect.ts'
+import { chosenDialect } from '../lib/chosen-dialect.ts'
+import type { TestDialect } from '../lib/databases.ts'
 
 export type Kind = 'number' | 'text' | 'flag' | 'moment' | 'uuid' | 'json' | 'other'
 
@@ -103,7 +104,7 @@ const sqlite: readonly TypeRow[] = [
   [1, 'blob', 'other', ['xdeadbeef'], true],
 ]
 
-const types: Readonly<Record<PropertyDialect, readonly TypeRow[]>> = { postgres, mysql, sqlite }
+const types: Readonly<Record<TestDialect, readonly TypeRow[]>> = { postgres, mysql, sqlite }
 
 export const chosenTypes = (): readonly TypeRow[] => types[chosenDialect()]
 
@@ -128,7 +129,7 @@ export interface Features {
 
 const ACTIONS = ['NO ACTION', 'RESTRICT', 'CASCADE', 'SET NULL', 'SET DEFAULT']
 
-const features: Readonly<Record<PropertyDialect, Features>> = {
+const features: Readonly<Record<TestDialect, Features>> = {
   postgres: {
     schemas: true,
     comments: true,

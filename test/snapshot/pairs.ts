@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { createDatabase, type TestDatabase } from '../lib/databases.ts'
-import { chosenDialect } from '../random/database/dialect.ts'
+import { chosenDialect } from '../lib/chosen-dialect.ts'
 import { createRng } from '../random/rng.ts'
 import { dataOf, startService, type Answer, type Service } from '../lib/service.ts'
 import { catalogueOf } from './catalogue.ts'

@@ -1,4 +1,4 @@
-import { chosenDialect } from '../random/database/dialect.ts'
+import { chosenDialect } from '../lib/chosen-dialect.ts'
 import { createNamePool } from '../random/database/names.ts'
 import type { Rng } from '../random/rng.ts'
 import { chosenFeatures, chosenTypes, TEXTS, type Kind, type TypeRow } from './column-types.ts'
@@ -144,11 +144,11 @@ const NAMES_HOSTILE = 0.4
 
 export function randomStructure(rng: Rng): Structure {
   const tables: Draft[] = []
-  const names = createNamePool(rng, NAMES_HOSTILE)
+  const names = createNamePool(rng, chosenDialect(), NAMES_HOSTILE)
   const count = rng.int(0, 5)
   for (let index = 0; index < count; index += 1) {
     const key = randomKey(rng)
-    const pool = createNamePool(rng, NAMES_HOSTILE)
+    const pool = createNamePool(rng, chosenDialect(), NAMES_HOSTILE)
     const columns = Array.from({ length: rng.int(key.length === 0 ? 1 : 0, 5) }, () => randomColumn(rng, pool.column()))
     tables.push({
       schema: rng.chance(0.15) && chosenFeatures().schemas ? SECOND_SCHEMA : 'public',
@@ -160,7 +160,7 @@ export function randomStructure(rng: Rng): Structure {
     })
   }
   for (const table of tables) {
-    const pool = createNamePool(rng, NAMES_HOSTILE)
+    const pool = createNamePool(rng, chosenDialect(), NAMES_HOSTILE)
     for (let left = rng.int(0, 2); left > 0; left -= 1) addForeignKey(rng, table, rng.pick(tables), () => pool.link())
   }
   return withMetadata(rng, tables)

@@ -1,7 +1,7 @@
 import type { CollectionDescription, SchemaDescription } from '@tain/contract'
 import { generateTypes } from '../../packages/server/src/types/generate.ts'
 import { createDatabase, databaseUrl, dropDatabase } from '../random/database/create.ts'
-import { dialects } from '../random/database/dialect.ts'
+import { dialects } from '../random/database/model.ts'
 import { createRng, type Rng } from '../random/rng.ts'
 import { startServer, type Server } from '../lib/server.ts'
 import { randomModel } from '../random/database/random-model.ts'
@@ -20,14 +20,17 @@ const READER = 'token-of-a-restricted-user'
 
 /** A random database: what the SDK infers from the generated types is what the service returns. */
 export async function runSession(seed: number, schema: number, queries: number): Promise<SessionResult> {
-  // The generators of schemas and rows ask for the database by this variable.
-  process.env['PROPERTY_DIALECT'] = dialects[schema % dialects.length]
-  const model = randomModel(seed, schema)
+  const dialect = dialects[schema % dialects.length]!
+  const model = randomModel({ seed, schema, dialect })
   const database = `tain_types_${process.pid}_${schema}`
   await createDatabase(database, model)
   try {
     const [first = ''] = model.tables.keys()
-    const server = await startServer(databaseUrl(database), null, `/items/${encodeURIComponent(first)}?limit=0`)
+    const server = await startServer(
+      databaseUrl(dialect, database),
+      null,
+      `/items/${encodeURIComponent(first)}?limit=0`,
+    )
     try {
       const rng = createRng(seed, schema, 5)
       const everything = await descriptionFor(server, undefined)
@@ -43,7 +46,7 @@ export async function runSession(seed: number, schema: number, queries: number):
       await server.stop()
     }
   } finally {
-    await dropDatabase(database)
+    await dropDatabase(dialect, database)
   }
 }
 

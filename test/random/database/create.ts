@@ -8,17 +8,16 @@ import { Client } from 'pg'
 import * as mysqlDdl from './ddl-mysql.ts'
 import { databaseSql } from './ddl-sqlite.ts'
 import { referencesSql, rowsSql, schemaSql } from './ddl.ts'
-import { chosenDialect } from './dialect.ts'
-import type { Model } from './model.ts'
+import type { Dialect, Model } from './model.ts'
 
 const ADMIN_URL = process.env['TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const MYSQL_URL = process.env['TEST_MYSQL_URL'] ?? 'mysql://root@127.0.0.1:3306/mysql'
 
 const fileOf = (name: string): string => join(tmpdir(), `${name}.db`)
 
-export function databaseUrl(name: string): string {
-  if (chosenDialect() === 'sqlite') return `sqlite:${fileOf(name)}`
-  const url = new URL(chosenDialect() === 'mysql' ? MYSQL_URL : ADMIN_URL)
+export function databaseUrl(dialect: Dialect, name: string): string {
+  if (dialect === 'sqlite') return `sqlite:${fileOf(name)}`
+  const url = new URL(dialect === 'mysql' ? MYSQL_URL : ADMIN_URL)
   url.pathname = `/${name}`
   return url.href
 }
@@ -35,15 +34,15 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>):
 
 /** With collation C, text sorts by its bytes and lower() only affects ASCII. */
 export async function createDatabase(name: string, model: Model): Promise<void> {
-  if (chosenDialect() === 'mysql') return createMysql(name, model)
-  if (chosenDialect() === 'sqlite') return createSqlite(name, model)
+  if (model.dialect === 'mysql') return createMysql(name, model)
+  if (model.dialect === 'sqlite') return createSqlite(name, model)
   await withClient(ADMIN_URL, async (client) => {
     await client.query(`drop database if exists ${name} with (force)`)
     await retry(() =>
       client.query(`create database ${name} template template0 lc_collate 'C' lc_ctype 'C' encoding 'UTF8'`),
     )
   })
-  await withClient(databaseUrl(name), async (client) => {
+  await withClient(databaseUrl(model.dialect, name), async (client) => {
     await client.query(`set timezone to 'UTC'`)
     for (const text of [schemaSql(model), rowsSql(model), referencesSql(model)])
       if (text !== '') await client.query(text)
@@ -66,7 +65,7 @@ async function createMysql(name: string, model: Model): Promise<void> {
     await query(`drop database if exists ${name}`)
     await query(`create database ${name} character set utf8mb4 collate utf8mb4_nopad_bin`)
   })
-  await withMysql(databaseUrl(name), async (query) => {
+  await withMysql(databaseUrl(model.dialect, name), async (query) => {
     await query(`set session time_zone = '+00:00'`)
     const texts = [mysqlDdl.schemaSql(model), mysqlDdl.rowsSql(model), mysqlDdl.referencesSql(model)]
     for (const text of texts.flat()) await query(text)
@@ -91,9 +90,9 @@ function createSqlite(name: string, model: Model): void {
   }
 }
 
-export async function dropDatabase(name: string): Promise<void> {
-  if (chosenDialect() === 'sqlite') return removeFiles(name)
-  if (chosenDialect() === 'mysql')
+export async function dropDatabase(dialect: Dialect, name: string): Promise<void> {
+  if (dialect === 'sqlite') return removeFiles(name)
+  if (dialect === 'mysql')
     return withMysql(MYSQL_URL, async (query) => void (await query(`drop database if exists ${name}`)))
   await withClient(ADMIN_URL, (client) => client.query(`drop database if exists ${name} with (force)`))
 }

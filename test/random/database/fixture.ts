@@ -33,7 +33,7 @@ export function sketchModel(sketches: Readonly<Record<string, Sketch>>): Model {
     const names = Object.keys(types)
     return [name, rows.map((cells) => new Map(names.map((column, index) => [column, cells[index] ?? null])))]
   })
-  return buildModel([STATUS], tables, new Map(rows))
+  return buildModel({ dialect: 'postgres', enums: [STATUS] }, tables, new Map(rows))
 }
 
 export const NOON = daysOf(2024, 1, 1) * MICROS_PER_DAY + MICROS_PER_DAY / 2

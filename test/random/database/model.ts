@@ -101,7 +101,13 @@ export interface AnyRelation {
   readonly allowed: readonly string[]
 }
 
+/** The databases that the random schemas are created in. */
+export const dialects = ['postgres', 'mysql', 'sqlite'] as const
+
+export type Dialect = (typeof dialects)[number]
+
 export interface Model {
+  readonly dialect: Dialect
   readonly enums: readonly EnumType[]
   readonly tables: ReadonlyMap<string, Table>
   readonly rows: ReadonlyMap<string, readonly Row[]>

@@ -1,4 +1,5 @@
 import { canBeName } from './dialect.ts'
+import type { Dialect } from './model.ts'
 import type { Rng } from '../rng.ts'
 
 /**
@@ -118,11 +119,11 @@ export interface NamePool {
 }
 
 /** Names that are used at most once per schema. `hostileShare` is the share of hostile names; 0 means none. */
-export function createNamePool(rng: Rng, hostileShare: number): NamePool {
+export function createNamePool(rng: Rng, dialect: Dialect, hostileShare: number): NamePool {
   const drawer = (plain: readonly string[], hostile: readonly string[]): (() => string) => {
     const stacks = {
       plain: rng.shuffle(plain),
-      hostile: hostileShare === 0 ? [] : rng.shuffle(hostile).filter(canBeName),
+      hostile: hostileShare === 0 ? [] : rng.shuffle(hostile).filter((name) => canBeName(dialect, name)),
     }
     let serial = 0
     return () => {

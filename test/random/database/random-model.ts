@@ -1,4 +1,4 @@
-import type { AnyRelation, Cell, Column, ForeignKey, Model, Relation, Row, Table } from './model.ts'
+import type { AnyRelation, Cell, Column, Dialect, ForeignKey, Model, Relation, Row, Table } from './model.ts'
 import { inferRelations, junctionKeys } from './relations.ts'
 import { createRng, type Rng } from '../rng.ts'
 import { fitted } from './dialect.ts'
@@ -7,10 +7,19 @@ import { randomSchema } from './schema.ts'
 import { toText } from './values.ts'
 import { type Cast, randomCast } from '../rights/cast.ts'
 
-export function randomModel(seed: number, schema: number, isPlain = false): Model {
-  const rng = createRng(seed, schema)
-  return fitted(fillSchema(rng, randomSchema(rng, isPlain)))
+/** What a random database is made from. */
+export interface Origin {
+  readonly seed: number
+  readonly schema: number
+  readonly dialect: Dialect
+  /** No hostile names. */
+  readonly isPlain?: boolean
 }
+
+export const randomModel = (origin: Origin): Model => modelFrom(createRng(origin.seed, origin.schema), origin)
+
+const modelFrom = (rng: Rng, { dialect, isPlain }: Origin): Model =>
+  fitted(fillSchema(rng, randomSchema(rng, dialect, isPlain)), dialect)
 
 /** A random database whose rows contain the keys of the callers. */
 export interface Stage {
@@ -18,10 +27,11 @@ export interface Stage {
   readonly cast: Cast
 }
 
-export function randomStage(seed: number, schema: number, isPlain: boolean): Stage {
+export function randomStage(origin: Origin): Stage {
+  const { seed, schema, dialect } = origin
   const rng = createRng(seed, schema)
-  const cast = randomCast(rng)
-  const model = fitted(fillSchema(rng, randomSchema(rng, isPlain)))
+  const cast = randomCast(rng, dialect)
+  const model = modelFrom(rng, origin)
   const whole = declareLists(rng, addAny(rng, mention(rng, model, cast)))
   return { model: stirred(createRng(seed, schema, 9), whole), cast }
 }

@@ -12,15 +12,16 @@ export function fillSchema(rng: Rng, { enums, tables }: RandomSchema): Model {
   const grid: Grid = new Map()
   for (const table of tables) grid.set(table.collection, keyRows(rng, table, tables, grid))
   for (const table of tables) fillTable(rng, table, grid)
-  return buildModel(enums, tables, grid)
+  return buildModel({ dialect: 'postgres', enums }, tables, grid)
 }
 
 export function buildModel(
-  enums: Model['enums'],
+  { dialect, enums }: Pick<Model, 'dialect' | 'enums'>,
   tables: readonly Table[],
   rows: ReadonlyMap<string, readonly Row[]>,
 ): Model {
   return {
+    dialect,
     enums,
     tables: new Map(tables.map((table) => [table.collection, table])),
     rows,

@@ -1,5 +1,5 @@
 import { createNamePool, type NamePool } from './names.ts'
-import type { Column, ColumnType, EnumType, ForeignKey, Table } from './model.ts'
+import type { Column, ColumnType, Dialect, EnumType, ForeignKey, Table } from './model.ts'
 import { flatName } from './relations.ts'
 import type { Rng } from '../rng.ts'
 
@@ -60,9 +60,10 @@ export interface RandomSchema {
 }
 
 /** With plain names only, a failure concerns semantics and not escaping. */
-export function randomSchema(rng: Rng, isPlain = false): RandomSchema {
+export function randomSchema(rng: Rng, dialect: Dialect, isPlain = false): RandomSchema {
   const hostileShare = rng.pick(isPlain ? [0] : [0.1, 0.3, 0.7])
-  const tableNames = createNamePool(rng, hostileShare)
+  const newPool = (): NamePool => createNamePool(rng, dialect, hostileShare)
+  const tableNames = newPool()
   const otherSchema = rng.chance(0.3) ? rng.pick(isPlain ? ['depot'] : ['depot', 'Other Schema', `o'"ther`]) : null
   const count = rng.int(2, 6)
   const junctions =
@@ -74,13 +75,12 @@ export function randomSchema(rng: Rng, isPlain = false): RandomSchema {
         ] as const)
       : 0
   const drafts: Draft[] = []
-  for (let i = 0; i < count - junctions; i++)
-    drafts.push(draftTable(rng, drafts, tableNames, otherSchema, hostileShare))
+  for (let i = 0; i < count - junctions; i++) drafts.push(draftTable(rng, drafts, tableNames, otherSchema, newPool))
   if (drafts.every((draft) => draft.key.length === 0)) addKey(rng, drafts[0]!, 'integer')
   for (const draft of drafts) addColumns(rng, draft)
   for (const draft of drafts) addKeyReference(rng, draft, drafts)
   for (const draft of drafts) addForeignKeys(rng, draft, drafts)
-  for (let i = 0; i < junctions; i++) addJunction(rng, drafts, tableNames, hostileShare)
+  for (let i = 0; i < junctions; i++) addJunction(rng, drafts, tableNames, newPool)
   if (rng.chance(0.08)) addShadow(rng, drafts)
   return { enums: ENUMS, tables: drafts.map(toTable) }
 }
@@ -89,9 +89,9 @@ function toTable({ names: _names, isJunction: _isJunction, ...table }: Draft): T
   return table
 }
 
-function emptyDraft(rng: Rng, schema: string, name: string, hostileShare: number): Draft {
+function emptyDraft(rng: Rng, schema: string, name: string, newPool: () => NamePool): Draft {
   const collection = schema === 'public' ? name : `${schema}.${name}`
-  const names = createNamePool(rng, hostileShare)
+  const names = newPool()
   return { schema, name, collection, columns: [], key: [], uniques: [], foreignKeys: [], names, isJunction: false }
 }
 
@@ -100,15 +100,15 @@ function draftTable(
   others: readonly Draft[],
   names: NamePool,
   otherSchema: string | null,
-  hostileShare: number,
+  newPool: () => NamePool,
 ): Draft {
   const schema = otherSchema !== null && rng.chance(0.35) ? otherSchema : 'public'
   const twin = others.find((other) => other.schema !== schema)
   // The same table name in two schemas must give two collections.
   const name = schema !== 'public' && twin !== undefined && rng.chance(0.3) ? twin.name : names.table()
-  const draft = emptyDraft(rng, schema, name, hostileShare)
+  const draft = emptyDraft(rng, schema, name, newPool)
   const isClash = others.some((other) => flatName(other.collection) === flatName(draft.collection))
-  if (isClash) return draftTable(rng, others, names, otherSchema, hostileShare)
+  if (isClash) return draftTable(rng, others, names, otherSchema, newPool)
   addKey(rng, draft, rng.weighted(KEY_KINDS))
   return draft
 }
@@ -209,7 +209,7 @@ function link(rng: Rng, draft: Draft, target: Draft, targetColumns: readonly str
 }
 
 /** The ends differ, and each pair of tables has at most one junction, so the field names are unambiguous. */
-function addJunction(rng: Rng, drafts: Draft[], names: NamePool, hostileShare: number): void {
+function addJunction(rng: Rng, drafts: Draft[], names: NamePool, newPool: () => NamePool): void {
   const candidates = drafts.filter((draft) => draft.key.length > 0 && !draft.isJunction)
   const ends = rng.sample(candidates, 2, 2)
   const [near, far] = ends
@@ -218,7 +218,7 @@ function addJunction(rng: Rng, drafts: Draft[], names: NamePool, hostileShare: n
     (draft) => draft.isJunction && ends.every((end) => draft.foreignKeys.some((key) => key.target === end.collection)),
   )
   if (isLinked) return
-  const draft: Draft = { ...emptyDraft(rng, 'public', names.table(), hostileShare), isJunction: true }
+  const draft: Draft = { ...emptyDraft(rng, 'public', names.table(), newPool), isJunction: true }
   if (drafts.some((other) => flatName(other.collection) === flatName(draft.collection))) return
   for (const [prefix, end] of [
     ['near', near],

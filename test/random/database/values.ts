@@ -1,6 +1,5 @@
-import { chosenDialect } from './dialect.ts'
 import { MICROS_PER_SECOND, printDate, printMoment, printTime, shownDecimals } from './clock.ts'
-import type { Cell, Column, ColumnType, Json } from './model.ts'
+import type { Cell, Column, ColumnType, Dialect, Json } from './model.ts'
 
 /** Compares two values that are not null. Text compares by its UTF-8 bytes, as with collation C. */
 export function compareValues(column: Pick<Column, 'type' | 'enumType'>, a: Cell, b: Cell): number {
@@ -137,9 +136,9 @@ function isSafe(value: bigint): boolean {
 const unknownToMysql = new Set(['\ua7b0'])
 
 /** In PostgreSQL with collation C, lower() changes ASCII letters only. The others fold each letter, in any alphabet. */
-export function lowered(text: string): string {
-  const isKept = (letter: string): boolean => chosenDialect() === 'mysql' && unknownToMysql.has(letter)
-  if (chosenDialect() !== 'postgres')
+export function lowered(dialect: Dialect, text: string): string {
+  const isKept = (letter: string): boolean => dialect === 'mysql' && unknownToMysql.has(letter)
+  if (dialect !== 'postgres')
     return Array.from(text, (letter) => (isKept(letter) ? letter : Array.from(letter.toLowerCase())[0])).join('')
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }

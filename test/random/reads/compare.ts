@@ -1,4 +1,3 @@
-import { chosenDialect } from '../database/dialect.ts'
 import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,11 +8,12 @@ import { type CampaignResult, runCampaign, stageNumbers } from '../campaign.ts'
 import type { Protocol } from '../protocol.ts'
 import { emptyTally, type ReadTally } from './case.ts'
 import { type ReadFailure, runReads } from './session.ts'
-import type { Model } from '../database/model.ts'
+import type { Dialect, Model } from '../database/model.ts'
 import { type Permission, type Rights, effectivePermissionsOf, type Caller } from '../rights/rights.ts'
 
 export interface ReadOptions {
   readonly seed: number
+  readonly dialect: Dialect
   readonly cases: number
   readonly seconds: number
   readonly workers: number
@@ -41,6 +41,7 @@ export async function compareReads(options: ReadOptions): Promise<ReadResult> {
       const task = {
         seed: options.seed,
         schema: number,
+        dialect: options.dialect,
         case: options.case,
         isPlain: options.isPlain,
         protocols: options.protocols,
@@ -64,14 +65,14 @@ export function printReads(seed: number, { tally, stages, seconds, failures }: R
   ].join(' ')
 }
 
-function printFailure({ seed, isPlain, protocols }: ReadOptions, failure: ReadFailure): string {
+function printFailure({ seed, dialect, isPlain, protocols }: ReadOptions, failure: ReadFailure): string {
   const { model, rights, caller, request } = failure
   const file = join(tmpdir(), `tain-oracle-${seed}-${failure.schema}.sql`)
   writeFileSync(file, [schemaSql(model), rowsSql(model), referencesSql(model)].join('\n\n'))
   return [
     '',
     `FAILED seed ${seed} schema ${failure.schema} case ${failure.case}`,
-    `replay: npm run verify oracle -- --dialect ${chosenDialect()} --seed ${seed} --schema ${failure.schema} --case ${failure.case}${isPlain ? ' --plain' : ''}${protocols.length === 1 ? ` --through ${protocols[0]}` : ''}`,
+    `replay: npm run verify oracle -- --dialect ${dialect} --seed ${seed} --schema ${failure.schema} --case ${failure.case}${isPlain ? ' --plain' : ''}${protocols.length === 1 ? ` --through ${protocols[0]}` : ''}`,
     `database with rows: ${file}`,
     schemaSql(model),
     referencesSql(model),

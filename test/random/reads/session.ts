@@ -5,7 +5,7 @@ import type { Request } from '../../lib/server.ts'
 import type { Read } from '../rights/answer.ts'
 import { installRights } from '../rights/install.ts'
 import type { Protocol } from '../protocol.ts'
-import { randomStage } from '../database/random-model.ts'
+import { type Origin, randomStage } from '../database/random-model.ts'
 import { randomRights, readsOnly } from '../rights/random-rights.ts'
 import { type Case, check, countOutcome, type Found, randomCase, type ReadTally, type Scene } from './case.ts'
 import { type Caller, effectivePermissionsOf, type Rights } from '../rights/rights.ts'
@@ -32,12 +32,9 @@ export interface ReadFailure {
   readonly model: Model
 }
 
-export interface ReadTask {
-  readonly seed: number
-  readonly schema: number
+export interface ReadTask extends Origin {
   /** If set, runs only this case. */
   readonly case: number | null
-  readonly isPlain: boolean
   readonly protocols: readonly Protocol[]
   readonly shrinks: boolean
   readonly isOver: () => boolean
@@ -45,7 +42,7 @@ export interface ReadTask {
 
 /** One random database, several permission sets, many reads by all callers. Stops at the first difference. */
 export async function runReads(task: ReadTask, tally: ReadTally): Promise<ReadFailure | null> {
-  const stage = randomStage(task.seed, task.schema, task.isPlain)
+  const stage = randomStage(task)
   return withTheatre(`tain_oracle_${process.pid}_${task.schema}`, stage.model, async (theatre) => {
     const names = task.protocols.includes('graphql') ? await readNames(theatre.server, stage.model.tables.keys()) : null
     const scene: Scene = { stage, theatre, names, tally }

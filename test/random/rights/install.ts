@@ -39,7 +39,7 @@ const ruleText = (model: Model, { rule, collection }: Permission): string | null
 
 /** Writes the permissions directly into the service tables and replaces those written before. */
 export async function installRights(url: string, model: Model, rights: Rights): Promise<void> {
-  const client = await openRights(url)
+  const client = await openRights(model.dialect, url)
   try {
     await client.query('begin', [])
     const ids = (rows: readonly { readonly id: string }[]) => [rows.map(({ id }) => id)]

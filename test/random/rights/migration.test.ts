@@ -112,6 +112,7 @@ async function modelOf({ query }: TestDatabase): Promise<Model> {
   const rows: (readonly [string, readonly Row[]])[] = []
   for (const name of names) rows.push(await rowsOf(name))
   return {
+    dialect: 'postgres',
     enums: [],
     tables: new Map(names.map((name) => [name, tableOf(name)])),
     rows: new Map(rows),

@@ -1,7 +1,7 @@
 import BetterSqlite from 'better-sqlite3'
 import { createConnection } from 'mysql2/promise'
 import { Client } from 'pg'
-import { chosenDialect, type PropertyDialect } from '../database/dialect.ts'
+import type { Dialect } from '../database/model.ts'
 
 /** Runs statements directly on the service tables, bypassing the service. The statements are in PostgreSQL syntax. */
 export interface PermissionStore {
@@ -9,9 +9,9 @@ export interface PermissionStore {
   close(): Promise<void>
 }
 
-export const openRights = (url: string): Promise<PermissionStore> => open[chosenDialect()](url)
+export const openRights = (dialect: Dialect, url: string): Promise<PermissionStore> => open[dialect](url)
 
-const open: Readonly<Record<PropertyDialect, (url: string) => Promise<PermissionStore>>> = {
+const open: Readonly<Record<Dialect, (url: string) => Promise<PermissionStore>>> = {
   postgres: openPostgres,
   mysql: openMysql,
   sqlite: openSqlite,

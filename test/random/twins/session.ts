@@ -66,7 +66,7 @@ export interface TwinTask {
 /** Sends the same requests of one caller to two databases that differ only in data hidden from the caller. */
 export async function runTwins(task: TwinTask, tally: TwinTally): Promise<TwinFailure | null> {
   const rng = createRng(task.seed, task.schema, 7)
-  const { model, cast } = randomStage(task.seed, task.schema, false)
+  const { model, cast } = randomStage({ seed: task.seed, schema: task.schema, dialect: 'postgres' })
   const rights = randomRights(rng, model, cast, { ...readsOnly(0.85), actions: ['create', 'read', 'update', 'delete'] })
   const caller = randomCaller(rng, model, rights, cast.users)
   if (caller === null) return null

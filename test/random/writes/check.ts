@@ -1,4 +1,3 @@
-import { chosenDialect } from '../database/dialect.ts'
 import { type ForeignKey, type Table, tableOf } from './schema.ts'
 import { areSame, isMade, type Row, rowsOf, type Value, valueOf, valuesOf } from './state.ts'
 import { cellId, type Removal, type Run } from './run-state.ts'
@@ -70,7 +69,7 @@ export function deleteRows(run: Run, victims: readonly Victim[], isOneStatement:
     if (key.onDelete !== 'restrict' && key.onDelete !== 'no action') continue
     if (gone.has(row.id)) {
       // MariaDB checks each row as it is deleted, even if the same statement deletes the others.
-      const looksAtEnd = key.onDelete === 'no action' && chosenDialect() !== 'mysql'
+      const looksAtEnd = key.onDelete === 'no action' && run.schema.dialect !== 'mysql'
       const isAtOnce = isOneStatement && looksAtEnd && first.has(row.id) && first.has(to.id)
       if (!isAtOnce) run.mayRefuse.add('a row that is deleted refers to another one')
     } else if (areSame(valuesOf(row, key.columns), valuesOf(to, key.targetColumns)))

@@ -1,4 +1,4 @@
-import { chosenDialect } from '../database/dialect.ts'
+import type { Dialect } from '../database/model.ts'
 import { LEAST } from '../cases.ts'
 import { schemaSql } from './ddl.ts'
 import { pathOf } from './stage.ts'
@@ -11,6 +11,7 @@ import type { WriteTally } from './step.ts'
 
 export interface WriteOptions {
   readonly seed: number
+  readonly dialect: Dialect
   readonly sequences: number
   readonly seconds: number
   readonly workers: number
@@ -43,8 +44,8 @@ export async function compareWrites(options: WriteOptions): Promise<WriteResult>
     progress: () => `${tally.sequences} sequences, ${tally.requests} writes`,
     run: async (number, isOver) => {
       const isEnough = (): boolean => (isOver() && tally.requests >= LEAST) || isDone()
-      const { seed, sequence, shrinks } = options
-      const task = { seed, schema: number, sequence, shrinks, isOver: isEnough }
+      const { seed, dialect, sequence, shrinks } = options
+      const task = { seed, dialect, schema: number, sequence, shrinks, isOver: isEnough }
       const failure = await runWrites(task, tally)
       if (failure !== null) options.say(printFailure(options, failure))
       return failure
@@ -62,13 +63,13 @@ export function printWrites(seed: number, { tally, stages, seconds, failures }: 
   ].join(' ')
 }
 
-function printFailure({ seed }: WriteOptions, failure: WriteFailure): string {
+function printFailure({ seed, dialect }: WriteOptions, failure: WriteFailure): string {
   const { schema, sequence, model, start, rights, requests, reply, reason } = failure
   const converted = convert(model, start).model
   return [
     '',
     `FAILED seed ${seed} schema ${schema} sequence ${sequence}`,
-    `replay: npm run verify oracle-writes -- --dialect ${chosenDialect()} --seed ${seed} --schema ${schema} --sequence ${sequence}`,
+    `replay: npm run verify oracle-writes -- --dialect ${dialect} --seed ${seed} --schema ${schema} --sequence ${sequence}`,
     schemaSql(model),
     ...[...model.relations].map(
       ([table, fields]) =>

@@ -35,6 +35,7 @@ export function convertState(schema: Schema, state: State): Converted {
     any === null ? [] : [[name, { field: any.column, collectionColumn: any.collectionColumn, allowed: any.allowed }]],
   )
   const model: Model = {
+    dialect: schema.dialect,
     enums: [],
     tables: new Map([...schema.tables.values()].map((table) => [table.name, convertTable(table)])),
     rows: new Map(rows),

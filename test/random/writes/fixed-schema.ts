@@ -1,3 +1,4 @@
+import type { Dialect } from '../database/model.ts'
 import { column } from './random-schema.ts'
 import { createSchema, type Declared, type ForeignKey, type Schema, type Table } from './schema.ts'
 
@@ -28,8 +29,8 @@ const declared = (
 ): Declared => ({ field, special, deselect, sortField: null, junctionField: null, ...rest })
 
 /** Every kind of relation that only metadata can describe, with both deselect actions. */
-export function fixedSchema(): Schema {
-  return createSchema([
+export function fixedSchema(dialect: Dialect = 'postgres'): Schema {
+  return createSchema(dialect, [
     table('authors', [id, column('label', 'text')]),
     table('articles', [id, column('label', 'text'), column('slug', 'text'), column('author', 'integer')], {
       uniques: [['slug']],

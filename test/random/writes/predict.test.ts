@@ -218,7 +218,7 @@ const pair = (onDelete: OnDelete): Schema => {
     foreignKeys,
     any: null,
   })
-  return createSchema([table('tops', [id], []), table('subs', [id, column('up', 'integer')], [key])])
+  return createSchema('postgres', [table('tops', [id], []), table('subs', [id, column('up', 'integer')], [key])])
 }
 
 describe('deletes', () => {

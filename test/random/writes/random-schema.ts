@@ -1,4 +1,5 @@
 import { createNamePool, type NamePool } from '../database/names.ts'
+import type { Dialect } from '../database/model.ts'
 import type { Rng } from '../rng.ts'
 import {
   type Column,
@@ -53,21 +54,24 @@ export const column = (name: string, type: ColumnType, options: Partial<Column> 
   ...options,
 })
 
-export function randomSchema(rng: Rng): Schema {
+export function randomSchema(rng: Rng, dialect: Dialect): Schema {
   const drafts: Draft[] = []
   const count = rng.int(2, 4)
-  for (let i = 0; i < count; i++) drafts.push(draftTable(rng, NAMES[i] ?? 'more', drafts))
+  for (let i = 0; i < count; i++) drafts.push(draftTable(rng, dialect, NAMES[i] ?? 'more', drafts))
   if (rng.chance(0.4)) addBackReference(rng, drafts)
   if (rng.chance(0.6)) drafts.push(junction(rng, drafts))
-  return createSchema(drafts.map((draft): Table => ({ ...draft })))
+  return createSchema(
+    dialect,
+    drafts.map((draft): Table => ({ ...draft })),
+  )
 }
 
-function draftTable(rng: Rng, name: string, others: readonly Draft[]): Draft {
+function draftTable(rng: Rng, dialect: Dialect, name: string, others: readonly Draft[]): Draft {
   const draft: Draft = { name, columns: [], key: [], uniques: [], foreignKeys: [], any: null }
   addKey(rng, draft, others)
   draft.columns.push(column('label', 'text'))
   const count = rng.int(1, 4)
-  const names = createNamePool(rng, rng.pick([0, 0.3, 0.7]))
+  const names = createNamePool(rng, dialect, rng.pick([0, 0.3, 0.7]))
   for (let i = 0; i < count; i++) draft.columns.push(plainColumn(rng, names.column()))
   if (rng.chance(0.5)) addUnique(rng, draft, names)
   const links = rng.weighted([

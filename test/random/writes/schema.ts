@@ -1,3 +1,5 @@
+import type { Dialect } from '../database/model.ts'
+
 /** The database of a run as plain values. Nothing here is shared with the server. */
 export type ColumnType = 'integer' | 'bigint' | 'text' | 'varchar' | 'boolean' | 'numeric' | 'date' | 'uuid'
 
@@ -87,6 +89,7 @@ export type ToOne = Extract<Relation, { kind: 'one' }>
 export type Through = Extract<Relation, { kind: 'through' }>
 
 export interface Schema {
+  readonly dialect: Dialect
   readonly tables: ReadonlyMap<string, Table>
   /** By table and field. */
   readonly relations: ReadonlyMap<string, ReadonlyMap<string, Relation>>
@@ -112,14 +115,14 @@ export function callerMakesKey(table: Table): boolean {
 export const isForeign = (table: Table, column: string): boolean =>
   table.foreignKeys.some(({ columns }) => columns.length === 1 && columns[0] === column)
 
-export function createSchema(tables: readonly Table[]): Schema {
+export function createSchema(dialect: Dialect, tables: readonly Table[]): Schema {
   const relations = new Map(tables.map((table) => [table.name, new Map<string, Relation>()]))
   const fieldsOf = (name: string): Map<string, Relation> => relations.get(name) ?? new Map<string, Relation>()
   const wanted = plainNames(tables)
   for (const table of tables) addToOne(table, wanted, fieldsOf(table.name))
   for (const table of tables) for (const parent of tables) addToMany(table, parent, wanted, fieldsOf(parent.name))
   for (const table of tables) addThrough(table, wanted, fieldsOf)
-  return { tables: new Map(tables.map((table) => [table.name, table])), relations }
+  return { dialect, tables: new Map(tables.map((table) => [table.name, table])), relations }
 }
 
 /** Whether a field may have its plain name: no other field claims it, and no column has it. */

@@ -6,6 +6,7 @@ import { resetRows, withSession } from './stage.ts'
 import { shrink } from './shrink.ts'
 import type { State } from './state.ts'
 import { databaseUrl } from '../database/create.ts'
+import type { Origin } from '../database/random-model.ts'
 import { LEAST } from '../cases.ts'
 import { createRng, type Rng } from '../rng.ts'
 import type { Reply } from '../../lib/server.ts'
@@ -33,19 +34,17 @@ export interface WriteFailure {
   readonly start: State
 }
 
-export interface WriteTask {
-  readonly seed: number
-  readonly schema: number
+export interface WriteTask extends Origin {
   readonly sequence: number | null
   readonly shrinks: boolean
   readonly isOver: () => boolean
 }
 
 export async function runWrites(task: WriteTask, tally: WriteTally): Promise<WriteFailure | null> {
-  return withSession(task.seed, task.schema, async (session) => {
-    const cast = randomCast(createRng(task.seed, task.schema, 3))
+  return withSession(task, async (session) => {
+    const cast = randomCast(createRng(task.seed, task.schema, 3), task.dialect)
     const names = await readNames(session.server, session.schema.tables.keys())
-    const scene: Scene = { ...session, cast, names, tally, url: databaseUrl(session.database) }
+    const scene: Scene = { ...session, cast, names, tally, url: databaseUrl(task.dialect, session.database) }
     const end = task.sequence === null ? SEQUENCES : task.sequence + 1
     // Every database gets a minimum of writes, so that a slow start does not leave it untested.
     const least = tally.requests + LEAST

@@ -1,4 +1,5 @@
 import { databaseUrl } from '../database/create.ts'
+import type { Origin } from '../database/random-model.ts'
 import { createRng } from '../rng.ts'
 import { type Server, startServer } from '../../lib/server.ts'
 import { declareRelations } from './declare.ts'
@@ -22,20 +23,20 @@ export interface Session {
   readonly store: Store
 }
 
-export function sessionModel(seed: number, number: number): { readonly schema: Schema; readonly start: State } {
+function sessionModel({ seed, schema: number, dialect }: Origin): { readonly schema: Schema; readonly start: State } {
   const rng = createRng(seed, number)
-  const schema = number % FIXED_EVERY === 0 ? fixedSchema() : randomSchema(rng)
+  const schema = number % FIXED_EVERY === 0 ? fixedSchema(dialect) : randomSchema(rng, dialect)
   return { schema, start: startState(rng, schema) }
 }
 
 /** One random database with its service. */
-export async function withSession<T>(seed: number, number: number, work: (session: Session) => Promise<T>): Promise<T> {
-  const name = `tain_model_${process.pid}_${number}`
-  const { schema, start } = sessionModel(seed, number)
+export async function withSession<T>(origin: Origin, work: (session: Session) => Promise<T>): Promise<T> {
+  const name = `tain_model_${process.pid}_${origin.schema}`
+  const { schema, start } = sessionModel(origin)
   const store = await openStore(name, schema)
   try {
     const [first = ''] = schema.tables.keys()
-    const server = await retry(() => startServer(databaseUrl(name), null, `/items/${first}`))
+    const server = await retry(() => startServer(databaseUrl(origin.dialect, name), null, `/items/${first}`))
     try {
       await declareRelations(server, schema)
       return await work({ database: name, schema, start, server, store })

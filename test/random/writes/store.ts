@@ -3,7 +3,7 @@ import BetterSqlite from 'better-sqlite3'
 import { createConnection } from 'mysql2/promise'
 import { Client } from 'pg'
 import { databaseUrl, dropDatabase } from '../database/create.ts'
-import { chosenDialect, type PropertyDialect } from '../database/dialect.ts'
+import type { Dialect } from '../database/model.ts'
 import * as mysql from './ddl-mysql.ts'
 import * as sqlite from './ddl-sqlite.ts'
 import { readSql, resetSql, schemaSql } from './ddl.ts'
@@ -20,16 +20,16 @@ export interface Store {
 }
 
 /** Creates a fresh database. */
-export const openStore = (name: string, schema: Schema): Promise<Store> => open[chosenDialect()](name, schema)
+export const openStore = (name: string, schema: Schema): Promise<Store> => open[schema.dialect](name, schema)
 
-const open: Readonly<Record<PropertyDialect, (name: string, schema: Schema) => Promise<Store>>> = {
+const open: Readonly<Record<Dialect, (name: string, schema: Schema) => Promise<Store>>> = {
   postgres: openPostgres,
   mysql: openMysql,
   sqlite: openSqlite,
 }
 
 async function openPostgres(name: string, schema: Schema): Promise<Store> {
-  const admin = new Client({ connectionString: databaseUrl('postgres') })
+  const admin = new Client({ connectionString: databaseUrl('postgres', 'postgres') })
   await admin.connect()
   try {
     await admin.query(`drop database if exists ${name} with (force)`)
@@ -41,7 +41,7 @@ async function openPostgres(name: string, schema: Schema): Promise<Store> {
   } finally {
     await admin.end()
   }
-  const client = new Client({ connectionString: databaseUrl(name) })
+  const client = new Client({ connectionString: databaseUrl('postgres', name) })
   client.on('error', () => undefined)
   await client.connect()
   await client.query(schemaSql(schema))
@@ -50,17 +50,17 @@ async function openPostgres(name: string, schema: Schema): Promise<Store> {
     read: async () => (await client.query<{ all_rows: string }>(readSql(schema))).rows[0]?.all_rows ?? '[]',
     close: async () => {
       await client.end()
-      await dropDatabase(name)
+      await dropDatabase('postgres', name)
     },
   }
 }
 
 async function openMysql(name: string, schema: Schema): Promise<Store> {
-  const admin = await createConnection({ uri: databaseUrl('mysql') })
+  const admin = await createConnection({ uri: databaseUrl('mysql', 'mysql') })
   await admin.query(`drop database if exists ${name}`)
   await admin.query(`create database ${name} character set utf8mb4 collate utf8mb4_nopad_bin`)
   await admin.end()
-  const connection = await createConnection({ uri: databaseUrl(name), charset: 'UTF8MB4_BIN' })
+  const connection = await createConnection({ uri: databaseUrl('mysql', name), charset: 'UTF8MB4_BIN' })
   connection.on('error', () => undefined)
   await connection.query('set session group_concat_max_len = 1073741824')
   for (const text of mysql.schemaSql(schema)) await connection.query(text)
@@ -74,14 +74,14 @@ async function openMysql(name: string, schema: Schema): Promise<Store> {
     },
     async close() {
       await connection.end()
-      await dropDatabase(name)
+      await dropDatabase('mysql', name)
     },
   }
 }
 
 async function openSqlite(name: string, schema: Schema): Promise<Store> {
-  await dropDatabase(name)
-  const database = new BetterSqlite(databaseUrl(name).slice('sqlite:'.length), { timeout: 10_000 })
+  await dropDatabase('sqlite', name)
+  const database = new BetterSqlite(databaseUrl('sqlite', name).slice('sqlite:'.length), { timeout: 10_000 })
   database.pragma('journal_mode = wal')
   database.pragma('synchronous = off')
   // The initial rows are inserted in any order.
@@ -92,7 +92,7 @@ async function openSqlite(name: string, schema: Schema): Promise<Store> {
     read: async () => database.prepare<[], { all_rows: string }>(sqlite.readSql(schema)).get()?.all_rows ?? '[]',
     close: async () => {
       database.close()
-      await dropDatabase(name)
+      await dropDatabase('sqlite', name)
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { FieldFunction, Filter, Operator, Subject, Test } from '../ast.ts'
 import { DATE_PARTS, type DatePart, splitMoment, TIME_PARTS } from '../../database/clock.ts'
 import { anyOf, columnOf, relationOf, tableOf } from '../../database/model.ts'
-import type { Cell, Column, ColumnType, Json, Model, Relation, Row } from '../../database/model.ts'
+import type { Cell, Column, ColumnType, Dialect, Json, Model, Relation, Row } from '../../database/model.ts'
 import { compareValues, lowered, parseNumeric, wholeNumber } from '../../database/values.ts'
 import type { World } from './world.ts'
 
@@ -75,7 +75,7 @@ export function evaluate(world: World, collection: string, filter: Filter, row: 
       const isNullness = filter.op === '_null' || filter.op === '_nnull'
       if (row === null && isNullness && isChildCount(model, collection, filter.subject)) return false
       const value = subjectValue(world, collection, filter.subject, row)
-      return evaluateTest(subjectType(model, collection, filter.subject), value, filter)
+      return evaluateTest(model.dialect, subjectType(model, collection, filter.subject), value, filter)
     }
     case 'one':
     case 'some':
@@ -124,10 +124,12 @@ function evaluateRelation(
   throw new Error('no such relation filter')
 }
 
-type Compare = (type: ValueType, value: Cell, operands: readonly Cell[]) => Truth
+type Compare = (type: ValueType, value: Cell, operands: readonly Cell[], dialect: Dialect) => Truth
+
+type CompareOrder = (type: ValueType, value: Cell, operands: readonly Cell[]) => Truth
 
 const byOrder =
-  (isMet: (order: number) => boolean): Compare =>
+  (isMet: (order: number) => boolean): CompareOrder =>
   (type, value, [operand = null]) =>
     value === null || operand === null ? null : isMet(compareValues(type, value, operand))
 
@@ -135,7 +137,7 @@ const equal = byOrder((order) => order === 0)
 const atLeast = byOrder((order) => order >= 0)
 const atMost = byOrder((order) => order <= 0)
 
-const between: Compare = (type, value, [low = null, high = null]) =>
+const between: CompareOrder = (type, value, [low = null, high = null]) =>
   all([atLeast(type, value, [low]), atMost(type, value, [high])])
 
 const COMPARE: Readonly<Record<Operator, Compare>> = {
@@ -155,23 +157,33 @@ const COMPARE: Readonly<Record<Operator, Compare>> = {
   _nempty: (_type, value, [wanted]) => (value !== null && value !== '') === wanted,
   _contains: byText((text, part) => text.includes(part)),
   _ncontains: byText((text, part) => !text.includes(part)),
-  _icontains: byText((text, part) => lowered(text).includes(lowered(part))),
+  _icontains: byLowered((text, part) => text.includes(part)),
   _starts_with: byText((text, part) => text.startsWith(part)),
   _nstarts_with: byText((text, part) => !text.startsWith(part)),
-  _istarts_with: byText((text, part) => lowered(text).startsWith(lowered(part))),
-  _nistarts_with: byText((text, part) => !lowered(text).startsWith(lowered(part))),
+  _istarts_with: byLowered((text, part) => text.startsWith(part)),
+  _nistarts_with: byLowered((text, part) => !text.startsWith(part)),
   _ends_with: byText((text, part) => text.endsWith(part)),
   _nends_with: byText((text, part) => !text.endsWith(part)),
-  _iends_with: byText((text, part) => lowered(text).endsWith(lowered(part))),
-  _niends_with: byText((text, part) => !lowered(text).endsWith(lowered(part))),
+  _iends_with: byLowered((text, part) => text.endsWith(part)),
+  _niends_with: byLowered((text, part) => !text.endsWith(part)),
 }
 
 function byText(isMet: (text: string, part: string) => boolean): Compare {
   return (_type, value, [operand]) => (value === null ? null : isMet(value as string, operand as string))
 }
 
-export function evaluateTest(type: ValueType, value: Cell, { op, operands }: Pick<Test, 'op' | 'operands'>): Truth {
-  return COMPARE[op](type, value, operands)
+function byLowered(isMet: (text: string, part: string) => boolean): Compare {
+  return (_type, value, [operand], dialect) =>
+    value === null ? null : isMet(lowered(dialect, value as string), lowered(dialect, operand as string))
+}
+
+function evaluateTest(
+  dialect: Dialect,
+  type: ValueType,
+  value: Cell,
+  { op, operands }: Pick<Test, 'op' | 'operands'>,
+): Truth {
+  return COMPARE[op](type, value, operands, dialect)
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -181,13 +193,13 @@ const NUMBER = /^-?\d+(\.\d+)?$/
 export function matchesSearch(world: World, collection: string, row: Row, term: string): boolean {
   return tableOf(world.model, collection).columns.some((column) => {
     const cell = world.cell(collection, row, column.name)
-    return cell !== null && SEARCH[column.type]?.(cell, term) === true
+    return cell !== null && SEARCH[column.type]?.(cell, term, world.model.dialect) === true
   })
 }
 
-type Search = (value: Exclude<Cell, null>, term: string) => boolean
+type Search = (value: Exclude<Cell, null>, term: string, dialect: Dialect) => boolean
 
-const inText: Search = (value, term) => lowered(value as string).includes(lowered(term))
+const inText: Search = (value, term, dialect) => lowered(dialect, value as string).includes(lowered(dialect, term))
 const asWhole: Search = (value, term) => /^-?\d+$/.test(term) && BigInt(value as number | bigint) === BigInt(term)
 
 const SEARCH: Readonly<Partial<Record<ColumnType, Search>>> = {
