@@ -15,8 +15,8 @@ import { statementFault, varyAll } from './vary-operands.ts'
 import { createView, type View } from '../rights/view.ts'
 import { canWalk } from './walk.ts'
 
-export const ROUNDS = 8
-export const READS = 50
+export const ROUNDS = 16
+export const READS = 25
 const SHRINK_ATTEMPTS = 300
 
 export interface ReadFailure {
