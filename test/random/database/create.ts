@@ -5,9 +5,7 @@ import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
 import { createConnection } from 'mysql2/promise'
 import { Client } from 'pg'
-import * as mysqlDdl from './ddl-mysql.ts'
-import { databaseSql } from './ddl-sqlite.ts'
-import { referencesSql, rowsSql, schemaSql } from './ddl.ts'
+import { databaseSql } from './ddl.ts'
 import type { Dialect, Model } from './model.ts'
 
 const ADMIN_URL = process.env['TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
@@ -44,8 +42,7 @@ export async function createDatabase(name: string, model: Model): Promise<void> 
   })
   await withClient(databaseUrl(model.dialect, name), async (client) => {
     await client.query(`set timezone to 'UTC'`)
-    for (const text of [schemaSql(model), rowsSql(model), referencesSql(model)])
-      if (text !== '') await client.query(text)
+    await client.query(databaseSql(model).join(';\n'))
     await client.query('analyze')
   })
 }
@@ -67,8 +64,7 @@ async function createMysql(name: string, model: Model): Promise<void> {
   })
   await withMysql(databaseUrl(model.dialect, name), async (query) => {
     await query(`set session time_zone = '+00:00'`)
-    const texts = [mysqlDdl.schemaSql(model), mysqlDdl.rowsSql(model), mysqlDdl.referencesSql(model)]
-    for (const text of texts.flat()) await query(text)
+    for (const text of databaseSql(model)) await query(text)
   })
 }
 

@@ -1,75 +1,135 @@
-import type { Column, Model, Row, Table } from './model.ts'
+import type { Column, Dialect, Model, Row, Table } from './model.ts'
+import { insertSql, quoteName, quoteText, referencesSql, tableSql, type TableSql } from './sql.ts'
 import { toText } from './values.ts'
 
-export function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
-}
+/** The statements of the tables, and of the foreign keys between them. */
+export const schemaSql = (model: Model): string =>
+  [...createTables(model), ...addReferences(model)].map((text) => `${text};`).join('\n')
 
-function quoteText(text: string): string {
-  return `'${text.replaceAll(`'`, `''`)}'`
-}
+/** Types, tables and keys first, then rows, then foreign keys, so that rows may reference each other in cycles. */
+export const databaseSql = (model: Model): string[] => [
+  ...createTables(model),
+  ...[...model.tables.values()].flatMap((table) =>
+    insertSql(
+      model.dialect,
+      sketchOf(model, table),
+      (model.rows.get(table.collection) ?? []).map((row) =>
+        table.columns.map((column) => literal(model.dialect, column, row)),
+      ),
+    ),
+  ),
+  ...addReferences(model),
+]
 
-function fullName(table: Table): string {
-  return `${quoteName(table.schema)}.${quoteName(table.name)}`
-}
-
-/** Types, tables and keys first, then rows, then foreign keys, so that tables may reference each other in cycles. */
-export function schemaSql(model: Model): string {
+const createTables = (model: Model): string[] => {
+  const { dialect } = model
   const tables = [...model.tables.values()]
+  return [
+    ...(dialect === 'postgres' ? createNamespaces(model, tables) : []),
+    ...tables.map((table) => tableSql(dialect, sketchOf(model, table))),
+  ]
+}
+
+function createNamespaces({ dialect, enums }: Model, tables: readonly Table[]): string[] {
   const schemas = new Set(tables.map((table) => table.schema).filter((schema) => schema !== 'public'))
   return [
-    ...[...schemas].map((schema) => `create schema ${quoteName(schema)};`),
-    ...model.enums.map(
-      ({ name, values }) => `create type ${quoteName(name)} as enum (${values.map(quoteText).join(', ')});`,
-    ),
-    ...tables.map(createTable),
-  ].join('\n')
+    ...[...schemas].map((schema) => `create schema ${quoteName(dialect, schema)}`),
+    ...enums.map(({ name, values }) => `create type ${quoteName(dialect, name)} as enum (${texts(dialect, values)})`),
+  ]
 }
 
-export function rowsSql(model: Model): string {
-  return [...model.tables.values()]
-    .filter((table) => model.rows.get(table.collection)!.length > 0)
-    .map((table) => insertRows(table, model.rows.get(table.collection)!))
-    .join('\n')
+const addReferences = (model: Model): string[] =>
+  [...model.tables.values()].flatMap((table) => referencesSql(model.dialect, sketchOf(model, table)))
+
+const texts = (dialect: Dialect, values: readonly string[]): string =>
+  values.map((value) => quoteText(dialect, value)).join(', ')
+
+const placeOf = ({ dialect }: Model, { schema, name }: Table) => ({
+  schema: dialect === 'postgres' ? schema : null,
+  name,
+})
+
+function sketchOf(model: Model, table: Table): TableSql {
+  const { dialect } = model
+  const hasCounter = dialect === 'sqlite' && table.columns.some((column) => isCounter(column, table))
+  return {
+    ...placeOf(model, table),
+    columns: table.columns.map((column) => ({
+      name: column.name,
+      definition: definitions[dialect](column, table, model),
+    })),
+    key: hasCounter ? [] : table.key,
+    uniques: table.uniques.map((name) => [name]),
+    foreignKeys: table.foreignKeys.map(({ columns, target, targetColumns }) => ({
+      columns,
+      target: placeOf(model, model.tables.get(target)!),
+      targetColumns,
+    })),
+  }
 }
 
-export function referencesSql(model: Model): string {
-  return [...model.tables.values()]
-    .flatMap((table) => table.foreignKeys.map((key) => addReference(model, table, key)))
-    .join('\n')
+const types: Readonly<Record<Dialect, Readonly<Partial<Record<Column['type'], string>>>>> = {
+  postgres: { numeric: 'numeric(12,4)', varchar: 'varchar(200)' },
+  mysql: {
+    integer: 'int',
+    numeric: 'decimal(12,4)',
+    varchar: 'varchar(200)',
+    real: 'float',
+    time: 'time(6)',
+    timestamp: 'datetime(6)',
+    timestamptz: 'timestamp(6)',
+  },
+  sqlite: {
+    numeric: 'decimal_text(12,4)',
+    varchar: 'varchar(200)',
+    enum: 'varchar(200)',
+    timestamp: 'datetime',
+    timestamptz: 'timestamp',
+  },
 }
 
-function addReference(model: Model, table: Table, key: Table['foreignKeys'][number]): string {
-  const target = model.tables.get(key.target)!
-  const columns = key.columns.map(quoteName).join(', ')
-  const targetColumns = key.targetColumns.map(quoteName).join(', ')
-  return `alter table ${fullName(table)} add foreign key (${columns}) references ${fullName(target)} (${targetColumns});`
+const definitions: Readonly<Record<Dialect, (column: Column, table: Table, model: Model) => string>> = {
+  postgres: (column) => {
+    const type = column.type === 'enum' ? quoteName('postgres', column.enumType!.name) : typeOf('postgres', column)
+    return `${type}${column.identity ? ' generated by default as identity' : ''}${column.nullable ? '' : ' not null'}`
+  },
+  mysql: (column, table, model) =>
+    [
+      mysqlType(column, table, model),
+      column.nullable ? 'null' : 'not null',
+      ...(column.type === 'timestamptz' && !column.nullable ? [`default '2000-01-01'`] : []),
+      ...(column.identity ? ['auto_increment'] : []),
+    ].join(' '),
+  sqlite: (column, table) =>
+    isCounter(column, table)
+      ? 'integer primary key autoincrement'
+      : `${typeOf('sqlite', column)}${column.nullable ? '' : ' not null'}`,
 }
 
-function createTable(table: Table): string {
-  const parts = table.columns.map((column) => `  ${quoteName(column.name)} ${columnType(column)}${columnFlags(column)}`)
-  if (table.key.length > 0) parts.push(`  primary key (${table.key.map(quoteName).join(', ')})`)
-  for (const name of table.uniques) parts.push(`  unique (${quoteName(name)})`)
-  return `create table ${fullName(table)} (\n${parts.join(',\n')}\n);`
+const typeOf = (dialect: Dialect, { type }: Column): string => types[dialect][type] ?? type
+
+function mysqlType(column: Column, table: Table, model: Model): string {
+  if (column.type === 'enum') return `enum(${texts('mysql', column.enumType!.values)})`
+  return column.type === 'text' && isIndexed(column, table, model) ? 'varchar(200)' : typeOf('mysql', column)
 }
 
-function columnType(column: Column): string {
-  if (column.type === 'enum') return quoteName(column.enumType!.name)
-  if (column.type === 'numeric') return 'numeric(12,4)'
-  return column.type === 'varchar' ? 'varchar(200)' : column.type
-}
+/** An indexed text column needs a length. */
+const isIndexed = ({ name }: Column, table: Table, model: Model): boolean =>
+  table.key.includes(name) ||
+  table.uniques.includes(name) ||
+  table.foreignKeys.some(({ columns }) => columns.includes(name)) ||
+  [...model.tables.values()].some(({ foreignKeys }) =>
+    foreignKeys.some(({ target, targetColumns }) => target === table.collection && targetColumns.includes(name)),
+  )
 
-function columnFlags(column: Column): string {
-  return `${column.identity ? ' generated by default as identity' : ''}${column.nullable ? '' : ' not null'}`
-}
+const isCounter = ({ name, identity, type }: Column, { key }: Table): boolean =>
+  identity && type === 'integer' && key.length === 1 && key[0] === name
 
-function insertRows(table: Table, rows: readonly Row[]): string {
-  const columns = table.columns.map((column) => quoteName(column.name)).join(', ')
-  const values = rows.map((row) => `(${table.columns.map((column) => literal(column, row)).join(', ')})`)
-  return `insert into ${fullName(table)} (${columns}) values\n${values.join(',\n')};`
-}
-
-function literal(column: Column, row: Row): string {
+function literal(dialect: Dialect, column: Column, row: Row): string {
   const cell = row.get(column.name) ?? null
-  return cell === null ? 'null' : quoteText(toText(column.type, cell))
+  if (cell === null) return 'null'
+  if (typeof cell === 'boolean' && dialect !== 'postgres') return cell ? '1' : '0'
+  const text = toText(column.type, cell)
+  const isMoment = dialect === 'mysql' && column.type.startsWith('timestamp')
+  return quoteText(dialect, isMoment ? text.replace('T', ' ').replace('Z', '') : text)
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { referencesSql, rowsSql, schemaSql } from '../database/ddl.ts'
+import { databaseSql, schemaSql } from '../database/ddl.ts'
 import { LEAST } from '../cases.ts'
 import { spellFilter } from './wire.ts'
 import { type CampaignResult, runCampaign, stageNumbers } from '../campaign.ts'
@@ -68,14 +68,13 @@ export function printReads(seed: number, { tally, stages, seconds, failures }: R
 function printFailure({ seed, dialect, isPlain, protocols }: ReadOptions, failure: ReadFailure): string {
   const { model, rights, caller, request } = failure
   const file = join(tmpdir(), `tain-oracle-${seed}-${failure.schema}.sql`)
-  writeFileSync(file, [schemaSql(model), rowsSql(model), referencesSql(model)].join('\n\n'))
+  writeFileSync(file, databaseSql(model).join(';\n\n'))
   return [
     '',
     `FAILED seed ${seed} schema ${failure.schema} case ${failure.case}`,
     `replay: npm run verify oracle -- --dialect ${dialect} --seed ${seed} --schema ${failure.schema} --case ${failure.case}${isPlain ? ' --plain' : ''}${protocols.length === 1 ? ` --through ${protocols[0]}` : ''}`,
     `database with rows: ${file}`,
     schemaSql(model),
-    referencesSql(model),
     ...[...model.relations].map(
       ([name, fields]) =>
         `-- ${name}: ${[...fields.values()].map(({ field, kind, target }) => `${field} (${kind} ${target})`).join(', ')}`,

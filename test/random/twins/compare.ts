@@ -1,4 +1,4 @@
-import { referencesSql, schemaSql } from '../database/ddl.ts'
+import { schemaSql } from '../database/ddl.ts'
 import { LEAST } from '../cases.ts'
 import { type CampaignResult, runCampaign, stageNumbers } from '../campaign.ts'
 import { printRights, shorten } from '../reads/compare.ts'
@@ -55,7 +55,6 @@ function printFailure(
     `FAILED seed ${seed} schema ${schema} step ${step}`,
     `replay: npm run verify non-interference -- --seed ${seed} --schema ${schema} --through ${through}`,
     schemaSql(one),
-    referencesSql(one),
     printRights(one, rights, user),
     `${request.method} ${request.path} ${JSON.stringify(request.body)}`,
     ...replies.map(({ status, text, etag }) => `${status} ${etag ?? ''} ${shorten(text)}`),

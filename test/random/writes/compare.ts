@@ -70,7 +70,7 @@ function printFailure({ seed, dialect }: WriteOptions, failure: WriteFailure): s
     '',
     `FAILED seed ${seed} schema ${schema} sequence ${sequence}`,
     `replay: npm run verify oracle-writes -- --dialect ${dialect} --seed ${seed} --schema ${schema} --sequence ${sequence}`,
-    schemaSql(model),
+    ...schemaSql(model),
     ...[...model.relations].map(
       ([table, fields]) =>
         `-- ${table}: ${[...fields.values()].map((field) => `${field.field} (${field.kind}${field.kind === 'many' ? ` ${field.action}` : ''})`).join(', ')}`,

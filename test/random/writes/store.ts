@@ -4,8 +4,6 @@ import { createConnection } from 'mysql2/promise'
 import { Client } from 'pg'
 import { databaseUrl, dropDatabase } from '../database/create.ts'
 import type { Dialect } from '../database/model.ts'
-import * as mysql from './ddl-mysql.ts'
-import * as sqlite from './ddl-sqlite.ts'
 import { readSql, resetSql, schemaSql } from './ddl.ts'
 import type { Schema } from './schema.ts'
 import type { State } from './state.ts'
@@ -44,9 +42,9 @@ async function openPostgres(name: string, schema: Schema): Promise<Store> {
   const client = new Client({ connectionString: databaseUrl('postgres', name) })
   client.on('error', () => undefined)
   await client.connect()
-  await client.query(schemaSql(schema))
+  await client.query(schemaSql(schema).join(';\n'))
   return {
-    reset: async (start) => void (await client.query(resetSql(schema, start))),
+    reset: async (start) => void (await client.query(resetSql(schema, start).join(';\n'))),
     read: async () => (await client.query<{ all_rows: string }>(readSql(schema))).rows[0]?.all_rows ?? '[]',
     close: async () => {
       await client.end()
@@ -63,13 +61,13 @@ async function openMysql(name: string, schema: Schema): Promise<Store> {
   const connection = await createConnection({ uri: databaseUrl('mysql', name), charset: 'UTF8MB4_BIN' })
   connection.on('error', () => undefined)
   await connection.query('set session group_concat_max_len = 1073741824')
-  for (const text of mysql.schemaSql(schema)) await connection.query(text)
+  for (const text of schemaSql(schema)) await connection.query(text)
   return {
     async reset(start) {
-      for (const text of mysql.resetSql(schema, start)) await connection.query(text)
+      for (const text of resetSql(schema, start)) await connection.query(text)
     },
     async read() {
-      const [rows] = await connection.query(mysql.readSql(schema))
+      const [rows] = await connection.query(readSql(schema))
       return (rows as { all_rows: string }[])[0]?.all_rows ?? '[]'
     },
     async close() {
@@ -86,10 +84,10 @@ async function openSqlite(name: string, schema: Schema): Promise<Store> {
   database.pragma('synchronous = off')
   // The initial rows are inserted in any order.
   database.pragma('foreign_keys = off')
-  database.exec(sqlite.schemaSql(schema))
+  database.exec(schemaSql(schema).join(';\n'))
   return {
-    reset: async (start) => void database.exec(sqlite.resetSql(schema, start)),
-    read: async () => database.prepare<[], { all_rows: string }>(sqlite.readSql(schema)).get()?.all_rows ?? '[]',
+    reset: async (start) => void database.exec(resetSql(schema, start).join(';\n')),
+    read: async () => database.prepare<[], { all_rows: string }>(readSql(schema)).get()?.all_rows ?? '[]',
     close: async () => {
       database.close()
       await dropDatabase('sqlite', name)
