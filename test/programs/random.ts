@@ -35,7 +35,7 @@ export const random = {
   }),
   'oracle-writes': program({
     proves: 'Random writes of random callers change the rows that the access definition allows, and no others.',
-    options: { ...campaign, sequences: 10_000, sequence: noNumber, quick: false, dialect },
+    options: { ...campaign, sequences: 20_000, sequence: noNumber, quick: false, dialect },
     dialects: everyDialect,
     needs: ['postgres', 'mariadb'],
     gate: onEach(everyDialect, { ...fixed, seconds: GATE_SECONDS * 1.5, sequences: 500 }),

@@ -15,7 +15,7 @@ import { statementFault, varyAll } from './vary-operands.ts'
 import { createView, type View } from '../rights/view.ts'
 import { canWalk } from './walk.ts'
 
-export const ROUNDS = 16
+export const ROUNDS = 8
 export const READS = 25
 const SHRINK_ATTEMPTS = 300
 
