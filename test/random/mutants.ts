@@ -36,7 +36,7 @@ function plant(mutant: Mutant | null, top: string): string {
   return folder
 }
 
-/** The approximate number of writes in a sequence. */
+/** The approximate number of writes in a sequence, besides those of the administrator. */
 const SEQUENCE = 7.5
 
 interface Trial {

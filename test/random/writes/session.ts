@@ -65,7 +65,8 @@ async function runSequence(scene: Scene, task: WriteTask, sequence: number): Pro
   await installRights(scene.url, convert(schema, start).model, rights)
   let number = 0
   const fresh = (): number => (number += 1)
-  const length = rng.int(5, 10)
+  // Five to ten writes of users, and those of the administrator.
+  const length = rng.int(7, 14)
   const requests: SignedRequest[] = []
   let state = await resetRows(scene)
   for (let index = 0; index < length; index++) {
