@@ -90,6 +90,7 @@ async function runRound(scene: Scene, task: ReadTask, round: number): Promise<Re
     if (smallest !== null) return failed(number, one.caller, smallest)
     passed.push(one)
   }
+  await theatre.statements.settle()
   const fault = task.protocols.includes('rest') ? await varyAll(scene, task, viewOf, passed) : null
   if (fault !== null) {
     const { one, protocol, found, reason } = fault

@@ -26,14 +26,13 @@ export interface VaryFault {
   readonly actual: unknown
 }
 
-/** Repeats lists with other operands. The responses must be right, and no statement may be new. */
+/** Repeats lists with other operands. The responses must be right, and no statement may be new to the log. */
 export async function varyAll(
   scene: Scene,
   task: VaryTask,
   viewOf: (caller: Caller) => View,
   cases: readonly Case[],
 ): Promise<VaryFault | null> {
-  await scene.theatre.statements.settle()
   let repeated = 0
   for (const one of cases) {
     if (repeated >= LEAST && task.isOver()) break
