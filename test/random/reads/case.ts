@@ -14,7 +14,7 @@ import type { Theatre } from '../stage.ts'
 import type { View } from '../rights/view.ts'
 import { walkPages } from './walk.ts'
 
-const ADMINISTRATOR_SHARE = 0.25
+const ADMINISTRATOR_SHARE = 0.15
 const WALK_SHARE = 0.08
 
 export interface ReadTally {
