@@ -45,14 +45,14 @@ export interface Service {
   log(): string
   lines(): readonly LogLine[]
   /** Resolves to the exit code: 0 if the service closed without an error. */
-  stop(): Promise<number | null>
+  readonly stop: () => Promise<number | null>
 }
 
 /** A service in a process of its own. */
 export interface ServiceProcess extends Service {
   readonly pid: number
   /** Resolves to the exit code, or null if a signal ended the process. */
-  stop(signal?: NodeJS.Signals): Promise<number | null>
+  readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
 /**

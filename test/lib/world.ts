@@ -31,7 +31,7 @@ export interface World {
   readonly database: TestDatabase
   readonly service: Service
   /** A user with these permissions, created at the first request. */
-  caller(permissions: Permissions): Caller
+  readonly caller: (permissions: Permissions) => Caller
   readonly nobody: Caller
 }
 

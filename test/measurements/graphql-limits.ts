@@ -10,7 +10,6 @@ import { loadFixture, registerRelations } from '../service/fixture.ts'
 import { startService } from '../lib/service.ts'
 import { bombs, largest, type Bomb } from './graphql-bombs.ts'
 import type { Figure } from './service.ts'
-import { chosenSeed } from '../random/cases.ts'
 
 export interface LimitsOptions {
   readonly documents: number

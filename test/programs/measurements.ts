@@ -1,7 +1,7 @@
 // Time and memory with bounds, which docs/measurements.md states.
 import type { TestDialect } from '../lib/databases.ts'
 import { chosenSeed } from '../random/cases.ts'
-import { command, everyDialect, full, measurement, onEach } from './program.ts'
+import { command, everyDialect, full, measurement, noNumber, noText, onEach, postgres } from './program.ts'
 
 const dialect = postgres
 const others: readonly TestDialect[] = ['mysql', 'sqlite']

@@ -2,7 +2,7 @@
 import type { TestDialect } from '../lib/databases.ts'
 import type { Protocol } from '../random/protocol.ts'
 import { GATE_SECONDS, gateSeed } from '../random/cases.ts'
-import { everyDialect, full, measurement, onEach, program } from './program.ts'
+import { everyDialect, full, measurement, noNumber, noText, on, onEach, postgres, program } from './program.ts'
 
 const dialect = postgres
 const rest = 'rest' as Protocol
@@ -23,7 +23,7 @@ export const random = {
       case: noNumber,
       plain: false,
       quick: false,
-      through: 'both' as Protocol | 'both',
+      through: 'both' as const,
       dialect,
     },
     dialects: everyDialect,

@@ -81,18 +81,10 @@ export function createTaking(options: TakingOptions): Taking {
       store.take(wanted, options.timeout + SLACK),
     )
     const taken = performance.now()
-    const now = () => time + performance.now() - taken
     if (deliveries.length === 0) return pauseOf(times)
     // A secret may have been rotated before the change that is delivered.
     const current = await options.webhooks(false)
-    lanes.add(
-      deliveries.flatMap((delivery) => {
-        const webhook = current.get(delivery.webhook)
-        if (webhook === undefined) return []
-        const isProbe = probes.has(webhook.id)
-        return [{ delivery, webhook, isProbe, host: isProbe ? FAILING : webhook.url.host, now, until: taken + SLACK }]
-      }),
-    )
+    lanes.add(heldBy({ deliveries, webhooks: current, probes, time, taken }))
     return 0
   }
 
@@ -108,6 +100,24 @@ export function createTaking(options: TakingOptions): Taking {
     },
   }
 }
+
+interface Taken {
+  readonly deliveries: readonly LeasedDelivery[]
+  readonly webhooks: ReadonlyMap<string, Webhook>
+  readonly probes: ReadonlySet<string>
+  /** The clock of the database, and of this process, when they were leased. */
+  readonly time: number
+  readonly taken: number
+}
+
+const heldBy = ({ deliveries, webhooks, probes, time, taken }: Taken): readonly Held[] =>
+  deliveries.flatMap((delivery) => {
+    const webhook = webhooks.get(delivery.webhook)
+    if (webhook === undefined) return []
+    const isProbe = probes.has(webhook.id)
+    const host = isProbe ? FAILING : webhook.url.host
+    return [{ delivery, webhook, isProbe, host, now: () => time + performance.now() - taken, until: taken + SLACK }]
+  })
 
 /** Failing receivers, the one first whose next attempt was due first. */
 function longestWaiting(due: readonly DueTime[], webhooks: ReadonlyMap<string, Webhook>): readonly string[] {
