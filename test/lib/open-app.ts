@@ -4,12 +4,7 @@ import { logOptions } from '../../packages/server/src/cli/logger.ts'
 import { logListening, serve } from '../../packages/server/src/cli/serve.ts'
 import { readConfig, type Environment } from '../../packages/server/src/config.ts'
 import { probesIn } from '../../packages/server/src/testing/probes.ts'
-
-export interface OpenedApp {
-  readonly log: () => string
-  /** Resolves to the exit code that the program would have. */
-  readonly close: () => Promise<0 | 1>
-}
+import type { OpenedApp } from './service.ts'
 
 /** The composition of `tain start` without what belongs to its process: signals, the exit, standard output. */
 export async function openApp(environment: Environment): Promise<OpenedApp> {

@@ -48,6 +48,16 @@ export interface Service {
   readonly stop: () => Promise<number | null>
 }
 
+export interface OpenedApp {
+  readonly log: () => string
+  /** Resolves to the exit code that the program would have. */
+  readonly close: () => Promise<0 | 1>
+}
+
+interface OpenApp {
+  readonly openApp: (environment: Environment) => Promise<OpenedApp>
+}
+
 /** A service in a process of its own. */
 export interface ServiceProcess extends Service {
   readonly pid: number
@@ -62,8 +72,8 @@ export interface ServiceProcess extends Service {
 export async function openService(environment: Environment): Promise<Service> {
   const needed = Object.keys(environment).find((name) => ofProcess.test(name))
   if (needed !== undefined) throw new Error(`${needed} applies to a process: use startService`)
-  // Only tests that open a service pay for loading it.
-  const { openApp } = await import('./open-app.ts')
+  // Only tests that open a service load it, and programs that are compiled with this file do not compile the server.
+  const { openApp } = (await import(new URL('open-app.ts', import.meta.url).href)) as OpenApp
   const port = environment['PORT'] ?? String(await freePort())
   const { log, close } = await openApp({ ...defaults, ...environment, PORT: port })
   return { ...callerOf(port, log), stop: close }

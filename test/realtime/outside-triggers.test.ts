@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { callCommand } from '../lib/command.ts'
 import { connect, createDatabase, testDialects, type TestDialect } from '../lib/databases.ts'
-import { dataOf, openService, until } from '../lib/service.ts'
+import { dataOf, startService, until } from '../lib/service.ts'
 import { brief, quote, startTriggerStage, type TriggerStage } from './trigger-stage.ts'
 
 /** Names with every kind of quote. */
@@ -316,7 +316,7 @@ describe.each(testDialects)('writes from outside, by triggers, on %s', (dialect)
 test('a database without a log that can be read points to triggers', async () => {
   const database = await createDatabase('sqlite')
   const settings = { DATABASE_URL: database.url, WEBSOCKETS_ENABLED: 'true', EVENTS_OUTSIDE: 'logical' }
-  const service = await openService(settings)
+  const service = await startService(settings)
   try {
     expect(service.lines()).toContainEqual(
       expect.objectContaining({

@@ -1,7 +1,7 @@
 import { runDoctor } from '../../packages/server/src/app/doctor.ts'
 import { callCommand } from '../lib/command.ts'
 import { connect, createDatabase, type TestConnection, type TestDatabase, type TestDialect } from '../lib/databases.ts'
-import { openService, SECRET, until, type Environment, type Service } from '../lib/service.ts'
+import { SECRET, startService, until, type Environment, type Service } from '../lib/service.ts'
 
 export const quote: Readonly<Record<TestDialect, (name: string) => string>> = {
   postgres: (name) => `"${name.replaceAll('"', '""')}"`,
@@ -58,7 +58,7 @@ export async function startTriggerStage(dialect: TestDialect, tables: readonly s
     EVENTS_CAPTURE: 'all',
     EVENTS_OUTSIDE: 'triggers',
   }
-  let service = await openService(environment)
+  let service = await startService(environment)
   const own = (name: string) => (dialect === 'postgres' ? `tain.${name}` : name)
   const other = await connect(database.url)
 
@@ -111,7 +111,7 @@ export async function startTriggerStage(dialect: TestDialect, tables: readonly s
     told,
     async restart(more = {}) {
       await service.stop()
-      service = await openService({ ...environment, ...more })
+      service = await startService({ ...environment, ...more })
     },
     unfit: async () =>
       (await runDoctor({ ...environment, SECRET }))
