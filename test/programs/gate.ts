@@ -6,7 +6,8 @@ import { argumentsOf, type Options, type Part, type Program } from './program.ts
 
 /** Each database has a project in vitest.config.ts. */
 const database = process.env['SERVICE_DIALECT'] ?? 'postgres'
-const TIMEOUT = 600_000
+/** Crashes at every step of a schema change take ten minutes on a machine with much other work. */
+const TIMEOUT = 1_200_000
 
 const isOfProject = ({ dialect = 'postgres' }: Options) =>
   dialect === database && testDialects.some((each) => each === dialect)
