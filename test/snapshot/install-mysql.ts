@@ -11,6 +11,8 @@ function columnSql({ name: column, type, isNullable, default: value, counter, co
   if (counter !== null) parts.push('auto_increment')
   if (value !== null) parts.push(`default ${value}`)
   if (comment !== null) parts.push(`comment ${quoted(comment)}`)
+  // The service keeps other numbers out of flags.
+  if (type === 'tinyint(1)') parts.push(`check (${name(column)} in (0, 1))`)
   return parts.join(' ')
 }
 
