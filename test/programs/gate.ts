@@ -26,8 +26,8 @@ const titleOf = (name: string, { options }: Program, run: Options) =>
 
 /** A test for each program of a part, in its size of the gate. Parts are files, so that they run at the same time. */
 export function testPart(part: Part): void {
-  // Programs choose their database by these variables, and other test files run in the same process.
-  for (const name of ['PROPERTY_DIALECT', 'SERVICE_DIALECT']) vi.stubEnv(name, process.env[name])
+  // Campaigns of schemas choose their database by this variable, and other test files run in the same process.
+  vi.stubEnv('SERVICE_DIALECT', process.env['SERVICE_DIALECT'])
   afterAll(() => vi.unstubAllEnvs())
   const runs = Object.entries(programsOf[part]).flatMap(([name, program]) =>
     runsOf(program).map((run) => [titleOf(name, program, run), program, run] as const),
