@@ -69,8 +69,8 @@ export const kills = {
     dialects: ['postgres', 'mysql'],
     cost: { gate: 128 },
     needs: ['postgres-server', 'mariadb'],
-    gate: onEach(['postgres', 'mysql'], { everyHit: false }),
-    night: full,
+    gate: [{ everyHit: false }],
+    night: onEach(['postgres', 'mysql'], {}),
     figures: async ({ dialect, ...options }) =>
       (await import('../crash/schema-failpoints.ts')).figures(dialect, options.everyHit),
   }),
