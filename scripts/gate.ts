@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { costLines, countOf, failureLines, keyOf, type Cost, type SuiteResult } from './gate/report.ts'
-import type { TestReport } from './gate/reporter.ts'
+import type { FileReport, TestReport } from './gate/reporter.ts'
 import { runStage, stopStages, type StageResult } from './gate/stage.ts'
 
 const top = join(import.meta.dirname, '..')
@@ -20,8 +20,18 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.exit(1)
   })
 
-/** Clusters, measurements, and the app on further databases run at night. */
-const projects = ['unit', 'compiler', 'database', 'driver', 'app', 'mysql', 'sqlite']
+/** Projects of tests, by stage. Clusters, measurements, and the app on further databases run at night. */
+const projects = {
+  unit: ['unit', 'compiler'],
+  test: ['database', 'driver', 'mysql', 'sqlite'],
+  browser: ['app'],
+} as const
+const testCommand = (stage: keyof typeof projects) => [
+  process.execPath,
+  join(top, 'scripts/gate/test.ts'),
+  join(work, stage),
+  projects[stage].join(','),
+]
 
 const npm = (...args: readonly string[]) => ['npm', 'run', '--silent', ...args]
 const suite = (name: string, ...args: readonly string[]) =>
@@ -31,9 +41,11 @@ const suite = (name: string, ...args: readonly string[]) =>
 const commands: Readonly<Record<string, readonly string[]>> = {
   check: npm('check'),
   spelling: npm('docs:spelling'),
+  unit: testCommand('unit'),
   build: npm('build'),
   package: npm('verify', 'package'),
-  test: [process.execPath, join(top, 'scripts/gate/test.ts'), work, projects.join(',')],
+  test: testCommand('test'),
+  browser: testCommand('browser'),
   acceptance: suite('acceptance'),
   'acceptance-sqlite': suite('acceptance-sqlite', '--dialect', 'sqlite'),
   'acceptance-mysql': suite('acceptance-mysql', '--dialect', 'mysql'),
@@ -50,7 +62,7 @@ const order = Object.keys(commands).flatMap((name) => {
 /** Tests start the program as the build of this run publishes it, which loads a few files instead of hundreds. */
 function environmentOf(name: string): NodeJS.ProcessEnv {
   const server = join(top, 'packages/server')
-  const startsPrograms = name === 'test' || name === 'bench' || name.startsWith('acceptance')
+  const startsPrograms = name in projects || name === 'bench' || name.startsWith('acceptance')
   const isBuilt = results.some((result) => result.name === 'build') && existsSync(join(server, 'dist/main.js'))
   if (!startsPrograms || !isBuilt) return process.env
   const program = join(work, 'program')
@@ -79,32 +91,31 @@ function keepReports(): void {
 }
 
 function finish(results: readonly StageResult[], isUpdate: boolean): boolean {
-  const tests = (readReport('tests.json') as TestReport | undefined) ?? {
-    passed: 0,
-    failed: 0,
-    files: [],
-    failures: [],
-  }
+  const reports = Object.keys(projects).flatMap((name): [string, TestReport][] => {
+    const report = readReport(`${name}.tests.json`) as TestReport | undefined
+    return report === undefined ? [] : [[name, report]]
+  })
+  const files = reports.flatMap(([, report]) => report.files)
   const suites = groups.flat().flatMap((name): [string, SuiteResult][] => {
     const summary = readReport(`${name}.json`) as SuiteResult | undefined
     return summary === undefined ? [] : [[name, summary]]
   })
   keepReports()
   const expected = JSON.parse(readFileSync(costFile, 'utf8')) as Cost
-  for (const line of costLines(results, tests.files, expected)) console.log(line)
-  for (const line of failureLines(tests)) console.log(line)
+  for (const line of costLines(results, files, expected)) console.log(line)
+  for (const [, report] of reports) for (const line of failureLines(report)) console.log(line)
   const failed = results.filter(({ isOk }) => !isOk)
   if (failed.length > 0) console.log(`failed: ${failed.map(({ name }) => name).join(' ')}`)
-  if (isUpdate) updateCost(results, tests, expected)
-  const count = countOf(results, new Map([['test', tests], ...suites]))
+  if (isUpdate) updateCost(results, files, expected)
+  const count = countOf(results, new Map<string, SuiteResult>([...reports, ...suites]))
   // A run of single stages may have no tests.
-  const isEmpty = count.passed === 0 && results.some(({ name }) => name === 'test' || groups.flat().includes(name))
+  const isEmpty = count.passed === 0 && results.some(({ name }) => name in projects || groups.flat().includes(name))
   if (isEmpty) console.log('no test passed')
   console.log(`${count.passed} passed, ${count.failed} failed`)
   return count.failed === 0 && !isEmpty
 }
 
-function updateCost(results: readonly StageResult[], { files }: TestReport, expected: Cost): void {
+function updateCost(results: readonly StageResult[], files: readonly FileReport[], expected: Cost): void {
   const stages = Object.fromEntries(results.map(({ name, cpu }) => [name, Math.round(cpu)]))
   const dear = files.filter(({ cpu }) => cpu >= 5).toSorted((a, b) => b.cpu - a.cpu)
   const cost: Cost = {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { secondsIn } from './cpu-time.ts'
 import { costLines, countOf, failureLines } from './report.ts'
@@ -50,4 +52,16 @@ test('a failure is shown with the first lines of its message', () => {
 
 test('the times of bash are added', () => {
   expect(secondsIn('0m0.010s 0m0.020s\n1m2.500s 0m3.000s\n')).toBeCloseTo(65.53)
+})
+
+test('the workflow runs every stage', () => {
+  const top = join(import.meta.dirname, '../..')
+  const workflow = readFileSync(join(top, '.github/workflows/ci.yml'), 'utf8')
+  const run = new Set([...workflow.matchAll(/^ {10}- (.+)$/gmu)].flatMap(([, names = '']) => names.split(' ')))
+  const stages = [
+    ...readFileSync(join(top, 'scripts/gate.ts'), 'utf8').matchAll(
+      /^ {2}'?([a-z-]+)'?: (?:npm|testCommand|suite)\(/gmu,
+    ),
+  ]
+  expect([...run].toSorted()).toEqual(stages.map(([, name = '']) => name).toSorted())
 })
