@@ -23,10 +23,7 @@ const stated = [
 /** The programs of the gate run on each database in a project of its own, so that they run at the same time. */
 const everywhere = ['test/sdk/*.test.ts', 'test/programs/*.test.ts', ...stated]
 const others = { mysql: everywhere, sqlite: everywhere }
-/**
- * What measures time or memory runs alone, after the rest. Other work on the machine only ever adds to a figure, so one
- * that is missed is taken again.
- */
+/** What measures time or memory runs alone, after the rest. */
 const measured = ['test/measurements/**/*.test.ts', 'test/service/follow.test.ts']
 /** Tests of pools keep a process of their own. */
 const driver = ['test/driver/**/*.test.ts']
@@ -92,7 +89,6 @@ export default defineConfig({
           name: 'measured',
           include: measured,
           fileParallelism: false,
-          retry: 2,
           sequence: { groupOrder: 1 },
           ...timeouts,
         },
@@ -114,7 +110,7 @@ export default defineConfig({
         },
       })),
       ...Object.entries(others).map(([name, include]) => ({
-        test: { name, include, env: { SERVICE_DIALECT: name }, ...timeouts },
+        test: { name, include, env: { SERVICE_DIALECT: name }, ...shared },
       })),
     ],
   },
