@@ -1683,8 +1683,8 @@ left join (
   ) as `c1`, (case when not exists (
     select 1
     from json_table(?, '$[*]' columns (p longtext character set utf8mb4 collate utf8mb4_bin path '$')) as l
-    where json_type(json_extract(`t2`.`document`, l.p)) <> 'ARRAY'
-  ) then json_extract(`t2`.`document`, ?) end) as `c2`, `t2`.`s0` as `o0`
+    where json_type(json_extract((`t2`.`document` collate utf8mb4_bin), l.p)) <> 'ARRAY'
+  ) then json_extract((`t2`.`document` collate utf8mb4_bin), ?) end) as `c2`, `t2`.`s0` as `o0`
   from (
     select `t1`.`published`, `t1`.`id`, `t1`.`document`, `t1`.`id` as `s0`
     from `app`.`articles` as `t1`
