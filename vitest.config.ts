@@ -46,6 +46,14 @@ const app = {
   hookTimeout: 180_000,
 }
 const inBrowser = ['test/app/**/*.test.ts', 'test/examples/react-page.test.ts']
+/** What a change most likely breaks. The other tests of the app run at night. */
+const coreOfApp = [
+  ...['browse', 'bulk', 'conflict', 'entry', 'inline-edit', 'nested-create', 'picker', 'policy'].map(
+    (name) => `test/app/journeys/${name}.test.ts`,
+  ),
+  ...['first-load', 'odd-names', 'view-as'].map((name) => `test/app/${name}.test.ts`),
+  'test/examples/react-page.test.ts',
+]
 /** Journeys that write: what they send differs between databases. npm run verify journeys runs all of them everywhere. */
 const everyJourney = ['entry', 'browse', 'inline-edit', 'paste', 'bulk', 'nested-create', 'picker']
 const written = (process.env['JOURNEYS'] === 'all' ? everyJourney : ['inline-edit']).map(
@@ -99,7 +107,16 @@ export default defineConfig({
       {
         test: { name: 'faults', include: faults, fileParallelism: false, sequence: { groupOrder: 2 }, ...timeouts },
       },
-      { test: { name: 'app', include: inBrowser, ...app, sequence: { groupOrder: 3 } } },
+      { test: { name: 'app', include: coreOfApp, ...app, sequence: { groupOrder: 3 } } },
+      {
+        test: {
+          name: 'app-night',
+          include: inBrowser,
+          exclude: [...coreOfApp, '**/node_modules/**'],
+          ...app,
+          sequence: { groupOrder: 3 },
+        },
+      },
       ...Object.keys(others).map((name, index) => ({
         test: {
           name: `app-${name}`,

@@ -10,13 +10,13 @@ export const app = {
   }),
   journeys: command({
     proves: 'Every journey passes on every database.',
-    command: 'JOURNEYS=all vitest run --project app --project app-mysql --project app-sqlite',
+    command: 'JOURNEYS=all vitest run --project app --project app-night --project app-mysql --project app-sqlite',
     needs: ['postgres', 'mariadb', 'chromium'],
     night: full,
   }),
   states: command({
     proves: 'Every state of lists and forms is accessible; pictures of them are written.',
-    command: 'APP_PICTURES=${APP_PICTURES:-pictures} vitest run --project app test/app/states.test.ts',
+    command: 'APP_PICTURES=${APP_PICTURES:-pictures} vitest run --project app-night test/app/states.test.ts',
     needs: ['postgres', 'chromium'],
     night: full,
   }),
