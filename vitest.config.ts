@@ -127,7 +127,7 @@ export default defineConfig({
         },
       })),
       ...Object.entries(others).map(([name, include]) => ({
-        test: { name, include, env: { SERVICE_DIALECT: name }, ...shared },
+        test: { name, include, env: { SERVICE_DIALECT: name }, ...timeouts },
       })),
     ],
   },
