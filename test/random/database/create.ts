@@ -93,8 +93,8 @@ export async function dropDatabase(dialect: Dialect, name: string): Promise<void
   await withClient(ADMIN_URL, (client) => client.query(`drop database if exists ${name} with (force)`))
 }
 
-/** Two databases created at the same time can conflict. */
-async function retry<T>(work: () => Promise<T>): Promise<T> {
+/** Two databases created at the same time can conflict, and a busy machine may be too slow to start a service. */
+export async function retry<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()

@@ -1,4 +1,4 @@
-import { databaseUrl } from '../database/create.ts'
+import { databaseUrl, retry } from '../database/create.ts'
 import type { Origin } from '../database/random-model.ts'
 import { createRng } from '../rng.ts'
 import { type Server, startServer } from '../../lib/server.ts'
@@ -10,7 +10,7 @@ import type { Schema } from './schema.ts'
 import type { Stored } from './match-rows.ts'
 import { startState } from './start.ts'
 import type { State } from './state.ts'
-import { openStore, retry, type Store } from './store.ts'
+import { openStore, type Store } from './store.ts'
 
 /** Every fourth schema is the fixed one, with other rows. */
 const FIXED_EVERY = 4

@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import BetterSqlite from 'better-sqlite3'
 import { createConnection } from 'mysql2/promise'
 import { Client } from 'pg'
-import { databaseUrl, dropDatabase } from '../database/create.ts'
+import { databaseUrl, dropDatabase, retry } from '../database/create.ts'
 import type { Dialect } from '../database/model.ts'
 import { readSql, resetSql, schemaSql } from './ddl.ts'
 import type { Schema } from './schema.ts'
@@ -92,17 +91,5 @@ async function openSqlite(name: string, schema: Schema): Promise<Store> {
       database.close()
       await dropDatabase('sqlite', name)
     },
-  }
-}
-
-/** Two databases created at the same time can conflict, and a busy machine may be too slow to start a service. */
-export async function retry<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (attempt === 5) throw error
-      await sleep(200 * attempt)
-    }
   }
 }
